@@ -23,10 +23,12 @@ const CORE = [
   'sweep',
   'impacts',
   'split',
-  'study',
-  'study/methods',
+  'solvers',
   'edits',
   'queries',
+  'study/friction',
+  'study/methods',
+  'study',
   'testing',
 ];
 
@@ -54,7 +56,7 @@ const HOST = [
 const FACE = '^src/(index|common|single)\\.ts$';
 
 /** They say nothing of any room. */
-const CORE_COMMON = ['^assembly/layout\\.generated\\.ts$', '^assembly/edition\\.ts$'];
+const CORE_COMMON = ['^assembly/layout\\.generated\\.ts$'];
 const HOST_COMMON = ['^src/layout\\.generated\\.ts$', '^src/types\\.ts$'];
 
 /**
@@ -97,6 +99,12 @@ export default {
     // What a build writes may not be there yet.
     { name: 'not-found', severity: 'error', from: {}, to: { path: '^\\.', pathNot: '\\.generated$', couldNotResolve: true } },
     ...order('assembly', CORE, CORE_COMMON),
+    {
+      name: 'the core of the product has no room of the study',
+      severity: 'error',
+      from: { path: '^assembly/[^/]+\\.ts$', pathNot: '^assembly/(study|testing)\\.ts$' },
+      to: { path: '^assembly/(study|testing)(/|\\.ts$)' },
+    },
     ...order('src', HOST, HOST_COMMON),
     ...Object.entries(ENTRIES).map(([entry, more]) =>
       rule(

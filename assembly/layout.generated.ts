@@ -1115,10 +1115,15 @@ export class Header {
   testsAhead: u32;
   softStep: f32;
   stepSubsteps: u32;
+  laneOrder: u32;
+  pointFriction: u32;
+  stepSolver: u32;
+  gapBias: u32;
+  coloredLanes: u32;
 }
 export const HEADER_STRIDE: usize = 832;
-if (offsetof<Header>() != 776) ERROR("Header: size");
-if (offsetof<Header>("stepSubsteps") != 772) ERROR("Header: offsets");
+if (offsetof<Header>() != 796) ERROR("Header: size");
+if (offsetof<Header>("coloredLanes") != 792) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged

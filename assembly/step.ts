@@ -1,17 +1,5 @@
 // The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
-import {
-  Header,
-  NONE,
-  SOLVER_CELL_ORDER,
-  SOLVER_CELL_SPLIT,
-  SOLVER_COLORED,
-  SOLVER_EXTERNAL,
-  SOLVER_JACOBI,
-  SOLVER_PAIR_ROWS,
-  SOLVER_PAIR_SPLIT,
-  SOLVER_PGS,
-  SOLVER_WIDE,
-} from './layout.generated';
+import { Header, NONE, SOLVER_EXTERNAL, SOLVER_WIDE } from './layout.generated';
 import { listAwake } from './bodies/awake';
 import { beginBodies, finishBodies } from './bodies/integrate';
 import { limitSpeeds } from './bodies/limits';
@@ -35,7 +23,6 @@ import { limitMotion } from './ccd/against_static';
 import { tellAsleep, tellWoken } from './events/rest_events';
 import { reserveContactStates } from './scratch/contact_state';
 import { dropStopped, renewStopped } from './pairs/stopped';
-import { STUDY } from './edition';
 import { initBodies } from './edits/bodies';
 import { adoptAllLanes, adoptWoken, initLanes, releaseAllLanes, releaseSleepers, usesLanes } from './lanes/lanes';
 import { initRuns, usesRuns } from './lanes/runs';
@@ -47,14 +34,11 @@ import { chooseSubsteps, initSubsteps, raiseSubsteps } from './ordering/substeps
 import { initShapes } from './shapes/shapes';
 import { initTeam } from './threads/team';
 import { forgetGpu } from './split/gpu_pack';
-import { solveMethod } from './study/methods/solve';
-import { solveCellOrder, solvePgs } from './study/pgs';
 import { beginLoneImpacts, meetAlone } from './impacts/lone_impacts';
 import { rescaleImpulses, uniteImpulses } from './sweep/rescale';
 import { bounce, prepareBounces, settleBounces } from './impacts/restitution';
 import { chooseRuns, raiseWokenRuns } from './sweep/run_layout';
-import { solveCellSplit, solvePairSplit } from './split/solve';
-import { solveLanes } from './sweep/wide';
+import { stepSolver } from './solvers/step_solver';
 
 /** Makes an empty world with default parameters. Returns false if there is not even memory for that. */
 export function initWorld(): bool {
@@ -138,35 +122,8 @@ export function stepSolve(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
   if (h.solver != SOLVER_EXTERNAL) forgetGpu();
-  if (STUDY && solveStudied(h)) return h.error;
-  if (h.solver == SOLVER_WIDE) solveLanes();
-  else if (h.solver == SOLVER_CELL_SPLIT) solveCellSplit();
-  // SOLVER_EXTERNAL: the host has solved
+  stepSolver().solve(h.solver);
   return h.error;
-}
-
-/** The solvers of `talus/study`. False for those of the product. */
-function solveStudied(h: Header): bool {
-  if (h.onRows != 0 || (h.solver >= SOLVER_JACOBI && h.solver <= SOLVER_PAIR_ROWS)) {
-    solveMethod(h.solver);
-    return true;
-  }
-  switch (h.solver) {
-    case SOLVER_COLORED:
-      solveLanes();
-      return true;
-    case SOLVER_PGS:
-      solvePgs();
-      return true;
-    case SOLVER_CELL_ORDER:
-      solveCellOrder();
-      return true;
-    case SOLVER_PAIR_SPLIT:
-      solvePairSplit();
-      return true;
-    default:
-      return false;
-  }
 }
 
 /** Begins of touching; poses, inertia, view arrays. Returns error bits. */

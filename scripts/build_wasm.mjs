@@ -1,7 +1,6 @@
 // Compiles the AssemblyScript core: `node scripts/build_wasm.mjs release|study|test|all [--out file] [--if-stale]`.
 // release: assembly/index.ts -> build/talus.wasm and its inlined form src/wasm/binary.generated.ts.
-// study: assembly/index.ts and assembly/study.ts, with all that stands behind STUDY (assembly/edition.ts) -> build/talus.study.wasm
-// and its inlined form src/study/binary.generated.ts.
+// study: assembly/study.ts -> build/talus.study.wasm and its inlined form src/study/binary.generated.ts.
 // test: as study, and assembly/testing.ts -> build/talus.test.wasm (internals exported, -O1).
 // all: release and study. --if-stale compiles only if a source changed since the last build. Outputs are replaced by renaming, so a reader never
 // sees half a file and two builds at once do no harm.
@@ -26,24 +25,21 @@ const { default: asc } = await import('assemblyscript/asc');
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** What each target is made of: output, entries, whether STUDY holds, the TypeScript module with the binary in it. */
+/** What each target is made of: output, entries, the TypeScript module with the binary in it. */
 const TARGETS = {
   release: {
     out: 'build/talus.wasm',
     entries: ['assembly/index.ts'],
-    study: 0,
     inlined: 'src/wasm/binary.generated.ts',
   },
   study: {
     out: 'build/talus.study.wasm',
-    entries: ['assembly/index.ts', 'assembly/study.ts'],
-    study: 1,
+    entries: ['assembly/study.ts'],
     inlined: 'src/study/binary.generated.ts',
   },
   test: {
     out: 'build/talus.test.wasm',
-    entries: ['assembly/index.ts', 'assembly/study.ts', 'assembly/testing.ts'],
-    study: 1,
+    entries: ['assembly/study.ts', 'assembly/testing.ts'],
     inlined: null,
   },
 };
@@ -82,7 +78,7 @@ function unshared(binary) {
 
 /** Compiles one target; resolves to the path of the binary, rejects with the compiler's messages. */
 export async function buildWasm(target, outFile = TARGETS[target].out, ifStale = false) {
-  const { entries, study } = TARGETS[target];
+  const { entries } = TARGETS[target];
   const path = join(root, outFile);
   const hashPath = `${path}.hash`;
   mkdirSync(dirname(path), { recursive: true });
@@ -90,8 +86,7 @@ export async function buildWasm(target, outFile = TARGETS[target].out, ifStale =
   if (ifStale && existsSync(path) && existsSync(hashPath) && readFileSync(hashPath, 'utf8') === hash) return path;
   const fresh = `${outFile}.${process.pid}`;
   const options = ['--config', 'asconfig.json', '--target', target, '--baseDir', root, '--outFile', fresh];
-  const args = [...entries, ...options, '--use', `STUDY_BUILD=${study}`];
-  const { error, stderr } = await asc.main(args);
+  const { error, stderr } = await asc.main([...entries, ...options]);
   const messages = stderr.toString();
   if (error) throw new Error(`${messages}\n${error.message}`);
   if (messages.trim() !== '') console.error(messages);

@@ -385,7 +385,7 @@ export const structs = [
       ['nextA', 'u32', 'end after end A in the list of body A (assembly/constraints/lists.ts), NONE: the last', ''], ['previousA', 'u32', 'end before it, NONE: the first', ''],
       ['nextB', 'u32', 'the same of end B in the list of body B', ''], ['previousB', 'u32', '', ''],
       ['lane', 'u32', 'lane of a solver (group * 4 + lane) that holds the live impulses and separations, NONE if they are here', ''], ['count', 'u32', 'points, 1..4 (0: slot is free)', ''],
-      ['pair', 'u32', 'pair index', ''], ['next', 'u32', 'next manifold of the pair, or next free slot', ''], ['color', 'u32', '', ''], ['feature', 'u32', 'triangle index for meshes', ''],
+      ['pair', 'u32', 'pair index', ''], ['next', 'u32', 'next manifold of the pair, or next free slot', ''], ['color', 'u32', 'of SOLVER_COLORED: color of its lane', ''], ['feature', 'u32', 'triangle index for meshes', ''],
       ['nx', 'f32', 'unit normal from A to B, world frame', ''], ['ny', 'f32', '', ''], ['nz', 'f32', '', ''], ['friction', 'f32', 'combined coefficient', ''],
       ['tx', 'f32', 'first unit tangent, world frame; the second is n x t', ''], ['ty', 'f32', '', ''], ['tz', 'f32', '', ''], ['restitution', 'f32', 'combined coefficient', ''],
       ['lnx', 'f32', 'normal in the frame of body A', ''], ['lny', 'f32', '', ''], ['lnz', 'f32', '', ''], ['twistRadius', 'f32', 'lever of the twist row: max(mean distance of the points from their center, 5 mm)', 'm'],
@@ -483,6 +483,9 @@ export const structs = [
       ['team', 'u32', 'byte address of Team (assembly/threads/team.ts)', ''], ['threads', 'u32', 'host: threads that may take tasks in this step, with the one that steps', ''],
       ['testsAhead', 'u32', 'byte address of TestsAhead (assembly/scratch/tests.ts), 0 before the first step of several threads', ''],
       ['softStep', 'f32', 'length of step that soft contacts are made for, 0 before the first step (assembly/constraints/settings.ts)', 's'], ['stepSubsteps', 'u32', 'substeps of this step, the most of any run: fewer than `substeps` in one shorter than softStep (assembly/constraints/settings.ts)', ''],
+      // hooks (assembly/memory/hook.ts): class ids of what overrides the product's functions, 0 where nothing does
+      ['laneOrder', 'u32', 'class id of what overrides LaneOrder (assembly/lanes/lanes.ts)', ''], ['pointFriction', 'u32', 'PointFriction (assembly/constraints/point_friction.ts)', ''], ['stepSolver', 'u32', 'StepSolver (assembly/solvers/step_solver.ts)', ''], ['gapBias', 'u32', 'GapBias (assembly/queries/measure.ts)', ''],
+      ['coloredLanes', 'u32', 'byte address of the lists of SOLVER_COLORED (assembly/study/colored_lanes.ts)', ''],
     ],
   },
   {

@@ -1,5 +1,6 @@
 // All passes of a step for cells of whole islands, which share no body with other cells: a workgroup a cell, one dispatch.
-// Between passes a body goes through its own slot, touched by one lane only; results equal the passes of solve.wgsl.
+// Between passes a body goes through its own slot, touched by one lane only; results equal the passes of solve.wgsl. Twin:
+// assembly/split/island.ts.
 #import split
 #import groups
 

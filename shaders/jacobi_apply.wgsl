@@ -1,6 +1,7 @@
 // An iteration, second half, one lane a body: adds what the steps of its rows do to it, in the order of the rows
 // (SEGMENTED: the same bits every time, and those of the twin) or from the atomic sums of jacobi_rows.wgsl; then what follows
-// the iteration: gravity before it, motion after it. The warm start of Gauss-Seidel and its motion too.
+// the iteration: gravity before it, motion after it. The warm start of Gauss-Seidel and its motion too. Twin:
+// assembly/study/methods/jacobi_apply.ts.
 #import row_push
 #import row_motion
 

@@ -1,6 +1,7 @@
 // The matrix A = J M^-1 J', sparse, one lane a row (Datta 2017, algorithm 2, first loop): an entry for every row that shares a
 // dynamic body. `spans` holds the first entry of each row, made by the CPU from the lengths of the lists; its end comes from
-// here. Rows that share both bodies stand in the list of each, and have one entry.
+// here. Rows that share both bodies stand in the list of each, and have one entry. Twin:
+// assembly/study/methods/jacobi_assemble.ts.
 #import rows
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;

@@ -1,4 +1,5 @@
-// End of a step, one lane a body: its new pose for renderers. The CPU integrates poses too, from the deltas.
+// End of a step, one lane a body: its new pose for renderers. The CPU integrates poses too, from the deltas. Twin:
+// assembly/bodies/integrate.ts, of all solvers.
 #import rows
 #import quaternion
 

@@ -1,5 +1,5 @@
-// Before the iterations of a pass, one lane a row: impulses that are repeated or put aside, bias and compliance of the normals
-// (warmStart, setBias, spikes.ts of the twin). Before the first pass, one lane a body: its state.
+// Before the iterations of a pass, one lane a row: impulses that are repeated or put aside, bias and compliance of the normals.
+// Before the first pass, one lane a body: its state. Twin: assembly/study/methods/jacobi_prepare.ts (excess: spikes.ts there).
 #import row
 #import rows
 

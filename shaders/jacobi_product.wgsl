@@ -1,6 +1,7 @@
 // An iteration on the assembled matrix, one lane a row: its velocity is that without impulses plus its row of A times the
 // impulses (Datta 2017, algorithm 2, second loop). One dispatch an iteration: impulses alternate between their two halves, and
 // the bodies see them at the end (jacobi_apply.wgsl). MODE_FREE, before the iterations: the velocity without impulses.
+// Twin: assembly/study/methods/jacobi_product.ts.
 #import row_step
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;

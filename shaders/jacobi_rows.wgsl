@@ -4,7 +4,7 @@
 //                      sums every time. An addend that could take a sum beyond 32 bits sets sums[0]; then the step is void
 //   COMPARE_EXCHANGE   a loop until nobody came between, as in the paper. The order of additions, and with it the last
 //                      bits, are those of the moment
-// With SEGMENTED sums the second half (jacobi_apply.wgsl) adds them body by body.
+// With SEGMENTED sums the second half (jacobi_apply.wgsl) adds them body by body. Twin: assembly/study/methods/jacobi_rows.ts.
 #import row_step
 #import row_push
 

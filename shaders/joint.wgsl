@@ -1,5 +1,5 @@
 // Rows of joints at the start of a step: one lane a link. Levers, frames and gaps from the poses of the bodies, masses of
-// driven axes, impulses scaled to the substeps of this step. Twin: prepareJoint in assembly/split/joint_rows.ts.
+// driven axes, impulses scaled to the substeps of this step. Twin: assembly/split/joint.ts.
 #import layout
 #import locks
 #import groups

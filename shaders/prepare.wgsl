@@ -1,6 +1,6 @@
 // Rows of a step from contacts that stay here: one lane a link. Effective masses follow from the inertia of the bodies and the
 // shares of the cells; the impulses and separations of the last step become those of this one.
-// Twin: prepareLink in assembly/split/pack.ts.
+// Twin: assembly/split/prepare.ts.
 #import layout
 #import locks
 #import groups

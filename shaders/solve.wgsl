@@ -1,5 +1,5 @@
 // One pass of the mass-splitting solver over the cells that share bodies: a workgroup a cell, a dispatch a pass.
-// A pass of a whole substep is soft and relax sweeps with one mean, before the soft ones.
+// A pass of a whole substep is soft and relax sweeps with one mean, before the soft ones. Twin: assembly/split/solve.ts.
 #import split
 #import joints
 #import groups

@@ -1,4 +1,4 @@
-// State of every slot at the start of a step, from its body: one lane a slot. Twin: spreadBody in assembly/split/pack.ts.
+// State of every slot at the start of a step, from its body: one lane a slot. Twin: assembly/split/spread.ts.
 #import layout
 #import locks
 #import quaternion

@@ -1,5 +1,6 @@
 // Gauss-Seidel by graph colors (Tonge 2012, section 3.4.1), one lane a link, one dispatch a color: links of a color share no
-// dynamic body, so that each lane writes its own. Colors follow each other by dispatches.
+// dynamic body, so that each lane writes its own. Colors follow each other by dispatches. Twin:
+// assembly/study/methods/sweep_color.ts.
 #import sweep
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;

@@ -1,5 +1,6 @@
 // Mass splitting by body pair, second half of an iteration, one lane a body: the mean of its sub-bodies (Tonge 2012, eq. 38) or,
-// as printed, the body and all of their changes (eq. 16), in the order of the pairs; then what follows the iteration.
+// as printed, the body and all of their changes (eq. 16), in the order of the pairs; then what follows the iteration. Twin:
+// assembly/study/methods/sweep_mean.ts.
 #import row_motion
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;

@@ -1,6 +1,6 @@
 // Mass splitting by body pair, first half of an iteration, one lane a pair: Gauss-Seidel over the rows of the pair on sub-bodies
 // of its own, which start with the velocities of the bodies (Tonge 2012, eq. 35-37; as printed: Algorithm 1, line 18). Which of
-// the two: the factors in the rows. The second half is sweep_mean.wgsl. Twin: blockPass in assembly/study/methods/iterate.ts.
+// the two: the factors in the rows. The second half is sweep_mean.wgsl. Twin: assembly/study/methods/sweep_pair.ts.
 #import sweep
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;

@@ -1,7 +1,7 @@
 // Joints before the sweeps of a pass: one lane a link. When bodies have moved, before the relax pass: levers, axes, errors and
 // masses are turned to where they are. Before the soft pass: what the repeated impulses have done along rows of before, and more
 // than twice those of before, for that pass to make good. In the warm pass, the first of a step, the rows are those of its
-// start and the carried impulses still to come. Twin: turnJoint in assembly/split/joint_rows.ts.
+// start and the carried impulses still to come. Twin: assembly/split/turn.ts.
 #import layout
 #import locks
 #import groups

@@ -1045,6 +1045,11 @@ export const Header = {
   testsAhead: 764,
   softStep: 768,
   stepSubsteps: 772,
+  laneOrder: 776,
+  pointFriction: 780,
+  stepSolver: 784,
+  gapBias: 788,
+  coloredLanes: 792,
   STRIDE: 832,
 } as const;
 

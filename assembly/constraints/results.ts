@@ -1,14 +1,13 @@
 // Impulses that the GPU has sent. They lie in the block that the host copied them to until somebody reads those of a manifold
 // (lanes/state.ts): at rest the next result takes their place before anybody does.
-// Input: SplitState.readback, places. Output: impulses and separations of manifolds, their spikes and tangent impulses.
+// Input: SplitState.readback, places. Output: impulses and separations of manifolds, their excess and tangent impulses.
 import { Header, Manifold, SPLIT_LINK_ROW, SplitState } from '../layout.generated';
-import { STUDY } from '../edition';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { ManifoldPoint, excessIn, manifoldAt, pointOf } from './manifolds';
-import { keepPointTangents } from './point_tangents';
+import { pointFriction } from './point_friction';
 
 /** A result has come, with its impulses at an offset (bytes) of readback. Those of the result before are void. */
 export function keepResults(offset: u32): void {
@@ -75,12 +74,8 @@ export function unpackImpulses(manifold: u32, points: usize, link: usize): void 
     m.rollImpulse1 = load<f32>(roll);
     m.rollImpulse2 = load<f32>(roll, 4);
   }
-  if (!STUDY || s.impulseStride == 6) {
-    m.tangentImpulse1 = load<f32>(link);
-    m.tangentImpulse2 = load<f32>(link, 4);
-    m.twistImpulse = load<f32>(link, 8);
-  } else {
-    memory.copy(<usize>s.pointTangents + <usize>manifold * 64 + 32, link + 16, 32);
-    keepPointTangents(manifold);
-  }
+  if (pointFriction().keep(s, manifold, link)) return;
+  m.tangentImpulse1 = load<f32>(link);
+  m.tangentImpulse2 = load<f32>(link, 4);
+  m.twistImpulse = load<f32>(link, 8);
 }

@@ -16,9 +16,7 @@
 // impulses of the step, of which none goes to the next one.
 import {
   BODY_ACCEL_STRIDE,
-  BODY_CENTER_STRIDE,
   BODY_DELTA_STRIDE,
-  BODY_ROW_STRIDE,
   BOUNCE_STATE_STRIDE,
   BOUNCE_SWEEPS,
   BodyCold,
@@ -73,7 +71,6 @@ import { addStepImpulse, clearLane, copyState, hitLane } from '../lanes/state';
 import { substepRateOf } from '../lanes/runs';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import {
-  inverseRotate3,
   quatConjugate,
   quatFromRotationVector,
   quatMul,

@@ -2,9 +2,9 @@
 //
 // A group is a block of v128 fields, one manifold a lane, all four with the same number of points: its class. Groups of a
 // class lie in an array of their own, so that a group is as long as its points need; what only some passes read (previous
-// impulses, restitution) lies in a second array beside it. A list is a color, the overflow or the sequential order: words that
-// name groups by class and index. Unused lanes are zero and name the bodies of lane 0. Everything hangs on the solver's block
-// at header().laneState.
+// impulses, restitution) lies in a second array beside it. The list of groups puts them in an order: words that name groups by
+// class and index. Unused lanes are zero and name the bodies of lane 0. Everything hangs on the solver's block at
+// header().laneState.
 import {
   BODY_ROW_STRIDE,
   CONTACT_GROUP_STRIDE,
@@ -19,13 +19,8 @@ import {
   ContactSidePoints,
   NONE,
 } from '../layout.generated';
-import { STUDY } from '../edition';
 import { header } from '../memory/header';
 
-export const COLORS: u32 = 32;
-export const OVERFLOW: u32 = 32;
-export const SEQUENTIAL: u32 = STUDY ? 33 : 0;
-export const LISTS: u32 = SEQUENTIAL + 1;
 /** Numbers of points that a manifold can have: classes 0 to 3 hold manifolds of 1 to 4 points. */
 export const CLASSES: u32 = 4;
 
@@ -126,19 +121,15 @@ export function sideStride(k: u32): usize {
   return CONTACT_SIDE_STRIDE + <usize>k * CONTACT_SIDE_POINTS_STRIDE;
 }
 
-// The solver's block: classes, lists.
+// The solver's block: classes, the list.
 // A class: address and capacity of its groups, address and capacity of what lies beside them, number of groups.
 const CLASS_STRIDE: usize = 32;
 export const C_GROUPS: usize = 0;
 export const C_SIDES: usize = 8;
 export const C_COUNT: usize = 16;
-// A list: its groups in order (u32[]: address, capacity, count), then for each class the groups of the list with free lanes;
-// those of the sequential order have theirs with their runs.
-const LIST_STRIDE: usize = 64;
-export const L_OPEN: usize = 12;
-const OPEN_STRIDE: usize = 12;
-const LISTS_AT: usize = <usize>CLASSES * CLASS_STRIDE;
-export const START_ROWS: usize = LISTS_AT + <usize>LISTS * LIST_STRIDE; // v, w by body, start of a substep; address, capacity
+// The list: its groups in order (u32[]: address, capacity, count). Those with free lanes are known with their cells (runs.ts).
+const LIST_AT: usize = <usize>CLASSES * CLASS_STRIDE;
+export const START_ROWS: usize = LIST_AT + 16; // v, w by body, start of a substep; address, capacity
 export const MARKED: usize = START_ROWS + 16; // u32[]: groups whose rows are made anew; address, capacity, count
 export const HIT_LIST: usize = MARKED + 16; // u32[]: groups whose sums have left 0 in this step; address, capacity, count
 export const LANES_USED: usize = HIT_LIST + 12; // lanes in use
@@ -149,14 +140,9 @@ export function classOf(k: u32): usize {
   return <usize>header().laneState + <usize>(k - 1) * CLASS_STRIDE;
 }
 
-/** The list of a color: address, capacity and count of the words that name its groups. */
-export function colorList(color: u32): usize {
-  return <usize>header().laneState + LISTS_AT + <usize>color * LIST_STRIDE;
-}
-
-/** Groups of a list with k points and a free lane: address, capacity, count of the words that name them. */
-export function openList(color: u32, k: u32): usize {
-  return colorList(color) + L_OPEN + <usize>(k - 1) * OPEN_STRIDE;
+/** The list of groups: address, capacity and count of the words that name them. */
+export function groupList(): usize {
+  return <usize>header().laneState + LIST_AT;
 }
 
 /** Address behind the last word of a list. */

@@ -4,19 +4,13 @@
 // own frame and effective masses, which are written again only when the manifold was refreshed, and as long as the manifold has
 // it, its impulses and separations (state.ts). A manifold whose number of points changes moves to another group.
 //
-// For SOLVER_COLORED a manifold gets the first color that neither of its bodies uses (graph coloring, kept up to date instead
-// of being made anew each step). Manifolds against static bodies take colors from the far end, so that they are solved last
-// and win. When the 32 colors of a body are used up, manifolds go to the overflow list, one to a group.
-//
-// The sequential solver (SOLVER_WIDE) needs no colors: its groups are solved one after the other in the order in which they
-// were opened, cell by cell, and only the four lanes of a group must be independent. A manifold goes to the newest open group of
-// its cell (runs.ts) whose lanes share no dynamic body with it. This keeps the convergence of sequential PGS: on a pyramid of
-// 1,830 boxes at rest the colored order leaves a hundred times the speed that any sequential order does, at the same number of
-// sweeps. Where what lies in a group: lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and
-// wide_sweep.ts.
+// Groups are solved one after the other in the order in which they were opened, cell by cell, and only the four lanes of a group
+// must be independent. A manifold goes to the newest open group of its cell (runs.ts) whose lanes share no dynamic body with it.
+// This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest an order by colors leaves a hundred times the
+// speed that any sequential order does, at the same number of sweeps. Where what lies in a group: lane_layout.ts. What is written
+// there: lane_rows.ts. Groups are solved by wide.ts and wide_sweep.ts.
 import {
   BODY_ROW_STRIDE,
-  BodyNode,
   CONTACT_SIDE_STRIDE,
   ContactGroup,
   ContactSide,
@@ -24,18 +18,17 @@ import {
   Header,
   Manifold,
   NONE,
-  SOLVER_COLORED,
   SOLVER_WIDE,
   SleepState,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isAsleep, isMoved } from '../bodies/rows';
-import { firstConstraint, nextConstraint, nodeAt } from '../constraints/lists';
+import { firstConstraint, nextConstraint } from '../constraints/lists';
 import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { sleepState } from '../constraints/sleep';
-import { STUDY } from '../edition';
 import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
+import { hookAt } from '../memory/hook';
 import { at32 } from '../memory/words';
 import {
   CLASSES,
@@ -43,18 +36,14 @@ import {
   C_GROUPS,
   C_SIDES,
   LANES_USED,
-  LISTS,
   MARKED,
-  OVERFLOW,
-  SEQUENTIAL,
   STATE_BYTES,
   classOf,
-  colorList,
   groupAt,
+  groupList,
   groupStride,
   groupWord,
   lanesUsed,
-  openList,
   pointsOfGroup,
   rowOfA,
   rowOfB,
@@ -65,9 +54,33 @@ import { copyState, laneGroup, laneSide, laneSidePoint, storeState } from './sta
 import { cellBetween, cellOfGroup, closeRuns, openGroups, runFor, runState, sparePlaces } from './runs';
 
 // Open groups that are tried for a new manifold before another one is opened.
-const OPEN_WINDOW: u32 = 32;
+export const OPEN_WINDOW: u32 = 32;
 // In place of the offset of a row: no lane names it, and an empty group neither (it names NONE).
 const NOBODY: u32 = 0xfffffffe;
+
+/** Which lanes manifolds get (a hook, memory/hook.ts). Here: cell by cell, for SOLVER_WIDE. */
+export class LaneOrder {
+  /** Whether a solver works on lanes. */
+  serves(solver: u32): bool {
+    return solver == SOLVER_WIDE;
+  }
+  /** Takes a lane for a manifold: writes Manifold.lane. False without memory. */
+  place(m: Manifold): bool {
+    return insertInRun(m);
+  }
+  /** The cell to which a group belongs that is full and loses a manifold, NONE: its free lane is known to no cell. */
+  cellOf(group: ContactGroup): u32 {
+    return cellOfGroup(group);
+  }
+  /** A manifold has left its lane in a group of which `used` were in use. */
+  left(m: Manifold, word: u32, used: u32): void {}
+  /** No lane is in use any more. */
+  forget(): void {}
+}
+
+function laneOrder(): LaneOrder {
+  return hookAt<LaneOrder>(offsetof<Header>('laneOrder'));
+}
 
 export function initLanes(): bool {
   header().laneState = <u32>allocate(STATE_BYTES);
@@ -76,14 +89,14 @@ export function initLanes(): bool {
 
 /** Whether a solver works on lanes. */
 export function usesLanes(solver: u32): bool {
-  return solver == SOLVER_WIDE || (STUDY && solver == SOLVER_COLORED);
+  return laneOrder().serves(solver);
 }
 
 /**
  * Whether a lane of the group has one of the two bodies, which are offsets of rows or NOBODY. Unused lanes name those of
  * lane 0.
  */
-function sharesBody(group: ContactGroup, a: u32, b: u32): bool {
+export function sharesBody(group: ContactGroup, a: u32, b: u32): bool {
   const ofA: v128 = group.bodyA,
     ofB: v128 = group.bodyB;
   const first: v128 = i32x4.splat(a),
@@ -103,7 +116,7 @@ function repeatFirst(group: ContactGroup, used: u32): void {
 }
 
 /** Appends a word to a list { address, capacity, count }. Returns false without memory. */
-function append(list: usize, word: u32): bool {
+export function append(list: usize, word: u32): bool {
   const count: u32 = load<u32>(list, 8);
   if (!ensureArray(list, 4, count + 1)) return false;
   store<u32>(<usize>load<u32>(list) + ((<usize>count) << 2), word);
@@ -111,19 +124,11 @@ function append(list: usize, word: u32): bool {
   return true;
 }
 
-/** Takes entry `at` out of a list; the order of the others stays. */
-function dropEntry(list: usize, at: u32): void {
-  const entries: usize = load<u32>(list);
-  const count: u32 = load<u32>(list, 8);
-  for (let k: u32 = at + 1; k < count; k++) store<u32>(entries + ((<usize>(k - 1)) << 2), load<u32>(entries + ((<usize>k) << 2)));
-  store<u32>(list, count - 1, 8);
-}
-
 /**
- * A new, empty group of manifolds with k points at the end of a list, where its cell (NONE: none) has a place for it, or behind
- * all. Returns its word, NONE without memory.
+ * A new, empty group of manifolds with k points at the end of a list { address, capacity, count }, where its cell (NONE: none)
+ * has a place for it, or behind all. Returns its word, NONE without memory.
  */
-function openGroup(color: u32, k: u32, cell: u32): u32 {
+export function openGroup(list: usize, k: u32, cell: u32): u32 {
   const record: usize = classOf(k);
   const spare: usize = cell == NONE ? 0 : sparePlaces(cell, k);
   const isSpare: bool = spare != 0 && load<u32>(spare) < load<u32>(spare, 16);
@@ -131,10 +136,10 @@ function openGroup(color: u32, k: u32, cell: u32): u32 {
   if (!ensureArray(record + C_GROUPS, <u32>groupStride(k), index + 1)) return NONE;
   if (!ensureArray(record + C_SIDES, <u32>sideStride(k), index + 1)) return NONE;
   const word: u32 = groupWord(k, index);
-  if (!append(colorList(color), word)) return NONE;
+  if (!append(list, word)) return NONE;
   // All of them may be marked in one step: room for that now, so that memory goes with the number of groups alone.
   const marked: usize = <usize>header().laneState + MARKED;
-  if (!ensureArray(marked, 4, load<u32>(colorList(color), 8))) return NONE;
+  if (!ensureArray(marked, 4, load<u32>(list, 8))) return NONE;
   if (isSpare) {
     store<u32>(spare, index + 1);
   } else {
@@ -148,7 +153,7 @@ function openGroup(color: u32, k: u32, cell: u32): u32 {
 }
 
 /** Offset of the row of a body that contacts move, NOBODY of another. */
-function movedRow(body: u32): u32 {
+export function movedRow(body: u32): u32 {
   return isMoved(body) ? body * <u32>BODY_ROW_STRIDE : NOBODY;
 }
 
@@ -164,7 +169,6 @@ function insertInRun(m: Manifold): bool {
     bodyB: u32 = b == NOBODY ? NONE : m.bodyB;
   if (runFor(bodyA, bodyB) == NONE) return false;
   const cell: u32 = cellBetween(bodyA, bodyB);
-  m.color = SEQUENTIAL;
   let from: usize = openGroups(cell, k);
   for (let i: u32 = 0; i < OPEN_WINDOW; i++) {
     const word: u32 = load<u32>(from);
@@ -179,7 +183,7 @@ function insertInRun(m: Manifold): bool {
     }
     from = changetype<usize>(sideAt(word)) + offsetof<ContactSide>('next');
   }
-  const word: u32 = openGroup(SEQUENTIAL, k, cell);
+  const word: u32 = openGroup(groupList(), k, cell);
   if (word == NONE) return false;
   openAgain(cell, word, k);
   runState().stale = 1;
@@ -211,61 +215,10 @@ function openAgain(cell: u32, word: u32, k: u32): void {
   store<u32>(openGroups(cell, k), word);
 }
 
-/**
- * A lane for a manifold in the newest open group of its color that has no dynamic body in common with it, else in a new
- * one.
- */
-function insertInto(m: Manifold, color: u32): bool {
-  const k: u32 = m.count;
-  const open: usize = openList(color, k);
-  const count: u32 = load<u32>(open, 8);
-  const entries: usize = load<u32>(open);
-  const a: u32 = movedRow(m.bodyA),
-    b: u32 = movedRow(m.bodyB);
-  m.color = color;
-  if (color != OVERFLOW) {
-    for (let i: u32 = 0; i < count && i < OPEN_WINDOW; i++) {
-      const entry: u32 = count - 1 - i;
-      const word: u32 = load<u32>(entries + ((<usize>entry) << 2));
-      if (sharesBody(groupAt(word), a, b)) continue;
-      const used: u32 = lanesUsed(sideAt(word));
-      m.lane = (word << 2) + used;
-      if (used == 3) dropEntry(open, entry);
-      return true;
-    }
-  } else if (count != 0) {
-    m.lane = load<u32>(entries + ((<usize>(count - 1)) << 2)) << 2;
-    store<u32>(open, count - 1, 8);
-    return true;
-  }
-  const word: u32 = openGroup(color, k, NONE);
-  if (word == NONE || (color != OVERFLOW && !append(open, word))) return false;
-  m.lane = word << 2;
-  return true;
-}
-
-/** Gives a manifold a color and a lane; its data is written by prepareGroups. Returns false without memory. */
+/** Gives a manifold a lane; its data is written by prepareGroups. Bodies and owner of the lane are known from here on. */
 function insertLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
-  if (!STUDY || header().solver == SOLVER_WIDE) return claim(m, index, SEQUENTIAL);
-  const dynamicA: bool = isMoved(m.bodyA),
-    dynamicB: bool = isMoved(m.bodyB);
-  const nodeA: BodyNode = nodeAt(m.bodyA),
-    nodeB: BodyNode = nodeAt(m.bodyB);
-  let free: u32 = ~0;
-  if (dynamicA) free &= ~nodeA.colors;
-  if (dynamicB) free &= ~nodeB.colors;
-  if (free == 0) return claim(m, index, OVERFLOW);
-  const color: u32 = dynamicA && dynamicB ? ctz<u32>(free) : 31 - clz<u32>(free);
-  if (!claim(m, index, color)) return false;
-  if (dynamicA) nodeA.colors |= 1 << color;
-  if (dynamicB) nodeB.colors |= 1 << color;
-  return true;
-}
-
-/** Takes a lane of a list for a manifold: bodies and owner of the lane are known from here on. */
-function claim(m: Manifold, index: u32, color: u32): bool {
-  if (!(STUDY && color != SEQUENTIAL ? insertInto(m, color) : insertInRun(m))) return false;
+  if (!laneOrder().place(m)) return false;
   const state: usize = header().laneState;
   store<u32>(state, load<u32>(state, LANES_USED) + 1, LANES_USED);
   runState().claims++;
@@ -315,11 +268,6 @@ export function releaseLane(index: u32): void {
   const lane: u32 = m.lane;
   if (lane == NONE) return;
   m.lane = NONE;
-  const color: u32 = m.color;
-  if (STUDY && color < OVERFLOW) {
-    nodeAt(m.bodyA).colors &= ~(1 << color);
-    nodeAt(m.bodyB).colors &= ~(1 << color);
-  }
   const word: u32 = lane >> 2;
   const k: u32 = pointsOfGroup(word);
   const g: ContactGroup = groupAt(word);
@@ -327,7 +275,7 @@ export function releaseLane(index: u32): void {
   const group: usize = changetype<usize>(g),
     side: usize = changetype<usize>(beside);
   const used: u32 = lanesUsed(beside);
-  const cell: u32 = used == 4 && (!STUDY || color == SEQUENTIAL) ? cellOfGroup(g) : NONE;
+  const cell: u32 = used == 4 ? laneOrder().cellOf(g) : NONE;
   const last: usize = (<usize>(used - 1)) << 2,
     hole: usize = (<usize>(lane & 3)) << 2;
   if (hole != last) {
@@ -353,13 +301,12 @@ export function releaseLane(index: u32): void {
   const state: usize = header().laneState;
   const left: u32 = load<u32>(state, LANES_USED) - 1;
   store<u32>(state, left, LANES_USED);
+  laneOrder().left(m, word, used);
   if (left == 0) {
     dropGroups();
     return;
   }
   if (cell != NONE) openAgain(cell, word, k);
-  // Without memory for the list the lane stays empty until all lanes are made anew: nothing is lost.
-  if (STUDY && color != SEQUENTIAL && (used == 4 || color == OVERFLOW)) append(openList(color, k), word);
 }
 
 /** Takes every manifold out of its lane with its impulses (another solver goes on). */
@@ -372,7 +319,6 @@ export function releaseAllLanes(): void {
     m.lane = NONE;
   }
   emptyLanes();
-  for (let i: u32 = 0; STUDY && i < h.bodyCount; i++) nodeAt(i).colors = 0;
 }
 
 /** No manifold has a lane any more. */
@@ -402,11 +348,9 @@ export function putBack(index: u32): bool {
 
 /** No lane is in use: groups and lists start anew. */
 function dropGroups(): void {
-  for (let k: u32 = 1; k <= CLASSES; k++) {
-    store<u32>(classOf(k), 0, C_COUNT);
-    for (let c: u32 = 0; c < LISTS; c++) store<u32>(openList(c, k), 0, 8);
-  }
-  for (let c: u32 = 0; c < LISTS; c++) store<u32>(colorList(c), 0, 8);
+  for (let k: u32 = 1; k <= CLASSES; k++) store<u32>(classOf(k), 0, C_COUNT);
+  store<u32>(groupList(), 0, 8);
+  laneOrder().forget();
   store<u32>(<usize>header().laneState, 0, MARKED + 8);
   closeRuns();
   runState().stale = 1;

@@ -20,7 +20,7 @@ import { join, rootOf, seenRootOf } from '../math/union_find';
 import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { CLASSES, SEQUENTIAL, bodyOfA, bodyOfB, colorList, groupAt, groupsEnd, isEmpty, sideAt } from './lane_layout';
+import { bodyOfA, bodyOfB, groupAt, groupList, groupsEnd, isEmpty } from './lane_layout';
 
 const LEAST: u32 = 6;
 
@@ -349,7 +349,7 @@ export function listRuns(): bool {
     if (open == NONE) return false;
     putBody(body, open);
   }
-  const list: usize = colorList(SEQUENTIAL);
+  const list: usize = groupList();
   const begin: usize = load<u32>(list),
     end: usize = groupsEnd(list);
   if (!roomForBodies(offsetof<RunState>('bodies'), 4)) return false;

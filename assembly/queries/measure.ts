@@ -4,9 +4,7 @@
 // LCP residual: a contact is complementary if its impulse z >= 0, its gap speed w = v_n + max(s, 0) / h >= 0, and one of
 // them is 0. min(K z, w) is 0 exactly then; K z turns the impulse into the speed it makes, so both are m/s. A contact
 // that bounces is not at rest and shows up with its separating speed where it still carries an impulse.
-// s is the gap that the last pass solved for: the relax pass that at the end of the substep; without relax the velocities
-// were solved for the gap before they moved the bodies, s - h v_n, and with the Baumgarte push against overlap. (With s
-// itself a contact that closes its gap within the step would count with its whole approach speed.)
+// s is the gap that the last pass solved for: the relax pass that at the end of the substep.
 import {
   BODY_DYNAMIC,
   BODY_INERTIA_STRIDE,
@@ -17,17 +15,16 @@ import {
   MEASURE_RESULT_STRIDE,
   Manifold,
   MeasureResult,
-  STABILIZE_BAUMGARTE,
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
-import { STUDY } from '../edition';
 import { copyState, impulseOf, separationOf } from '../lanes/state';
 import { impulseStepBetween } from '../lanes/runs';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
+import { hookAt } from '../memory/hook';
 
 const HISTOGRAM_BYTES: usize = 1024;
 
@@ -69,14 +66,12 @@ function select(values: usize, n: u32, k: u32, histogram: usize): f32 {
   return reinterpret<f32>(prefix);
 }
 
-/** Bias that the velocities were solved with, m/s: `gap` at the end of the step, `u` the speed at which it grows. */
-function biasOf(h: Header, gap: f32, u: f32, substepRate: f32): f32 {
-  if (!STUDY || h.onRows == 0 || h.relax != 0) return max<f32>(gap, 0) * substepRate;
-  const before: f32 = gap * substepRate - u;
-  if (before > 0) return before;
-  if (h.stabilization != STABILIZE_BAUMGARTE) return 0;
-  const depth: f32 = min<f32>(before + h.linearSlop * substepRate, 0);
-  return max<f32>(h.stabilizationFactor * depth, -h.pushSpeed);
+/** What the last pass solved for (a hook, memory/hook.ts: other solvers end with another pass). */
+export class GapBias {
+  /** Bias that the velocities were solved with, m/s: `gap` at the end of the step, `u` the speed at which it grows. */
+  of(gap: f32, u: f32, substepRate: f32): f32 {
+    return max<f32>(gap, 0) * substepRate;
+  }
 }
 
 function measureBodies(result: MeasureResult, columns: usize): void {
@@ -134,6 +129,7 @@ export function measure(): usize {
   const result: MeasureResult = changetype<MeasureResult>(<usize>h.measureState);
   measureBodies(result, scratch);
 
+  const bias: GapBias = hookAt<GapBias>(offsetof<Header>('gapBias'));
   let touching: u32 = 0;
   let depthSum: f64 = 0,
     residualSum: f64 = 0;
@@ -159,7 +155,7 @@ export function measure(): usize {
       const bN: v128 = cross3(v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rbx')), n);
       const mass: f32 = invMass + quadratic(inertiaA, aN) + quadratic(inertiaB, bN);
       const u: f32 = dot3(n, v) + dot3(bN, wB) - dot3(aN, wA);
-      const gapSpeed: f32 = u + biasOf(h, separation, u, 1 / impulseStepBetween(m.bodyA, m.bodyB));
+      const gapSpeed: f32 = u + bias.of(separation, u, 1 / impulseStepBetween(m.bodyA, m.bodyB));
       const residual: f32 = abs<f32>(min<f32>(mass * impulse, gapSpeed));
       residualSum += <f64>residual * <f64>residual;
       residualMax = max<f32>(residualMax, residual);

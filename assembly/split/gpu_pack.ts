@@ -10,8 +10,8 @@ import {
   BODY_DELTA_STRIDE,
   BodyCold,
   BodyRow,
-  GPU_CONTACT_ROWS,
   GPU_BODY_STRIDE,
+  GPU_CONTACT_ROWS,
   GPU_CONTACT_STRIDE,
   GPU_EDIT_ROWS,
   GPU_EDIT_STRIDE,
@@ -19,8 +19,6 @@ import {
   GPU_RANGES,
   GPU_TRAITS_STRIDE,
   GpuBody,
-  GpuContact,
-  GpuEdit,
   GpuMotion,
   GpuTraits,
   Header,
@@ -28,30 +26,26 @@ import {
   JOINT_ROW_PEAKS,
   JOINT_STATE_ROWS,
   JOINT_TOLD_ROWS,
-  Manifold,
   NONE,
   OrderState,
-  SPLIT_LINK_ROW,
-  SPLIT_LINK_STRUCK,
   SplitMember,
   SplitState,
 } from '../layout.generated';
 import { locksOf } from '../bodies/locks';
 import { coldAt, rotationOf, rowAt } from '../bodies/rows';
-import { forgetHeld, isHeld } from '../constraints/held';
+import { forgetHeld } from '../constraints/held';
 import { isEnabled, jointAt } from '../constraints/joints';
-import { ManifoldPoint, excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
-import { pointTangents, reservePointTangents } from '../constraints/point_tangents';
+import { pointFriction } from '../constraints/point_friction';
 import { fetchResults, keepResults } from '../constraints/results';
-import { STUDY } from '../edition';
+import { withW3 } from '../math/vec3';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
 import { orderState } from '../ordering/state';
+import { collectEdits } from './edit';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from './joint_rows';
-import { STEP_EDIT, stepAt } from './pack';
-import { memberAt } from './solve';
+import { memberAt } from './packed';
 
 // Ranges of dirty bodies closer than this are uploaded as one.
 const RANGE_GAP: u32 = 16;
@@ -64,7 +58,7 @@ export function packGpu(): bool {
   const h = header();
   const s: SplitState = splitState();
   const base: usize = changetype<usize>(h);
-  if (STUDY && h.frictionModel == 1 && !reservePointTangents()) return false;
+  if (!pointFriction().reserve()) return false;
   if (!splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('traits'), GPU_TRAITS_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('hashes'), 16, h.bodyCapacity)) return false;
@@ -100,73 +94,6 @@ export function forgetGpu(): void {
   if (header().splitState == 0) return;
   splitState().heldBodies = 0;
   splitState().heldLayout = 0;
-}
-
-/** Edits of all manifolds in the step that the GPU does not hold as they are. False without memory. */
-function collectEdits(s: SplitState): bool {
-  const h = header();
-  // Links come and go with the layout; else only what was noted can have changed.
-  const all: bool = s.heldLayout != s.layout || h.heldEpoch != s.heldEpoch;
-  const most: u32 = all ? s.linkCount : h.changedCount;
-  let n: u32 = 0;
-  for (let i: u32 = 0; i < most; i++) if (isDue(all ? contactOf(i) : at32(h.changed, i))) n++;
-  if (!splitRoom(offsetof<SplitState>('edits'), GPU_EDIT_STRIDE, n)) return false;
-  n = 0;
-  for (let i: u32 = 0; i < most; i++) {
-    const index: u32 = all ? contactOf(i) : at32(h.changed, i);
-    if (!isDue(index)) continue;
-    writeEdit(s, n++, index);
-    manifoldAt(index).held = h.heldEpoch;
-  }
-  h.changedCount = 0;
-  s.heldEpoch = h.heldEpoch;
-  s.editCount = n;
-  stepAt(s.passCount + STEP_EDIT).count = n;
-  return true;
-}
-
-/** Manifold of a member, NONE: it is a joint. */
-function contactOf(member: u32): u32 {
-  return memberAt(member).room == NONE ? NONE : memberAt(member).manifold;
-}
-
-/** Whether a manifold is in the step and the GPU does not hold it. */
-function isDue(index: u32): bool {
-  if (index == NONE) return false;
-  const m: Manifold = manifoldAt(index);
-  return m.count != 0 && !isHeld(m) && !isResting(m);
-}
-
-/** A packed vector with another fourth value. */
-function withW(v: v128, w: f32): v128 {
-  return f32x4.replace_lane(v, 3, w);
-}
-
-function writeEdit(s: SplitState, place: u32, index: u32): void {
-  const m: Manifold = manifoldAt(index);
-  const edit: usize = <usize>s.edits + <usize>place * GPU_EDIT_STRIDE;
-  memory.fill(edit, 0, GPU_EDIT_STRIDE);
-  const from: usize = changetype<usize>(m);
-  const out: GpuContact = changetype<GpuContact>(edit);
-  out.ids = i32x4(m.bodyA, m.bodyB, m.count | (m.struck != 0 ? SPLIT_LINK_STRUCK : 0), index);
-  out.normal = withW(v128.load(from, offsetof<Manifold>('nx')), m.friction);
-  out.tangent = withW(v128.load(from, offsetof<Manifold>('tx')), 1 - m.pushCut);
-  out.radii = f32x4(m.twistRadius, m.rollLever, m.surface1, m.surface2);
-  const impulses: usize = edit + offsetof<GpuEdit>('impulses0');
-  for (let i: u32 = 0; i < m.count; i++) {
-    const p: ManifoldPoint = pointOf(m, i);
-    const levers: usize = edit + offsetof<GpuContact>('leverA0') + ((<usize>i) << 5);
-    v128.store(levers, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), i == 0 ? m.surfaceTwist : 0));
-    v128.store(levers, withW(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx')), 0), 16);
-    v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, load<f32>(excessIn(m, i))));
-  }
-  store<f32>(edit + offsetof<GpuContact>('leverA1'), m.surfaceRate1, 12);
-  store<f32>(edit + offsetof<GpuContact>('leverA2'), m.surfaceRate2, 12);
-  // The fourth number marks what was told in this step.
-  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
-  v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, -1));
-  if (STUDY && s.impulseStride == 8) memory.copy(link + 16, pointTangents(index), 32);
-  v128.store(impulses + ((<usize>(s.impulseStride - 1)) << 4), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
 }
 
 /** Lists body i in the ranges of `dirty` from entry `first` on. Returns the number of ranges. */
@@ -265,11 +192,11 @@ function bodyDiffers(s: SplitState, i: u32, cold: BodyCold): bool {
   const out: GpuBody = changetype<GpuBody>(<usize>s.bodies + <usize>i * GPU_BODY_STRIDE);
   const row: BodyRow = rowAt(i);
   const center: usize = <usize>header().bodyCenters + <usize>i * BODY_CENTER_STRIDE;
-  out.center = withW(v128.load(center), row.invMass);
-  out.centerLow = withW(v128.load(center, 16), cold.comX);
+  out.center = withW3(v128.load(center), row.invMass);
+  out.centerLow = withW3(v128.load(center, 16), cold.comX);
   out.rotation = rotationOf(i);
-  out.v = withW(v128.load(changetype<usize>(row)), cold.comY);
-  out.w = withW(v128.load(changetype<usize>(row), 16), cold.comZ);
+  out.v = withW3(v128.load(changetype<usize>(row)), cold.comY);
+  out.w = withW3(v128.load(changetype<usize>(row), 16), cold.comZ);
   return v128.any_true(v128.xor(hashOf(out), v128.load(<usize>s.hashes + ((<usize>i) << 4))));
 }
 
@@ -279,8 +206,8 @@ function traitsDiffer(s: SplitState, i: u32, cold: BodyCold, isNew: bool): bool 
   const accels: usize = <usize>header().bodyAccels + <usize>i * BODY_ACCEL_STRIDE;
   const inertia0: v128 = f32x4(cold.jxx, cold.jxy, cold.jxz, cold.jyy),
     inertia1: v128 = f32x4(cold.jyz, cold.jzz, <f32>locksOf(i), 0),
-    accel: v128 = withW(v128.load(accels), 0),
-    angular: v128 = withW(v128.load(accels, 16), 0);
+    accel: v128 = withW3(v128.load(accels), 0),
+    angular: v128 = withW3(v128.load(accels, 16), 0);
   const differ: v128 = v128.or(
     v128.or(v128.xor(inertia0, out.inertia0), v128.xor(inertia1, out.inertia1)),
     v128.or(v128.xor(accel, out.accel), v128.xor(angular, out.angularAccel)),
@@ -314,15 +241,15 @@ export function applyGpuResult(): void {
     v128.store(<usize>s.hashes + ((<usize>i) << 4), hash);
     if (at32(s.owners, i) == NONE) continue;
     const row: BodyRow = rowAt(i);
-    const v: v128 = withW(motion.v, row.invMass);
-    const w: v128 = withW(motion.w, 0);
+    const v: v128 = withW3(motion.v, row.invMass);
+    const w: v128 = withW3(motion.w, 0);
     v128.store(changetype<usize>(row), v);
     v128.store(changetype<usize>(row), w, 16);
-    v128.store(changetype<usize>(row), withW(v, 0), offsetof<BodyRow>('svx'));
+    v128.store(changetype<usize>(row), withW3(v, 0), offsetof<BodyRow>('svx'));
     v128.store(changetype<usize>(row), w, offsetof<BodyRow>('swx'));
     const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
-    v128.store(delta, withW(motion.d, 0));
-    v128.store(delta, withW(motion.p, 0), 16);
+    v128.store(delta, withW3(motion.d, 0));
+    v128.store(delta, withW3(motion.p, 0), 16);
   }
   s.heldLayout = s.layout;
   takeJoints(s);

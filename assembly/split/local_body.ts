@@ -1,7 +1,8 @@
 // A body inside a cell of the splitting solver: what the GPU keeps in workgroup memory. Mass and inertia are those of the share
 // of the body that the cell has.
-import { z3 } from '../math/vec3';
 import { addW, cross3, mulW, subW } from '../math/lane';
+import { z3 } from '../math/vec3';
+import { splitState } from '../memory/split_state';
 
 @unmanaged
 export class LocalBody {
@@ -15,8 +16,14 @@ export class LocalBody {
   free: v128; // all ones in lanes of linear axes that are not locked
   freeTurn: v128; // of angular ones
 }
+
 export const LOCAL_STRIDE: usize = 144;
 if (offsetof<LocalBody>() != LOCAL_STRIDE) ERROR('LocalBody: size');
+
+/** A body of the cell that is solved. */
+export function localBody(local: u32): LocalBody {
+  return changetype<LocalBody>(<usize>splitState().localBodies + <usize>local * LOCAL_STRIDE);
+}
 
 /** What locked axes have got is taken off. */
 export function keepLocal(body: LocalBody): void {
@@ -24,9 +31,16 @@ export function keepLocal(body: LocalBody): void {
   body.w = v128.and(body.w, body.freeTurn);
 }
 
+/** What locked axes of two bodies have got is taken off. */
+export function keepPair(a: LocalBody, b: LocalBody): void {
+  keepLocal(a);
+  keepLocal(b);
+}
+
 export function xyz(value: v128): v128 {
   return f32x4.replace_lane(value, 3, 0);
 }
+
 export function invMass(body: LocalBody): f32 {
   return z3(body.inertia1);
 }

@@ -1,7 +1,7 @@
-// Packs a step for the mass-splitting solver, in the bytes that the GPU takes and that the twin in solve.ts works on.
+// Packs a step for the mass-splitting solver, in the bytes that the GPU takes and that its twins here work on.
 //
 // layOutCells   what follows from the cells alone and holds as long as they do: cells, members, slots, owners
-// prepare       what a step needs besides, made on the GPU by spread.wgsl and prepare.wgsl, here by their twin: states of
+// prepare       what a step needs besides, made by spread.ts, prepare.ts and joint.ts, on the GPU by their twins: states of
 //               slots, links and points, the carried impulses
 // A body touched by k cells has k sub-bodies (slots) of mass m / k (Tonge 2012, eq. 35-37, with cells as blocks); more where
 // it has more links in an open cell than a sub-body takes (OrderState.linkCap), with its links dealt out in turn. Effective
@@ -11,23 +11,14 @@
 // get a slot behind those of the cells, with k = 0.
 // Input: active manifolds, bodies, the cells of ordering/. Output: SplitState.
 import {
-  BODY_ACCEL_STRIDE,
-  BodyAccel,
-  BodyInertia,
-  BodyRow,
-  GPU_JOINT_ROWS,
   JOINT_STATE_ROWS,
-  Manifold,
   NONE,
   OrderState,
   SPLIT_BODY_CAP,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
-  SPLIT_LINK_LOCKED,
   SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
-  SPLIT_LINK_STRUCK,
-  SPLIT_LINK_SURFACE,
   SPLIT_MEMBER_STRIDE,
   SPLIT_MORE_STEPS,
   SPLIT_POINT_FRICTION,
@@ -42,34 +33,29 @@ import {
   SPLIT_SUBSTEP,
   SPLIT_UNFINISHED,
   SPLIT_WARM,
-  SplitLink,
   SplitMember,
-  SplitPoint,
   SplitSlot,
-  SplitSlotState,
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { locksOf } from '../bodies/locks';
-import { inertiaAt, rowAt } from '../bodies/rows';
-import { ManifoldPoint, excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
-import { pointTangents, reservePointTangents } from '../constraints/point_tangents';
+import { rowAt } from '../bodies/rows';
+import { manifoldAt } from '../constraints/manifolds';
+import { pointFriction } from '../constraints/point_friction';
 import { fetchLeft, fetchResults } from '../constraints/results';
-import { STUDY } from '../edition';
-import { vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
 import { NO_LINK_CAP } from '../ordering/coloring';
-import { buildGraph, manifoldOfLink } from '../ordering/graph';
+import { manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
-import { partitionPairs } from '../ordering/partition';
 import { isMoving, orderState } from '../ordering/state';
-import { frictionBlock, meanLeverA, meanLeverB, twistMass } from '../rows/friction_block';
-import { LOCAL_STRIDE } from './local_body';
-import { effective, effectivePair, inverse, isBarred } from '../rows/mass';
-import { jointRows, packJoint, prepareJoint, reserveJointRows } from './joint_rows';
 import { biasRate, gammaScale, jointGamma, jointRate } from '../rows/softness';
+import { prepareJointLink } from './joint';
+import { reserveJointRows } from './joint_rows';
+import { LOCAL_STRIDE } from './local_body';
+import { STEP_COLLECT, STEP_EDIT, STEP_FINALISE, STEP_ISLAND, STEP_PREPARE, STEP_SPREAD, stepAt } from './packed';
+import { prepareLink } from './prepare';
+import { spreadBody } from './spread';
 
 /** Words of a body while slots are handed out (SplitState.bodySlots). */
 @unmanaged
@@ -83,28 +69,11 @@ class BodySlots {
   links: u32; // in the cell at hand; then its sub-bodies there
   dealt: u32; // links dealt out to these
 }
-const BODY_SLOTS_STRIDE: usize = 32;
 
-// Steps behind the solve passes, relative to passCount.
-export const STEP_EDIT: u32 = 0;
-export const STEP_SPREAD: u32 = 1;
-export const STEP_PREPARE: u32 = 2;
-export const STEP_ISLAND: u32 = 3;
-export const STEP_FINALISE: u32 = 4;
-export const STEP_COLLECT: u32 = 5;
+const BODY_SLOTS_STRIDE: usize = 32;
 
 function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
-}
-
-/** A parameter block of this step. */
-export function stepAt(index: u32): SplitStep {
-  return changetype<SplitStep>(<usize>splitState().steps + <usize>index * <usize>SPLIT_STEP_SLOT);
-}
-
-/** Address of the impulses of a manifold. */
-export function impulsesOf(s: SplitState, manifold: u32): usize {
-  return <usize>s.impulses + ((<usize>(manifold * s.impulseStride)) << 4);
 }
 
 /** Rows of a link of so many points in a result: those of rolling resistance only where anything rolls. */
@@ -112,22 +81,9 @@ function resultRows(s: SplitState, points: u32): u32 {
   return points + s.impulseStride - SPLIT_LINK_ROW - (s.rolling != 0 ? 0 : 1);
 }
 
-/** Address of the angular impulses of rolling resistance, the last row. */
-export function rollRow(s: SplitState, impulses: usize): usize {
-  return impulses + ((<usize>(s.impulseStride - 1)) << 4);
-}
-
 /** Orders the active manifolds into cells and packs them. Writes the counts to the header. False without memory. */
 export function packSplit(): bool {
   return layOutCells() && prepare();
-}
-
-/** The same with one cell a body pair. */
-export function packSplitPairs(): bool {
-  if (!initSplit() || !buildGraph() || !partitionPairs()) return false;
-  orderState().cellsChanged = 1;
-  header().oneMean = 0; // was tried on cells alone
-  return layOut(true) && prepare();
 }
 
 /** Cells, members, slots and steps. False without memory. */
@@ -143,11 +99,12 @@ export function layOutGpu(): bool {
   return layOutCells();
 }
 
-function layOut(moversChanged: bool): bool {
+/** Slots and steps of the cells there are; `moversChanged`: other bodies move than at the last time. False without memory. */
+export function layOut(moversChanged: bool): bool {
   const h = header();
   const s: SplitState = splitState();
   const order: OrderState = orderState();
-  const stride: u32 = STUDY && h.frictionModel == 1 ? 8 : 6;
+  const stride: u32 = pointFriction().isOn() ? 8 : 6;
   if (s.impulseStride != stride || s.rolling != h.anyRolling) {
     fetchResults(); // their rows are those of before
     s.layout = 0;
@@ -220,9 +177,9 @@ function keepPlaces(s: SplitState): void {
 }
 
 /** States, links and points of this step. False without memory. */
-function prepare(): bool {
+export function prepare(): bool {
   const s: SplitState = splitState();
-  if (STUDY && header().frictionModel == 1 && !reservePointTangents()) return false;
+  if (!pointFriction().reserve()) return false;
   if (!splitRoom(offsetof<SplitState>('localBodies'), <u32>LOCAL_STRIDE, SPLIT_BODY_CAP + 1)) return false;
   if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
@@ -316,30 +273,6 @@ function writeSlot(s: SplitState, slot: u32, body: u32, k: u32, firstRow: u32, o
   store<u32>(out, body, offsetof<SplitSlot>('ids') + 12);
 }
 
-/** State of a slot at the start of a step: twin of spread.wgsl. */
-function spreadBody(s: SplitState, slot: u32): void {
-  const ids: usize = <usize>s.slots + <usize>slot * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
-  const body: u32 = load<u32>(ids, 12);
-  const row: BodyRow = rowAt(body);
-  const inertia: BodyInertia = inertiaAt(body);
-  const accel: BodyAccel = changetype<BodyAccel>(<usize>header().bodyAccels + <usize>body * BODY_ACCEL_STRIDE);
-  const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>slot * SPLIT_SLOT_STATE_STRIDE);
-  const v: v128 = vec3W(row.vx, row.vy, row.vz);
-  const w: v128 = vec3W(row.wx, row.wy, row.wz);
-  const zero: v128 = f32x4.splat(0);
-  state.v = v;
-  state.w = w;
-  state.vStart = v;
-  state.wStart = w;
-  state.d = zero;
-  state.p = zero;
-  state.marks = f32x4(0, <f32>locksOf(body), 0, 0);
-  state.inertia0 = f32x4(inertia.xx, inertia.xy, inertia.xz, inertia.yy);
-  state.inertia1 = f32x4(inertia.yz, inertia.zz, row.invMass, <f32>1 / <f32>max<u32>(load<u32>(ids, 4), 1));
-  state.accel = vec3W(accel.ax, accel.ay, accel.az);
-  state.angularAccel = vec3W(accel.bx, accel.by, accel.bz);
-}
-
 /** Slots cell by cell in the order in which links name bodies, then bodies without contacts; cells with their colors. */
 function fillSlots(s: SplitState, order: OrderState): void {
   const cells: usize = s.cells;
@@ -418,92 +351,6 @@ function fillSlots(s: SplitState, order: OrderState): void {
   }
 }
 
-/** Link and rows of a joint: twin of joint.wgsl. */
-function prepareJointLink(s: SplitState, l: u32, member: SplitMember): void {
-  const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  memory.fill(changetype<usize>(out), 0, SPLIT_LINK_STRIDE);
-  out.ids = i32x4(member.locals, member.manifold * GPU_JOINT_ROWS, 0, member.manifold);
-  const rows: usize = jointRows(member.manifold);
-  packJoint(member.manifold, rows);
-  prepareJoint(rows, member.kA, member.kB, stepAt(0).h);
-}
-
-/** Link, points and impulses of a manifold: twin of prepare.wgsl. */
-function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
-  const manifold: u32 = member.manifold;
-  const h = header();
-  const m: Manifold = manifoldAt(manifold);
-  const a: u32 = m.bodyA,
-    b: u32 = m.bodyB;
-  const count: u32 = m.count;
-  const kA: f32 = member.kA;
-  const kB: f32 = member.kB;
-  const isStatic: bool = rowAt(a).invMass == 0 || rowAt(b).invMass == 0;
-  const gamma: f32 = gammaScale(isStatic, h.dt / <f32>h.stepSubsteps);
-  const sx: f32 = m.ny * m.tz - m.nz * m.ty;
-  const sy: f32 = m.nz * m.tx - m.nx * m.tz;
-  const sz: f32 = m.nx * m.ty - m.ny * m.tx;
-  const impulses: usize = impulsesOf(s, manifold);
-  for (let j: u32 = 0; j < count; j++) {
-    const p: ManifoldPoint = pointOf(m, j);
-    const wholeA: f32 = effective(a, p.rax, p.ray, p.raz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
-    const wholeB: f32 = effective(b, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
-    const k: f32 = kA * wholeA + kB * wholeB;
-    const barred: bool = isBarred(m, k, kA, kB);
-    const soft: f32 = (wholeA + wholeB) * gamma;
-    let tangent1: f32 = 0;
-    let tangent2: f32 = 0;
-    if (STUDY && h.frictionModel == 1) {
-      tangent1 = inverse(tangentK(m, p, kA, kB, m.tx, m.ty, m.tz));
-      tangent2 = inverse(tangentK(m, p, kA, kB, sx, sy, sz));
-    }
-    const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
-    at.leverA = f32x4(p.rax, p.ray, p.raz, p.separation);
-    const softMass: f32 = inverse(k + soft);
-    at.leverB = f32x4(p.rbx, p.rby, p.rbz, soft * softMass);
-    at.masses = f32x4(barred ? 0 : softMass, barred ? 0 : inverse(k), tangent1, tangent2);
-    v128.store(impulses + ((<usize>j) << 4), f32x4(barred ? 0 : p.impulse, 0, p.separation, load<f32>(excessIn(m, j))));
-  }
-  const moves: bool = m.surface1 != 0 || m.surface2 != 0 || m.surfaceTwist != 0 || m.surfaceRate1 != 0 || m.surfaceRate2 != 0;
-  if (moves && (!STUDY || h.frictionModel == 0)) {
-    const surface: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE + offsetof<SplitPoint>('masses');
-    store<f32>(surface, m.surface1, 8);
-    store<f32>(surface, m.surface2, 12);
-    store<f32>(surface + SPLIT_POINT_STRIDE, m.surfaceTwist, 8);
-    store<f32>(surface + 2 * SPLIT_POINT_STRIDE, m.surfaceRate1, 8);
-    store<f32>(surface + 2 * SPLIT_POINT_STRIDE, m.surfaceRate2, 12);
-  }
-  const rA: v128 = meanLeverA(m);
-  const rB: v128 = meanLeverB(m);
-  const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  store<u32>(changetype<usize>(out), member.locals, offsetof<SplitLink>('ids'));
-  store<u32>(changetype<usize>(out), manifold * s.impulseStride, offsetof<SplitLink>('ids') + 4);
-  store<u32>(
-    changetype<usize>(out),
-    count |
-      (isStatic ? 256 : 0) |
-      (locksOf(a) + locksOf(b) != 0 ? SPLIT_LINK_LOCKED : 0) |
-      (moves ? SPLIT_LINK_SURFACE : 0) |
-      (m.struck != 0 ? SPLIT_LINK_STRUCK : 0),
-    offsetof<SplitLink>('ids') + 8,
-  );
-  store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
-  out.normal = f32x4(m.nx, m.ny, m.nz, m.friction);
-  out.tangent = f32x4(m.tx, m.ty, m.tz, 1 - m.pushCut);
-  out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);
-  out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
-  out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollLever);
-  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
-  v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
-  v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
-  if (STUDY && h.frictionModel == 1) memory.copy(link + 16, pointTangents(manifold), 32);
-}
-
-/** K of a tangent at a point. */
-function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, x: f32, y: f32, z: f32): f32 {
-  return effectivePair(m, kA, kB, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, x, y, z, x, y, z);
-}
-
 /**
  * Parameters of every pass: warm, (soft, relax) a substep or both in one (Header.oneMean); then those of the other kernels.
  * With `meanEachSweep` a soft or relax pass of n sweeps is n passes of one, and the mean of the sub-bodies comes after each.
@@ -512,8 +359,8 @@ function fillSteps(s: SplitState): bool {
   const h = header();
   const substeps: u32 = h.stepSubsteps;
   const sweeps: u32 = max<u32>(h.sweeps, 1);
-  const parts: u32 = STUDY && h.meanEachSweep != 0 ? sweeps : 1;
-  const sweepsEach: u32 = STUDY && h.meanEachSweep != 0 ? 1 : sweeps;
+  const parts: u32 = h.meanEachSweep != 0 ? sweeps : 1;
+  const sweepsEach: u32 = h.meanEachSweep != 0 ? 1 : sweeps;
   const oneMean: bool = h.oneMean != 0;
   const last: u32 = oneMean ? substeps : 2 * substeps * parts;
   const passes: u32 = 1 + last;
@@ -560,7 +407,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.sweeps = sweeps;
   step.rowRead = (isFinalise ? write : 1 - write) * s.rowCount;
   step.rowWrite = write * s.rowCount;
-  step.flags = flags | (STUDY && h.frictionModel == 1 ? SPLIT_POINT_FRICTION : 0) | (s.rolling != 0 ? SPLIT_ROLLING : 0);
+  step.flags = flags | (pointFriction().isOn() ? SPLIT_POINT_FRICTION : 0) | (s.rolling != 0 ? SPLIT_ROLLING : 0);
   step.firstCell = firstCell;
   step.substeps = substeps;
   step.count = count;

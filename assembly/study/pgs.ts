@@ -29,7 +29,7 @@ import {
 } from '../layout.generated';
 import { inertiaAt, rowAt } from '../bodies/rows';
 import { ManifoldPoint, excessIn, pointOf } from '../constraints/manifolds';
-import { keepPointTangents, pointTangents, reservePointTangents } from '../constraints/point_tangents';
+import { keepPointTangents, pointTangents, reservePointTangents } from './friction/point_tangents';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';

@@ -22,16 +22,10 @@ import { splitRoom, splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { listJoints } from '../ordering/joint_links';
 import { orderState } from '../ordering/state';
-import {
-  jointRows,
-  kickJoint,
-  packJoint,
-  prepareJoint,
-  reserveJointRows,
-  solveJoint,
-  turnJoint,
-  unpackJoint,
-} from '../split/joint_rows';
+import { prepareJoint } from '../split/joint';
+import { jointRows, packJoint, reserveJointRows, unpackJoint } from '../split/joint_rows';
+import { kickJoint, solveJoint } from '../split/joints';
+import { turnJoint } from '../split/turn';
 import { LOCAL_STRIDE, LocalBody, keepLocal, xyz } from '../split/local_body';
 import { jointGamma, jointRate } from '../rows/softness';
 

@@ -13,18 +13,7 @@ import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { manifoldAt } from '../constraints/manifolds';
-import {
-  CLASSES,
-  LANES_USED,
-  SEQUENTIAL,
-  colorList,
-  bodyOfA,
-  bodyOfB,
-  groupAt,
-  lanesUsed,
-  manifoldOf,
-  sideAt,
-} from '../lanes/lane_layout';
+import { CLASSES, LANES_USED, bodyOfA, bodyOfB, groupAt, groupList, lanesUsed, manifoldOf, sideAt } from '../lanes/lane_layout';
 import { adoptAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
   BATCHES_BYTES,
@@ -176,7 +165,7 @@ function isLoose(groups: u32): bool {
 
 /** Whether so many groups have come since the last layout that the next cannot wait. */
 function isUrgent(s: RunState): bool {
-  const groups: u32 = load<u32>(colorList(SEQUENTIAL), 8);
+  const groups: u32 = load<u32>(groupList(), 8);
   return (header().stepCount & (URGENT - 1)) == 0 && s.strayed > groups >> 2 && groups > UNCUT;
 }
 

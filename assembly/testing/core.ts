@@ -3,8 +3,9 @@ import { queryTree } from '../broadphase/bvh4';
 import { Tree, broadphaseState } from '../broadphase/state';
 import { nodeAt } from '../constraints/lists';
 import { findPair } from '../constraints/pair_map';
-import { colorList, groupAt, sideAt } from '../lanes/lane_layout';
+import { groupAt, groupList, sideAt } from '../lanes/lane_layout';
 import { rootOfBody, substepsOf } from '../lanes/runs';
+import { LISTS, colorList } from '../study/colored_lanes';
 
 /** Colliders of the moving (0) or static (1) tree that overlap a box: count; indices in the hit buffer at hitsPtr(). */
 export function testQueryTree(statics: u32, minX: f32, minY: f32, minZ: f32, maxX: f32, maxY: f32, maxZ: f32): u32 {
@@ -18,12 +19,16 @@ export function hitsPtr(): u32 {
 export function testFindPair(a: u32, b: u32): u32 {
   return findPair(a, b);
 }
-/** Groups of a list of the solver on lanes, the word that names one, where it lies and what lies beside it. */
-export function listLength(color: u32): u32 {
-  return load<u32>(colorList(color), 8);
+/** A list of groups: a color, the overflow, then that of the sequential order. */
+function listOf(list: u32): usize {
+  return list < LISTS ? colorList(list) : groupList();
 }
-export function listWord(color: u32, at: u32): u32 {
-  return load<u32>(<usize>load<u32>(colorList(color)) + ((<usize>at) << 2));
+/** Groups of a list, the word that names one, where it lies and what lies beside it. */
+export function listLength(list: u32): u32 {
+  return load<u32>(listOf(list), 8);
+}
+export function listWord(list: u32, at: u32): u32 {
+  return load<u32>(<usize>load<u32>(listOf(list)) + ((<usize>at) << 2));
 }
 export function groupAddress(word: u32): u32 {
   return <u32>changetype<usize>(groupAt(word));

@@ -5,8 +5,9 @@ import { prepareBounces as prepare } from '../impacts/restitution';
 export * from './ordering';
 export { bounce } from '../impacts/restitution';
 export { solveCellOrder, solvePgs } from '../study/pgs';
-export { layOutGpu, packSplit, packSplitPairs } from '../split/pack';
-export { solveCellSplit, solvePairSplit, solvePasses, unpackSplit } from '../split/solve';
+export { packSplitPairs, solvePairSplit } from '../study/pair_split';
+export { layOutGpu, packSplit } from '../split/pack';
+export { solveCellSplit, solvePasses, unpackSplit } from '../split/solve';
 export { applyGpuResult, forgetGpu, packGpu } from '../split/gpu_pack';
 
 /** As in a step, where the bodies that are awake have been listed: tests write rows. */

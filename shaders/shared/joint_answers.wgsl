@@ -1,5 +1,5 @@
-// What of the impulses of the locked axes are answers to those of single axes. Kernels declare `joints`. Twin: answersOf in
-// assembly/split/joint_rows.ts.
+// What of the impulses of the locked axes are answers to those of single axes. Kernels declare `joints`. Twin:
+// assembly/split/joint_answers.ts.
 #import joint_block
 
 struct Answers {

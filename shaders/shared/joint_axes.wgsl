@@ -1,4 +1,4 @@
-// Axes, errors and masses of a joint from the frames and levers of its bodies. Twin: assembly/split/joint_rows.ts, the same
+// Axes, errors and masses of a joint from the frames and levers of its bodies. Twin: assembly/split/joint_axes.ts, the same
 // operations in the same order.
 #import quaternion
 #import joint_block

@@ -1,4 +1,4 @@
-// Unit quaternions x y z w; the same formulas as assembly/math/quat.ts.
+// Unit quaternions x y z w; the same formulas as its twin, assembly/math/quat.ts.
 
 const FULL_TURN = 6.2831855f;
 

@@ -1,4 +1,4 @@
-// A Jacobi step of one row, or of the two tangents of a manifold: impulse, bounds, change (assembly/study/methods/row.ts).
+// A Jacobi step of one row, or of the two tangents of a manifold: impulse, bounds, change. Twin: assembly/study/methods/row.ts.
 // Kernels declare `params`, `rows`, `states` (read_write) and `bodyStates`.
 #import row
 #import rows

@@ -1,7 +1,7 @@
-// Methods on scalar rows, Jacobi (jacobi_*.wgsl) and Gauss-Seidel in blocks (sweep_*.wgsl): what their kernels share. Twin:
-// assembly/study/methods (row.ts, iterate.ts, matrix.ts, solve.ts), the same operations in the same order. A change here is a
-// change there. Kernels that import this declare `params` and `rows`, those that use a row also `states`, `bodyStates` or
-// `bodies`.
+// Methods on scalar rows, Jacobi (jacobi_*.wgsl) and Gauss-Seidel in blocks (sweep_*.wgsl): what their kernels share. Twins:
+// the files of the same names in assembly/study/methods, the same operations in the same order; rows as in state.ts and row.ts
+// there. A change here is a change there. Kernels that import this declare `params` and `rows`, those that use a row also
+// `states`, `bodyStates` or `bodies`.
 //
 // `states` is one array of numbers, regions of rowCount each. Jacobi reads impulses in one half and writes them in the other, so
 // that all rows of an iteration see the same ones; everything else of a row is touched by the lane of that row alone.

@@ -1,5 +1,5 @@
 // The mass-splitting kernel: bodies of one cell in workgroup memory, one lane a link, colors in turn.
-// Twin: assembly/split/solve.ts, the same operations in the same order. A change here is a change there.
+// Twin: assembly/split/split.ts, the same operations in the same order. A change here is a change there.
 //
 // Storage is private inside a dispatch: states of a link and its points are touched by one lane only (the lane of the link
 // within its color), states of a slot by the lane that loads and stores it. Other cells are seen through rows alone, read in

@@ -1,5 +1,5 @@
 // Gauss-Seidel over the rows of a block by one lane (Tonge 2012, eq. 14): the block is a manifold, or all manifolds of a body
-// pair. Its two bodies stay in registers. Twin: solveRow in assembly/study/methods/row.ts, order of the rows as listUnits in
+// pair. Its two bodies stay in registers. Twin: assembly/study/methods/sweep.ts, order of the rows as listUnits in
 // build.ts makes it. Kernels declare `params`, `rows`, `bodies`, `bodyStates` and `states` (read_write); impulses stay in the
 // half that is read.
 #import row_step

@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
 import * as product from '../../src/index';
+import { Header } from '../../src/layout.generated';
 import * as study from '../../src/study/index';
+import type { LinearMemory } from '../../src/wasm/memory';
 import { sceneWorld } from '../helpers/scene_world';
 
 const createProduct = product.createWorld as unknown as typeof study.createWorld;
@@ -24,6 +26,18 @@ test.each(['wide', 'cell-split'] as const)('%s: the same bits in both cores', as
   expect(own.rotations).toEqual(studied.rotations);
   expect(own.velocities).toEqual(studied.velocities);
   expect(own.measure()).toEqual(studied.measure());
+});
+
+test('what talus/study does in another way is hooked in by four words, which the product leaves 0', async () => {
+  const hooks = ['laneOrder', 'pointFriction', 'stepSolver', 'gapBias'] as const;
+  const words = (world: unknown) => {
+    const { memory } = world as { memory: LinearMemory };
+    return hooks.map((hook) => memory.headerU32(Header[hook]));
+  };
+  expect(words(await product.createWorld())).toEqual([0, 0, 0, 0]);
+  const ids = words(await study.createWorld());
+  expect(ids).not.toContain(0);
+  expect(new Set(ids).size).toBe(4);
 });
 
 test('both entries export the same names', () => {

@@ -1,4 +1,5 @@
-// Rows, order, blocks and split masses of the study methods. Input: active manifolds, contact graph. Output: MethodState.
+// Rows, order, blocks and split masses of the study methods.
+// Input: active manifolds, contact graph. Output: MethodState.
 //
 // Mass factors (f multiplies a body's inverse mass in the divisor of the step, s where the impulse acts):
 //   Gauss-Seidel, Jacobi (Tonge 2012, eq. 9, 14)     f = 1     s = 1
@@ -30,7 +31,7 @@ import {
 } from '../../layout.generated';
 import { inertiaAt, rowAt } from '../../bodies/rows';
 import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
-import { pointTangents, reservePointTangents } from '../../constraints/point_tangents';
+import { pointTangents, reservePointTangents } from '../friction/point_tangents';
 import { quatFromRotationVector } from '../../math/quat';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';

@@ -44,12 +44,14 @@ import { initSplit, splitState } from '../../memory/split_state';
 import { at32, put32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { initOrdering, isMoving, orderState } from '../../ordering/state';
-import { forgetGpu } from '../../split/gpu_pack';
 import { biasRate, gammaScale } from '../../rows/softness';
+import { forgetGpu } from '../../split/gpu_pack';
 import { buildMethod } from './build';
-import { listBodyRows, setOmega } from './matrix';
+import { listBodyRows } from './jacobi_assemble';
+import { lengthOf, restLimit } from './jacobi_prepare';
 import { ROW_NORMAL, ROW_PAIR, ROW_TWIST } from './row';
-import { finish, methodOf, restLimit } from './solve';
+import { finish, methodOf } from './solve';
+import { setOmega } from './spectral';
 import { recordOf, startSpikes } from './spikes';
 import { BodyVelocity, initMethods, methodRoom, methodRow, methodState, velocityAt } from './state';
 
@@ -128,10 +130,6 @@ function packRow(s: MethodState, index: u32): void {
   store<f32>(<usize>s.gpuImpulses + ((<usize>(s.rowCount + index)) << 2), excess);
 }
 
-function length(x: f32, y: f32, z: f32): f32 {
-  return sqrt<f32>(x * x + y * y + z * z);
-}
-
 /**
  * Range of the sums of the step, m/s, at least 8e-3: eight times the speed of the fastest point of a body after the
  * accelerations of the step, or that which stabilization may add; twice what the repeated impulses of a body would add up to
@@ -145,8 +143,8 @@ function rangeOf(s: MethodState, dt: f32): f32 {
     const row: BodyRow = rowAt(b);
     const extent: f32 = coldAt(b).extent;
     const a: BodyAccel = changetype<BodyAccel>(<usize>h.bodyAccels + <usize>b * BODY_ACCEL_STRIDE);
-    const speed: f32 = length(row.vx, row.vy, row.vz) + length(row.wx, row.wy, row.wz) * extent;
-    most = max<f32>(most, speed + h.dt * (length(a.ax, a.ay, a.az) + length(a.bx, a.by, a.bz) * extent));
+    const speed: f32 = lengthOf(row.vx, row.vy, row.vz) + lengthOf(row.wx, row.wy, row.wz) * extent;
+    most = max<f32>(most, speed + h.dt * (lengthOf(a.ax, a.ay, a.az) + lengthOf(a.bx, a.by, a.bz) * extent));
   }
   let carried: f32 = 0;
   for (let r: u32 = 0; r < s.rowCount; r++) {

@@ -13,15 +13,18 @@ import {
   SOLVER_JACOBI_AVERAGE,
   SOLVER_JACOBI_LINE_SEARCH,
   SOLVER_JACOBI_SPECTRAL,
-  SOLVER_PAIR_SPLIT_PRINTED,
   SOLVER_SCALAR_SPLIT,
 } from '../../layout.generated';
 import { header } from '../../memory/header';
-import { at32, put32 } from '../../memory/words';
+import { at32 } from '../../memory/words';
 import { isBlockSplit } from './build';
-import { iterateAssembled } from './matrix';
-import { ROW_NORMAL, ROW_PAIR, applyStep, nextRow, pushRow, rowSpeed, solveRow, stepRow } from './row';
-import { BodyVelocity, methodRow, methodState, velocityAt } from './state';
+import { applySteps } from './jacobi_apply';
+import { iterateAssembled } from './jacobi_product';
+import { stepRows } from './jacobi_rows';
+import { ROW_NORMAL, ROW_PAIR, nextRow, pushRow, rowSpeed } from './row';
+import { methodRow, methodState } from './state';
+import { sweepUnits } from './sweep_color';
+import { blockPass } from './sweep_pair';
 
 /** Whether all rows of an iteration see the same velocities. */
 export function isJacobi(method: u32): bool {
@@ -51,90 +54,15 @@ export function iterate(count: u32): void {
       const to: u32 = pass == 0 ? s.units0 : s.units1;
       if (jacobi) jacobiPass(s, from, to, pass == 0 ? s.omega0 : s.omega1);
       else if (blocks) blockPass(s, pass, from);
-      else for (let u: u32 = from; u < to; u++) solveUnit(s, u, s.velocities);
+      else sweepUnits(s, from, to);
     }
-  }
-}
-
-function solveUnit(s: MethodState, unit: u32, base: usize): void {
-  const row: MethodRow = methodRow(at32(s.units, unit));
-  if (row.active == 1) solveRow(row, base);
-}
-
-/** All blocks of a pass from the same velocities, each with Gauss-Seidel on its own sub-bodies; then the joints. */
-function blockPass(s: MethodState, pass: u32, from: u32): void {
-  const h = header();
-  const printed: bool = s.method == SOLVER_PAIR_SPLIT_PRINTED;
-  const velocities: usize = s.velocities;
-  const sums: usize = s.sums;
-  const subs: usize = s.subs;
-  memory.fill(sums, 0, (<usize>h.bodyCount) << 5);
-  let unit: u32 = from;
-  const first: u32 = pass == 0 ? 0 : s.blocks0;
-  const last: u32 = pass == 0 ? s.blocks0 : s.blocks1;
-  for (let block: u32 = first; block < last; block++) {
-    const end: u32 = at32(s.blockEnds, block);
-    s.stamp++;
-    let touched: u32 = 0;
-    for (let u: u32 = unit; u < end; u++) {
-      const row: MethodRow = methodRow(at32(s.units, u));
-      touched = enter(s, row.bodyA, touched);
-      touched = enter(s, row.bodyB, touched);
-    }
-    for (; unit < end; unit++) solveUnit(s, unit, subs);
-    for (let i: u32 = 0; i < touched; i++) {
-      const body: u32 = at32(s.touched, i);
-      const n: u32 = at32(s.counts, body * 2 + pass);
-      const weight: f32 = printed ? <f32>1 : <f32>1 / <f32>max<u32>(n, 1);
-      const sub: usize = subs + ((<usize>body) << 5);
-      const old: usize = velocities + ((<usize>body) << 5);
-      const sum: usize = sums + ((<usize>body) << 5);
-      const share: v128 = f32x4.splat(weight);
-      for (let k: usize = 0; k < 32; k += 16) {
-        const change: v128 = f32x4.sub(v128.load(sub + k), v128.load(old + k));
-        v128.store(sum + k, f32x4.add(v128.load(sum + k), f32x4.mul(change, share)));
-      }
-    }
-  }
-  addAll(velocities, sums, h.bodyCount, 1);
-}
-
-/** Gives a body of the block its sub-body, once. */
-function enter(s: MethodState, body: u32, touched: u32): u32 {
-  if (at32(s.stamps, body) == s.stamp) return touched;
-  put32(s.stamps, body, s.stamp);
-  memory.copy(<usize>s.subs + ((<usize>body) << 5), <usize>s.velocities + ((<usize>body) << 5), 32);
-  put32(s.touched, touched, body);
-  return touched + 1;
-}
-
-/** velocities += scale * changes; the inverse masses stay. */
-export function addAll(velocities: usize, changes: usize, bodies: u32, scale: f32): void {
-  for (let b: u32 = 0; b < bodies; b++) {
-    const v: BodyVelocity = velocityAt(velocities, b);
-    const c: BodyVelocity = velocityAt(changes, b);
-    v.vx += scale * c.vx;
-    v.vy += scale * c.vy;
-    v.vz += scale * c.vz;
-    v.wx += scale * c.wx;
-    v.wy += scale * c.wy;
-    v.wz += scale * c.wz;
   }
 }
 
 /** One Jacobi iteration on the units [from, to). */
 function jacobiPass(s: MethodState, from: u32, to: u32, omega: f32): void {
-  const velocities: usize = s.velocities;
-  for (let u: u32 = from; u < to; u++) {
-    const row: MethodRow = methodRow(at32(s.units, u));
-    if (row.active != 1) continue;
-    stepRow(row, rowSpeed(row, velocities), row.kind == ROW_PAIR ? rowSpeed(nextRow(row), velocities) : 0, omega);
-  }
-  const alpha: f32 = s.method == SOLVER_JACOBI_LINE_SEARCH ? searchLine(s, from, to) : <f32>1;
-  for (let u: u32 = from; u < to; u++) {
-    const row: MethodRow = methodRow(at32(s.units, u));
-    if (row.active == 1) applyStep(row, velocities, alpha);
-  }
+  stepRows(s, from, to, omega);
+  applySteps(s, from, to, s.method == SOLVER_JACOBI_LINE_SEARCH ? searchLine(s, from, to) : <f32>1);
 }
 
 /**

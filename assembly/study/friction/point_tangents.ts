@@ -1,10 +1,10 @@
 // Friction impulses of single points (frictionModel 1), carried between steps beside the manifolds: SplitState.pointTangents,
 // one PointTangents a manifold. The contacts stage knows nothing of them: a point is found again by the bits of its normal
 // impulse, which that stage carries; a point whose impulse is new or zero starts without friction.
-import { Manifold, POINT_TANGENTS_STRIDE, SplitState } from '../layout.generated';
-import { header } from '../memory/header';
-import { splitRoom, splitState } from '../memory/split_state';
-import { manifoldAt, pointOf } from './manifolds';
+import { Manifold, POINT_TANGENTS_STRIDE, SplitState } from '../../layout.generated';
+import { manifoldAt, pointOf } from '../../constraints/manifolds';
+import { header } from '../../memory/header';
+import { splitRoom, splitState } from '../../memory/split_state';
 
 /** Room for the tangents of all manifolds; false without memory. */
 export function reservePointTangents(): bool {

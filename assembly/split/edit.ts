@@ -1,0 +1,83 @@
+// What the GPU is told of manifolds that are new or have changed: packs what shaders/edit.wgsl, the other end, puts into its
+// place. The twin on the CPU takes manifolds as they are.
+// Input: Manifold, Header.changed. Output: SplitState.edits.
+import {
+  GPU_EDIT_STRIDE,
+  GpuContact,
+  GpuEdit,
+  Manifold,
+  NONE,
+  SPLIT_LINK_ROW,
+  SPLIT_LINK_STRUCK,
+  SplitState,
+} from '../layout.generated';
+import { isHeld } from '../constraints/held';
+import { ManifoldPoint, excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { pointFriction } from '../constraints/point_friction';
+import { withW3 } from '../math/vec3';
+import { header } from '../memory/header';
+import { splitRoom } from '../memory/split_state';
+import { at32 } from '../memory/words';
+import { STEP_EDIT, memberAt, stepAt } from './packed';
+
+/** Edits of all manifolds in the step that the GPU does not hold as they are. False without memory. */
+export function collectEdits(s: SplitState): bool {
+  const h = header();
+  // Links come and go with the layout; else only what was noted can have changed.
+  const all: bool = s.heldLayout != s.layout || h.heldEpoch != s.heldEpoch;
+  const most: u32 = all ? s.linkCount : h.changedCount;
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < most; i++) if (isDue(all ? contactOf(i) : at32(h.changed, i))) n++;
+  if (!splitRoom(offsetof<SplitState>('edits'), GPU_EDIT_STRIDE, n)) return false;
+  n = 0;
+  for (let i: u32 = 0; i < most; i++) {
+    const index: u32 = all ? contactOf(i) : at32(h.changed, i);
+    if (!isDue(index)) continue;
+    writeEdit(s, n++, index);
+    manifoldAt(index).held = h.heldEpoch;
+  }
+  h.changedCount = 0;
+  s.heldEpoch = h.heldEpoch;
+  s.editCount = n;
+  stepAt(s.passCount + STEP_EDIT).count = n;
+  return true;
+}
+
+/** Manifold of a member, NONE: it is a joint. */
+function contactOf(member: u32): u32 {
+  return memberAt(member).room == NONE ? NONE : memberAt(member).manifold;
+}
+
+/** Whether a manifold is in the step and the GPU does not hold it. */
+function isDue(index: u32): bool {
+  if (index == NONE) return false;
+  const m: Manifold = manifoldAt(index);
+  return m.count != 0 && !isHeld(m) && !isResting(m);
+}
+
+function writeEdit(s: SplitState, place: u32, index: u32): void {
+  const m: Manifold = manifoldAt(index);
+  const edit: usize = <usize>s.edits + <usize>place * GPU_EDIT_STRIDE;
+  memory.fill(edit, 0, GPU_EDIT_STRIDE);
+  const from: usize = changetype<usize>(m);
+  const out: GpuContact = changetype<GpuContact>(edit);
+  out.ids = i32x4(m.bodyA, m.bodyB, m.count | (m.struck != 0 ? SPLIT_LINK_STRUCK : 0), index);
+  out.normal = withW3(v128.load(from, offsetof<Manifold>('nx')), m.friction);
+  out.tangent = withW3(v128.load(from, offsetof<Manifold>('tx')), 1 - m.pushCut);
+  out.radii = f32x4(m.twistRadius, m.rollLever, m.surface1, m.surface2);
+  const impulses: usize = edit + offsetof<GpuEdit>('impulses0');
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = pointOf(m, i);
+    const levers: usize = edit + offsetof<GpuContact>('leverA0') + ((<usize>i) << 5);
+    v128.store(levers, withW3(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), i == 0 ? m.surfaceTwist : 0));
+    v128.store(levers, withW3(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx')), 0), 16);
+    v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, load<f32>(excessIn(m, i))));
+  }
+  store<f32>(edit + offsetof<GpuContact>('leverA1'), m.surfaceRate1, 12);
+  store<f32>(edit + offsetof<GpuContact>('leverA2'), m.surfaceRate2, 12);
+  // The fourth number marks what was told in this step.
+  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
+  v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, -1));
+  if (pointFriction().isOn()) pointFriction().carry(index, link);
+  v128.store(impulses + ((<usize>(s.impulseStride - 1)) << 4), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
+}

@@ -1,0 +1,159 @@
+// Rows of joints at the start of a step: levers, frames and gaps from the poses of the bodies, masses of driven axes, impulses
+// scaled to the substeps of this step. Twin: shaders/joint.wgsl, the same operations in the same order.
+// Input: rows as packJoint leaves them (joint_rows.ts), body poses. Output: rows from JOINT_ROW_START on.
+import {
+  BODY_CENTER_STRIDE,
+  BodyCold,
+  GPU_JOINT_ROWS,
+  JOINT_GEAR,
+  JOINT_PULLEY,
+  JOINT_ROW_ANCHORS,
+  JOINT_ROW_FRAMES,
+  JOINT_ROW_IMPULSES,
+  JOINT_ROW_PEAKS,
+  JOINT_ROW_START,
+  NONE,
+  SPLIT_LINK_STRIDE,
+  SplitLink,
+  SplitMember,
+  SplitState,
+} from '../layout.generated';
+import { lockShares, locksOf } from '../bodies/locks';
+import { coldAt, inertiaAt, rotationOf, rowAt } from '../bodies/rows';
+import { addW, dot3, mulW, splatW, subW, vec3W } from '../math/lane';
+import { quatMul, rotate3, storeRotation } from '../math/quat';
+import { withW3 } from '../math/vec3';
+import { header } from '../memory/header';
+import { inverse } from '../rows/mass';
+import { anchorBlock, invertBlock, invertHeldSpins, measureAxes, slipOf, spinOf } from './joint_axes';
+import {
+  COLUMNS,
+  COUPLED,
+  LINEAR,
+  PART,
+  drivenOf,
+  jointRow,
+  jointScratch,
+  kindOf,
+  lockedOf,
+  numberOf,
+  putRow,
+  setNumberOf,
+} from './joint_block';
+import { jointRows, packJoint } from './joint_rows';
+import { symmetric, xyz } from './local_body';
+import { stepAt } from './packed';
+
+/** Of a body at the start of the step: lever of an anchor; in the world `position` too. */
+function leverOf(t: usize, body: u32, anchor: v128): v128 {
+  if (body == NONE) return xyz(anchor);
+  const cold: BodyCold = coldAt(body);
+  storeRotation(rotationOf(body), t + COLUMNS);
+  return rotate3(t + COLUMNS, subW(xyz(anchor), vec3W(cold.comX, cold.comY, cold.comZ)));
+}
+
+function centerOf(body: u32, low: usize): v128 {
+  if (body == NONE) return splatW(0);
+  return xyz(v128.load(<usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE + low));
+}
+
+function inertiaPart(body: u32, part: u32): v128 {
+  if (body == NONE) return splatW(0);
+  const i = inertiaAt(body);
+  return part == 0 ? f32x4(i.xx, i.xy, i.xz, i.yy) : f32x4(i.yz, i.zz, rowAt(body).invMass, 0);
+}
+
+/** 1 / mass along x y z. */
+function massOf(body: u32): v128 {
+  return body == NONE ? splatW(0) : xyz(mulW(splatW(rowAt(body).invMass), lockShares(locksOf(body))));
+}
+
+/** Start of a step. kA, kB: sub-bodies of the bodies. h: substep. Twin: shaders/joint.wgsl. */
+export function prepareJoint(rows: usize, kA: f32, kB: f32, h: f32): void {
+  const t: usize = jointScratch();
+  const kind: u32 = kindOf(rows);
+  const bodyA: u32 = numberOf(rows, 0, 0) < 0 ? NONE : <u32>numberOf(rows, 0, 0),
+    bodyB: u32 = <u32>numberOf(rows, 0, 1);
+  const rA: v128 = leverOf(t, bodyA, jointRow(rows, JOINT_ROW_ANCHORS)),
+    rB: v128 = leverOf(t, bodyB, jointRow(rows, JOINT_ROW_ANCHORS + 1));
+  putRow(rows, JOINT_ROW_START, withW3(rA, <f32>1 / kA));
+  putRow(rows, JOINT_ROW_START + 1, withW3(rB, <f32>1 / kB));
+  const gap: v128 = addW(
+    addW(subW(centerOf(bodyB, 0), centerOf(bodyA, 0)), subW(centerOf(bodyB, 16), centerOf(bodyA, 16))),
+    subW(rB, rA),
+  );
+  putRow(rows, JOINT_ROW_START + 4, gap);
+  let qa: v128 = jointRow(rows, JOINT_ROW_FRAMES),
+    qb: v128 = jointRow(rows, JOINT_ROW_FRAMES + 1);
+  if (kind == JOINT_PULLEY) {
+    qa = addW(addW(subW(centerOf(bodyA, 0), xyz(qa)), centerOf(bodyA, 16)), rA);
+    qb = addW(addW(subW(centerOf(bodyB, 0), xyz(qb)), centerOf(bodyB, 16)), rB);
+  } else {
+    if (bodyA != NONE) qa = quatMul(rotationOf(bodyA), qa);
+    qb = quatMul(rotationOf(bodyB), qb);
+  }
+  putRow(rows, JOINT_ROW_START + 2, qa);
+  putRow(rows, JOINT_ROW_START + 3, qb);
+  // Impulses belong to substeps of one length.
+  const before: f32 = numberOf(rows, JOINT_ROW_IMPULSES + 2, 3);
+  const scale: v128 = splatW(before > 0 ? h / before : 0);
+  for (let i: u32 = JOINT_ROW_IMPULSES; i < JOINT_ROW_PEAKS; i++) putRow(rows, i, mulW(jointRow(rows, i), scale));
+  setNumberOf(rows, JOINT_ROW_IMPULSES + 2, 3, h);
+  putRow(rows, JOINT_ROW_PEAKS, f32x4(0, 0, numberOf(rows, JOINT_ROW_PEAKS, 3), numberOf(rows, JOINT_ROW_PEAKS, 3)));
+  if (kind < JOINT_GEAR) heldMasses(rows, t, kind, bodyA, bodyB, addW(rA, gap), rB, qa, qb, gap);
+}
+
+/** Mass along each driven axis once the locked axes hold. */
+function heldMasses(
+  rows: usize,
+  t: usize,
+  kind: u32,
+  bodyA: u32,
+  bodyB: u32,
+  rA: v128,
+  rB: v128,
+  qa: v128,
+  qb: v128,
+  gap: v128,
+): void {
+  const driven: u32 = drivenOf(rows),
+    locked: u32 = lockedOf(rows);
+  putRow(rows, JOINT_ROW_START + 5, splatW(0));
+  putRow(rows, JOINT_ROW_START + 6, splatW(0));
+  if (driven == 0) return;
+  measureAxes(t, kind, locked, driven, qa, qb, gap);
+  const a0: v128 = inertiaPart(bodyA, 0),
+    a1: v128 = inertiaPart(bodyA, 1),
+    b0: v128 = inertiaPart(bodyB, 0),
+    b1: v128 = inertiaPart(bodyB, 1);
+  anchorBlock(massOf(bodyA), a0, a1, rA, t + PART);
+  anchorBlock(massOf(bodyB), b0, b1, rB, t + PART + 32);
+  const p0: v128 = addW(v128.load(t + PART), v128.load(t + PART, 32)),
+    p1: v128 = addW(v128.load(t + PART, 16), v128.load(t + PART, 48));
+  invertBlock(p0, p1, t + LINEAR, locked & 7, t + COUPLED);
+  const linear0: v128 = v128.load(t + COUPLED),
+    linear1: v128 = v128.load(t + COUPLED, 16);
+  invertHeldSpins(a0, a1, b0, b1, rA, rB, linear0, linear1, t, locked >> 3);
+  for (let i: u32 = 0; i < 7; i++) {
+    if (((driven >> i) & 1) == 0) continue;
+    const c: v128 = xyz(v128.load(t + LINEAR + ((<usize>i) << 4)));
+    const isLinear: bool = i < 3;
+    const p: v128 = isLinear ? symmetric(p0, p1, c) : slipOf(a0, a1, b0, b1, rA, rB, c);
+    const r: v128 = isLinear ? spinOf(a0, a1, b0, b1, rA, rB, c) : addW(symmetric(a0, a1, c), symmetric(b0, b1, c));
+    const rest: v128 = subW(r, spinOf(a0, a1, b0, b1, rA, rB, symmetric(linear0, linear1, p)));
+    const torque: v128 = symmetric(v128.load(t + COUPLED), v128.load(t + COUPLED, 16), rest);
+    const force: v128 = symmetric(linear0, linear1, subW(p, slipOf(a0, a1, b0, b1, rA, rB, torque)));
+    const k: f32 = dot3(c, isLinear ? p : r) - dot3(p, force) - dot3(r, torque);
+    setNumberOf(rows, JOINT_ROW_START + 5 + (i >> 2), i & 3, inverse(k));
+  }
+}
+
+/** Link and rows of a joint: twin of joint.wgsl. */
+export function prepareJointLink(s: SplitState, l: u32, member: SplitMember): void {
+  const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  memory.fill(changetype<usize>(out), 0, SPLIT_LINK_STRIDE);
+  out.ids = i32x4(member.locals, member.manifold * GPU_JOINT_ROWS, 0, member.manifold);
+  const rows: usize = jointRows(member.manifold);
+  packJoint(member.manifold, rows);
+  prepareJoint(rows, member.kA, member.kB, stepAt(0).h);
+}

@@ -1,0 +1,211 @@
+// Axes, errors and masses of a joint from the frames and levers of its bodies. Twin: shaders/shared/joint_axes.wgsl, the same
+// operations in the same order.
+// Error angles: swing as a rotation vector, twist about the mean of both z axes (docs/solvers.md, "Joints").
+import { JOINT_DISTANCE } from '../layout.generated';
+import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
+import { quatConjugate, quatMul, storeRotation } from '../math/quat';
+import { scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
+import { inverse } from '../rows/mass';
+import { ANGLES, ANGULAR, COLUMNS, CONE, COUPLED, GAP, LINEAR, PLACES, TURN, lengthOf, rootOf } from './joint_block';
+import { symmetric, xyz } from './local_body';
+
+/** Angle of a point (x, y) of the first quadrant from the x axis, rad; the same bits everywhere. */
+function angleOf(y: f32, x: f32): f32 {
+  const far: f32 = max<f32>(x, y);
+  const q: f32 = far > 0 ? min<f32>(x, y) / far : 0;
+  const high: bool = q > <f32>0.41421357; // tan(pi / 8)
+  const t: f32 = high ? (q - 1) / (q + 1) : q;
+  const s: f32 = t * t;
+  const rest: f32 =
+    s * (<f32>-0.33333303 + s * (<f32>0.19997895 + s * (<f32>-0.14234507 + s * (<f32>0.10536109 - s * <f32>0.05948339))));
+  const angle: f32 = (high ? <f32>0.7853982 : <f32>0) + (t + t * rest);
+  return y > x ? <f32>1.5707964 - angle : angle;
+}
+
+/** Axes, places and errors of a joint with frames `qa`, `qb` in the world and anchor B at `e` from anchor A; to the scratch. */
+export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v128, qb: v128, e: v128): void {
+  const angular: u32 = locked >> 3;
+  v128.store(t + GAP, e);
+  v128.store(t + TURN, splatW(0));
+  if (locked == 7 && driven == 0 && kind != JOINT_DISTANCE) {
+    for (let base: usize = t + LINEAR; base <= t + ANGULAR; base += ANGULAR - LINEAR) {
+      v128.store(base, vec3W(1, 0, 0));
+      v128.store(base, vec3W(0, 1, 0), 16);
+      v128.store(base, f32x4(0, 0, 1, 1), 32);
+    }
+    return;
+  }
+  storeRotation(qa, t + COLUMNS);
+  const x: v128 = v128.load(t + COLUMNS),
+    y: v128 = v128.load(t + COLUMNS, 16),
+    z: v128 = v128.load(t + COLUMNS, 32);
+  if (kind == JOINT_DISTANCE) {
+    const length: f32 = lengthOf(e);
+    v128.store(t + LINEAR, length > <f32>1e-6 ? scale3(e, <f32>1 / length) : x);
+    v128.store(t + LINEAR, splatW(0), 16);
+    v128.store(t + LINEAR, splatW(0), 32);
+    v128.store(t + PLACES, vec3W(length, 0, 0));
+  } else {
+    const ex: f32 = dot3(x, e),
+      ey: f32 = dot3(y, e),
+      ez: f32 = dot3(z, e);
+    v128.store(t + LINEAR, x);
+    v128.store(t + LINEAR, y, 16);
+    v128.store(t + LINEAR, z, 32);
+    v128.store(t + PLACES, vec3W(ex, ey, ez));
+    if ((locked & 7) != 7) {
+      v128.store(
+        t + GAP,
+        addW(
+          addW(scale3(x, (locked & 1) != 0 ? ex : 0), scale3(y, (locked & 2) != 0 ? ey : 0)),
+          scale3(z, (locked & 4) != 0 ? ez : 0),
+        ),
+      );
+    }
+  }
+  let g: v128 = quatMul(quatConjugate(qa), qb);
+  if (w3(g) < 0) g = negW(g);
+  const gx: f32 = x3(g),
+    gy: f32 = y3(g),
+    gz: f32 = z3(g),
+    gw: f32 = w3(g);
+  const across: f32 = gx * gx + gy * gy;
+  // z of frame B in frame A.
+  const zx: f32 = 2 * (gx * gz + gw * gy),
+    zy: f32 = 2 * (gy * gz - gw * gx),
+    zz: f32 = 1 - 2 * across;
+  const sine: f32 = rootOf(zx * zx + zy * zy);
+  const swing: f32 = 2 * angleOf(rootOf(across), rootOf(gz * gz + gw * gw));
+  const apart: bool = sine > <f32>1e-6;
+  const scale: f32 = apart ? <f32>1 / sine : 1;
+  const nx: f32 = apart ? -zy * scale : 1,
+    ny: f32 = apart ? zx * scale : 0;
+  const half: f32 = 2 * angleOf(abs<f32>(gz), gw);
+  const twist: f32 = gz < 0 ? -half : half;
+  let third: v128 = withW3(z, 1);
+  if ((angular & 3) == 0) {
+    const sum: v128 = addW(z, addW(addW(scale3(x, zx), scale3(y, zy)), scale3(z, zz)));
+    third = xyz(scale3(sum, <f32>1 / max<f32>(2 - 2 * across, <f32>0.05)));
+    third = withW3(third, <f32>1 / dot3(third, third));
+  }
+  v128.store(t + ANGULAR, x);
+  v128.store(t + ANGULAR, y, 16);
+  v128.store(t + ANGULAR, third, 32);
+  v128.store(t + CONE, withW3(negW(addW(scale3(x, nx), scale3(y, ny))), swing));
+  v128.store(t + ANGLES, vec3W(nx * swing, ny * swing, twist));
+  if (angular == 7) {
+    const length: f32 = rootOf(across + gz * gz);
+    const k: f32 = length > <f32>1e-6 ? (2 * angleOf(length, gw)) / length : 2;
+    v128.store(t + TURN, addW(addW(scale3(x, gx * k), scale3(y, gy * k)), scale3(z, gz * k)));
+  } else if (angular != 0) {
+    v128.store(
+      t + TURN,
+      addW(
+        addW(scale3(x, (angular & 1) != 0 ? nx * swing : 0), scale3(y, (angular & 2) != 0 ? ny * swing : 0)),
+        scale3(xyz(third), (angular & 4) != 0 ? twist * w3(third) : 0),
+      ),
+    );
+  }
+}
+
+/** Determinant over the product of the diagonal below which rounding decides. */
+const NEAR_SINGULAR: f32 = 1e-5;
+
+/** Inverse of the symmetric matrix k0 k1 on the axes in `mask` of the basis at `basis`, zero across them; to `out`. */
+export function invertBlock(k0: v128, k1: v128, basis: usize, mask: u32, out: usize): void {
+  const a: v128 = xyz(v128.load(basis)),
+    b: v128 = xyz(v128.load(basis, 16)),
+    c: v128 = xyz(v128.load(basis, 32));
+  const ka: v128 = symmetric(k0, k1, a),
+    kb: v128 = symmetric(k0, k1, b),
+    kc: v128 = symmetric(k0, k1, c);
+  const first: bool = (mask & 1) != 0,
+    second: bool = (mask & 2) != 0,
+    third: bool = (mask & 4) != 0;
+  const m12: f32 = first && second ? dot3(a, kb) : 0,
+    m13: f32 = first && third ? dot3(a, kc) : 0,
+    m23: f32 = second && third ? dot3(b, kc) : 0;
+  let m11: f32 = first ? dot3(a, ka) : 1,
+    m22: f32 = second ? dot3(b, kb) : 1,
+    m33: f32 = third ? dot3(c, kc) : 1;
+  let c11: f32 = m22 * m33 - m23 * m23,
+    c12: f32 = m13 * m23 - m12 * m33,
+    c13: f32 = m12 * m23 - m13 * m22;
+  let det: f32 = m11 * c11 + m12 * c12 + m13 * c13;
+  if (!(det > NEAR_SINGULAR * (m11 * m22 * m33))) {
+    // Levers of hundreds of times the size of a body: what is left is rounding, and may push the wrong way. A softer block holds.
+    m11 += NEAR_SINGULAR * m11;
+    m22 += NEAR_SINGULAR * m22;
+    m33 += NEAR_SINGULAR * m33;
+    c11 = m22 * m33 - m23 * m23;
+    c12 = m13 * m23 - m12 * m33;
+    c13 = m12 * m23 - m13 * m22;
+    det = m11 * c11 + m12 * c12 + m13 * c13;
+  }
+  const inv: f32 = inverse(det);
+  const i11: f32 = first ? c11 * inv : 0,
+    i12: f32 = c12 * inv,
+    i13: f32 = c13 * inv,
+    i22: f32 = second ? (m11 * m33 - m13 * m13) * inv : 0,
+    i23: f32 = (m12 * m13 - m11 * m23) * inv,
+    i33: f32 = third ? (m11 * m22 - m12 * m12) * inv : 0;
+  const u: v128 = addW(addW(scale3(a, i11), scale3(b, i12)), scale3(c, i13)),
+    v: v128 = addW(addW(scale3(a, i12), scale3(b, i22)), scale3(c, i23)),
+    w: v128 = addW(addW(scale3(a, i13), scale3(b, i23)), scale3(c, i33));
+  const col0: v128 = addW(addW(scale3(u, x3(a)), scale3(v, x3(b))), scale3(w, x3(c))),
+    col1: v128 = addW(addW(scale3(u, y3(a)), scale3(v, y3(b))), scale3(w, y3(c)));
+  const zz: f32 = z3(u) * z3(a) + z3(v) * z3(b) + z3(w) * z3(c);
+  v128.store(out, f32x4(x3(col0), y3(col0), z3(col0), y3(col1)));
+  v128.store(out, f32x4(z3(col1), zz, 0, 0), 16);
+}
+
+/** K of one body at a lever, (1 / m) 1 - [r] I^-1 [r], to `out`. */
+export function anchorBlock(im: v128, i0: v128, i1: v128, r: v128, out: usize): void {
+  const x: v128 = vec3W(1, 0, 0),
+    y: v128 = vec3W(0, 1, 0),
+    z: v128 = vec3W(0, 0, 1);
+  const c0: v128 = addW(cross3(symmetric(i0, i1, cross3(r, x)), r), mulW(x, im)),
+    c1: v128 = addW(cross3(symmetric(i0, i1, cross3(r, y)), r), mulW(y, im)),
+    c2: v128 = addW(cross3(symmetric(i0, i1, cross3(r, z)), r), mulW(z, im));
+  v128.store(out, f32x4(x3(c0), y3(c0), z3(c0), y3(c1)));
+  v128.store(out, f32x4(z3(c1), z3(c2), 0, 0), 16);
+}
+
+/** Velocity between the anchors from a torque impulse. */
+export function slipOf(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, torque: v128): v128 {
+  return addW(cross3(symmetric(b0, b1, torque), rB), cross3(symmetric(a0, a1, torque), rA));
+}
+
+/** Spin of B against A from an impulse at the anchors. */
+export function spinOf(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, impulse: v128): v128 {
+  return addW(symmetric(b0, b1, cross3(rB, impulse)), symmetric(a0, a1, cross3(rA, impulse)));
+}
+
+/** Spin from a torque impulse while the linear axes hold. */
+function heldSpin(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, l0: v128, l1: v128, torque: v128): v128 {
+  const held: v128 = symmetric(l0, l1, slipOf(a0, a1, b0, b1, rA, rB, torque));
+  return subW(addW(symmetric(a0, a1, torque), symmetric(b0, b1, torque)), spinOf(a0, a1, b0, b1, rA, rB, held));
+}
+
+/** Inverse of what is left of the locked angular axes when the linear ones hold; to COUPLED. */
+export function invertHeldSpins(
+  a0: v128,
+  a1: v128,
+  b0: v128,
+  b1: v128,
+  rA: v128,
+  rB: v128,
+  l0: v128,
+  l1: v128,
+  t: usize,
+  angular: u32,
+): void {
+  if (angular == 0) {
+    memory.fill(t + COUPLED, 0, 32);
+    return;
+  }
+  const c0: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(1, 0, 0)),
+    c1: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(0, 1, 0)),
+    c2: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(0, 0, 1));
+  invertBlock(f32x4(x3(c0), y3(c0), z3(c0), y3(c1)), f32x4(z3(c1), z3(c2), 0, 0), t + ANGULAR, angular, t + COUPLED);
+}

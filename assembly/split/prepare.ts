@@ -1,0 +1,91 @@
+// Rows of a step: link, points and impulses of a manifold. Effective masses take k times the inverse mass of each side, gamma
+// that of whole bodies. Twin: shaders/prepare.wgsl, the same operations in the same order.
+// Input: Manifold, BodyRow, BodyInertia, members. Output: SplitLink, SplitPoint, impulses.
+import {
+  Manifold,
+  SPLIT_LINK_LOCKED,
+  SPLIT_LINK_ROW,
+  SPLIT_LINK_STRIDE,
+  SPLIT_LINK_STRUCK,
+  SPLIT_LINK_SURFACE,
+  SPLIT_POINT_STRIDE,
+  SplitLink,
+  SplitMember,
+  SplitPoint,
+  SplitState,
+} from '../layout.generated';
+import { locksOf } from '../bodies/locks';
+import { rowAt } from '../bodies/rows';
+import { ManifoldPoint, excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
+import { pointFriction } from '../constraints/point_friction';
+import { vec3W } from '../math/lane';
+import { header } from '../memory/header';
+import { frictionBlock, meanLeverA, meanLeverB, twistMass } from '../rows/friction_block';
+import { effective, inverse, isBarred } from '../rows/mass';
+import { gammaScale } from '../rows/softness';
+import { impulsesOf, rollRow } from './packed';
+
+/** Link, points and impulses of a manifold: twin of prepare.wgsl. */
+export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
+  const manifold: u32 = member.manifold;
+  const h = header();
+  const m: Manifold = manifoldAt(manifold);
+  const a: u32 = m.bodyA,
+    b: u32 = m.bodyB;
+  const count: u32 = m.count;
+  const kA: f32 = member.kA;
+  const kB: f32 = member.kB;
+  const isStatic: bool = rowAt(a).invMass == 0 || rowAt(b).invMass == 0;
+  const gamma: f32 = gammaScale(isStatic, h.dt / <f32>h.stepSubsteps);
+  const impulses: usize = impulsesOf(s, manifold);
+  for (let j: u32 = 0; j < count; j++) {
+    const p: ManifoldPoint = pointOf(m, j);
+    const wholeA: f32 = effective(a, p.rax, p.ray, p.raz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
+    const wholeB: f32 = effective(b, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
+    const k: f32 = kA * wholeA + kB * wholeB;
+    const barred: bool = isBarred(m, k, kA, kB);
+    const soft: f32 = (wholeA + wholeB) * gamma;
+    const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
+    at.leverA = f32x4(p.rax, p.ray, p.raz, p.separation);
+    const softMass: f32 = inverse(k + soft);
+    at.leverB = f32x4(p.rbx, p.rby, p.rbz, soft * softMass);
+    at.masses = f32x4(barred ? 0 : softMass, barred ? 0 : inverse(k), 0, 0);
+    v128.store(impulses + ((<usize>j) << 4), f32x4(barred ? 0 : p.impulse, 0, p.separation, load<f32>(excessIn(m, j))));
+  }
+  const moves: bool = m.surface1 != 0 || m.surface2 != 0 || m.surfaceTwist != 0 || m.surfaceRate1 != 0 || m.surfaceRate2 != 0;
+  const pointwise: bool = pointFriction().isOn();
+  if (pointwise) {
+    pointFriction().prepare(s, l, member);
+  } else if (moves) {
+    const surface: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE + offsetof<SplitPoint>('masses');
+    store<f32>(surface, m.surface1, 8);
+    store<f32>(surface, m.surface2, 12);
+    store<f32>(surface + SPLIT_POINT_STRIDE, m.surfaceTwist, 8);
+    store<f32>(surface + 2 * SPLIT_POINT_STRIDE, m.surfaceRate1, 8);
+    store<f32>(surface + 2 * SPLIT_POINT_STRIDE, m.surfaceRate2, 12);
+  }
+  const rA: v128 = meanLeverA(m);
+  const rB: v128 = meanLeverB(m);
+  const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  store<u32>(changetype<usize>(out), member.locals, offsetof<SplitLink>('ids'));
+  store<u32>(changetype<usize>(out), manifold * s.impulseStride, offsetof<SplitLink>('ids') + 4);
+  store<u32>(
+    changetype<usize>(out),
+    count |
+      (isStatic ? 256 : 0) |
+      (locksOf(a) + locksOf(b) != 0 ? SPLIT_LINK_LOCKED : 0) |
+      (moves ? SPLIT_LINK_SURFACE : 0) |
+      (m.struck != 0 ? SPLIT_LINK_STRUCK : 0),
+    offsetof<SplitLink>('ids') + 8,
+  );
+  store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
+  out.normal = f32x4(m.nx, m.ny, m.nz, m.friction);
+  out.tangent = f32x4(m.tx, m.ty, m.tz, 1 - m.pushCut);
+  out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);
+  out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
+  out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollLever);
+  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
+  v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
+  v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
+  if (pointwise) pointFriction().carry(manifold, link);
+}

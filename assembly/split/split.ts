@@ -1,0 +1,478 @@
+// What happens in a cell of the mass-splitting solver. Twin: shaders/shared/split.wgsl, the same operations in the same order,
+// so that both agree to the bit wherever + - * / sqrt are rounded once (SwiftShader; not every GPU). A change here is a change
+// there.
+//
+// Theory: Tonge, Benevolenski, Voroshilov 2012, "Mass splitting for jitter-free parallel rigid body simulation", eq. 35-38 in
+// the corrected form: a cell works on sub-bodies of mass m / k and updates their velocities with k M^-1 as well; the mean of
+// the sub-bodies then applies every impulse with the whole mass and conserves momentum. The mean is taken by the reader: one
+// pass is mean, sweeps over the cell's links color by color, boundary velocities to the rows. A pass is the soft or the relax
+// part of a substep, or (SPLIT_SUBSTEP) both, with one mean before them: sub-bodies then move by their own velocities after the
+// soft sweeps, and the body by the mean of these, which the next pass takes.
+// Input, output: slots, links, points, impulses and rows of SplitState.
+import {
+  FACE_SWEEPS,
+  SPLIT_BODY_CAP,
+  SPLIT_CONTINUED,
+  SPLIT_FIRST_SUBSTEP,
+  SPLIT_LINK_LOCKED,
+  SPLIT_LINK_ROW,
+  SPLIT_LINK_STRIDE,
+  SPLIT_LINK_STRUCK,
+  SPLIT_LINK_SURFACE,
+  SPLIT_POINT_STRIDE,
+  SPLIT_RELAX,
+  SPLIT_ROLLING,
+  SPLIT_ROW_STRIDE,
+  SPLIT_SLOT_STATE_STRIDE,
+  SPLIT_SLOT_STRIDE,
+  SPLIT_SOFT,
+  SPLIT_SUBSTEP,
+  SPLIT_UNFINISHED,
+  SPLIT_WARM,
+  SplitLink,
+  SplitPoint,
+  SplitRow,
+  SplitSlot,
+  SplitSlotState,
+  SplitState,
+  SplitStep,
+} from '../layout.generated';
+import { freeLanes, freeTurns, lockShares } from '../bodies/locks';
+import { pointFriction } from '../constraints/point_friction';
+import { addW, boundSpinW, boundW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
+import { rotate3, x3, y3, z3 } from '../math/vec3';
+import { at32 } from '../memory/words';
+import { inverse } from '../rows/mass';
+import { boundRow, growthExcess, isUnsettled, oneCircleRow, softBias, softNormalRow } from '../rows/row';
+import { kickLink, sweepJoint } from './joints';
+import { LOCAL_STRIDE, LocalBody, keepPair, localBody, pushPair, turned, twistPair, xyz } from './local_body';
+import { rollRow } from './packed';
+import { turnLink } from './turn';
+
+/** The static body of a cell. */
+export function clearDummy(): void {
+  memory.fill(changetype<usize>(localBody(SPLIT_BODY_CAP)), 0, LOCAL_STRIDE);
+}
+
+/** One pass over one cell. */
+export function solveCell(s: SplitState, step: SplitStep, index: u32): void {
+  const cell: usize = <usize>s.cells + ((<usize>index) << 5);
+  const isSubstep: bool = step.mode == SPLIT_SUBSTEP;
+  const mode: u32 = isSubstep ? SPLIT_SOFT : step.mode;
+  const firstSlot: u32 = load<u32>(cell, 8);
+  const slots: u32 = load<u32>(cell, 12);
+  for (let i: u32 = 0; i < slots; i++) loadBody(s, step, mode, firstSlot + i, localBody(i));
+  sweepCell(s, step, mode, cell, firstSlot);
+  if (isSubstep) {
+    for (let i: u32 = 0; i < slots; i++) advanceBody(s, step, firstSlot + i, localBody(i));
+    sweepCell(s, step, SPLIT_RELAX, cell, firstSlot);
+  }
+  for (let i: u32 = 0; i < slots; i++) storeBody(s, step, firstSlot + i, localBody(i));
+}
+
+/** The sweeps of a pass over the links of a cell. */
+function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: usize, firstSlot: u32): void {
+  const firstLink: u32 = load<u32>(cell);
+  const colorEnds: usize = <usize>s.cells + ((<usize>load<u32>(cell, 16)) << 2);
+  const colors: u32 = load<u32>(cell, 20);
+  const sweeps: u32 = mode == SPLIT_WARM ? 1 : step.sweeps;
+  const contactColors: u32 = load<u32>(cell, 28);
+  const links: u32 = contactColors != 0 ? firstLink + at32(colorEnds, contactColors - 1) : firstLink;
+  const joints: u32 = firstLink + at32(colorEnds, colors - 1); // the end of those behind the contacts
+  const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('marks');
+  // Colors lie behind each other; their order is all that matters in one thread.
+  const continued: bool = (step.flags & SPLIT_CONTINUED) != 0;
+  const unfinished: bool = (step.flags & SPLIT_UNFINISHED) != 0;
+  if (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0 && !continued && load<f32>(spikeFlag) > 0) {
+    for (let l: u32 = firstLink; l < links; l++) takeBackSpikes(s, l);
+  }
+  // In the first substep the warm pass has been the start of it.
+  if (!continued && (mode == SPLIT_RELAX || (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0))) {
+    for (let l: u32 = links; l < joints; l++) turnLink(s, step, l, mode);
+    if (mode == SPLIT_SOFT) for (let l: u32 = links; l < joints; l++) kickLink(s, l);
+  }
+  if (mode == SPLIT_WARM) for (let l: u32 = links; l < joints; l++) turnLink(s, step, l, mode);
+  let spiked: bool = false;
+  for (let sweep: u32 = 0; sweep < sweeps; sweep++) {
+    for (let l: u32 = firstLink; l < links; l++) {
+      if (mode == SPLIT_WARM) warmLink(s, step, l);
+      else spiked = sweepLink(s, step, mode, l, sweep == 0 && !continued, sweep == sweeps - 1 && !unfinished) || spiked;
+    }
+    for (let l: u32 = links; l < joints; l++) {
+      if (mode == SPLIT_WARM) kickLink(s, l);
+      else sweepJoint(s, step, mode, l, sweep == sweeps - 1 && !unfinished);
+    }
+  }
+  if (mode == SPLIT_RELAX) store<f32>(spikeFlag, spiked ? <f32>1 : <f32>0);
+}
+
+/** Velocity of a slot's body: the mean of its sub-bodies, summed in row order, or the slot's own. `part` 0: v, 1: w. */
+export function meanOf(s: SplitState, slot: SplitSlot, state: SplitSlotState, rowRead: u32, part: usize): v128 {
+  const ids: usize = changetype<usize>(slot) + offsetof<SplitSlot>('ids');
+  const k: u32 = load<u32>(ids, 4);
+  if (k < 2) return v128.load(changetype<usize>(state) + part * 16);
+  const base: usize = <usize>s.rows + <usize>(rowRead + load<u32>(ids)) * SPLIT_ROW_STRIDE + part * 16;
+  let sum: v128 = v128.load(base);
+  for (let j: u32 = 1; j < k; j++) sum = addW(sum, v128.load(base + <usize>j * SPLIT_ROW_STRIDE));
+  return mulW(sum, splatW(f32x4.extract_lane(state.inertia1, 3)));
+}
+
+/** Moves a shared body by the mean velocity that its sub-bodies had after the soft sweeps, where that is still to be done. */
+export function moveShared(s: SplitState, step: SplitStep, slot: SplitSlot, state: SplitSlotState): void {
+  if (step.softRows == 0 || load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4) < 2) return;
+  const h: v128 = splatW(step.h);
+  state.d = addW(state.d, mulW(h, meanOf(s, slot, state, step.rowRead + step.softRows, 0)));
+  state.p = addW(state.p, mulW(h, boundSpinW(meanOf(s, slot, state, step.rowRead + step.softRows, 1))));
+}
+
+/** Start of a pass for one sub-body. */
+function loadBody(s: SplitState, step: SplitStep, mode: u32, index: u32, local: LocalBody): void {
+  const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE);
+  const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
+  const k: v128 = splatW(<f32>max<u32>(load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4), 1));
+  local.inertia0 = mulW(k, state.inertia0);
+  local.inertia1 = mulW(k, state.inertia1);
+  const locks: u32 = <u32>y3(state.marks);
+  local.mass = f32x4.replace_lane(mulW(splatW(z3(local.inertia1)), lockShares(locks)), 3, 0);
+  local.free = freeLanes(locks);
+  local.freeTurn = freeTurns(locks);
+  if (mode == SPLIT_WARM) {
+    // Links gather the carried impulses on bodies at rest.
+    local.v = splatW(0);
+    local.w = splatW(0);
+    local.d = splatW(0);
+    local.p = splatW(0);
+    return;
+  }
+  let v: v128 = meanOf(s, slot, state, step.rowRead, 0);
+  let w: v128 = meanOf(s, slot, state, step.rowRead, 1);
+  const h: v128 = splatW(step.h);
+  if ((step.flags & SPLIT_CONTINUED) != 0) {
+    // The substep has begun.
+  } else if (mode == SPLIT_SOFT) {
+    if ((step.flags & SPLIT_FIRST_SUBSTEP) != 0) {
+      v = addW(addW(state.vStart, mulW(h, state.accel)), v);
+      w = addW(addW(state.wStart, mulW(h, state.angularAccel)), w);
+    } else {
+      moveShared(s, step, slot, state);
+      const vEnd: v128 = boundW(v);
+      const wEnd: v128 = boundSpinW(w);
+      v = addW(vEnd, subW(vEnd, state.vStart));
+      w = addW(wEnd, subW(wEnd, state.wStart));
+      state.vStart = vEnd;
+      state.wStart = wEnd;
+    }
+  } else if (mode == SPLIT_RELAX) {
+    state.d = addW(state.d, mulW(h, v));
+    state.p = addW(state.p, mulW(h, boundSpinW(w)));
+  }
+  local.v = v;
+  local.w = w;
+  local.d = state.d;
+  local.p = state.p;
+}
+
+/** Between the soft and the relax sweeps of one pass: motion of one sub-body. */
+function advanceBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody): void {
+  const ids: usize = <usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
+  const h: v128 = splatW(step.h);
+  local.d = addW(local.d, mulW(h, local.v));
+  local.p = addW(local.p, mulW(h, boundSpinW(local.w)));
+  if (load<u32>(ids, 4) > 1) {
+    writeRow(s, step.rowWrite + step.softRows, ids, local);
+  } else {
+    const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
+    state.d = local.d;
+    state.p = local.p;
+  }
+}
+
+/** Velocity of a sub-body to its row. */
+function writeRow(s: SplitState, first: u32, ids: usize, local: LocalBody): void {
+  const place: u32 = first + load<u32>(ids) + load<u32>(ids, 8);
+  const row: SplitRow = changetype<SplitRow>(<usize>s.rows + <usize>place * SPLIT_ROW_STRIDE);
+  row.v = local.v;
+  row.w = local.w;
+}
+
+/** End of a pass for one sub-body. */
+function storeBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody): void {
+  const ids: usize = <usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
+  if (load<u32>(ids, 4) > 1) {
+    writeRow(s, step.rowWrite, ids, local);
+  } else {
+    const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
+    state.v = local.v;
+    state.w = local.w;
+  }
+}
+
+/** Applies the carried impulses of a link, without their excess. */
+function warmLink(s: SplitState, step: SplitStep, l: u32): void {
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
+  const locals: u32 = load<u32>(ids);
+  const a: LocalBody = localBody(locals & 0xffff);
+  const b: LocalBody = localBody(locals >> 16);
+  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
+  const count: u32 = load<u32>(ids, 8) & 255;
+  const n: v128 = xyz(link.normal);
+  const t1: v128 = xyz(link.tangent);
+  const t2: v128 = cross3(n, t1);
+  const factor: f32 = step.warmStart;
+  const state: usize = states + ((<usize>SPLIT_LINK_ROW) << 4);
+  if (pointFriction().isOn()) {
+    pointFriction().warm(step, l);
+  } else {
+    const z: v128 = mulW(v128.load(state), splatW(factor));
+    v128.store(state, z);
+    const z1: v128 = v128.shuffle<f32>(z, z, 0, 0, 0, 0);
+    const z2: v128 = v128.shuffle<f32>(z, z, 1, 1, 1, 1);
+    const zw: v128 = v128.shuffle<f32>(z, z, 2, 2, 2, 2);
+    twistPair(a, b, mulW(n, zw));
+    pushPair(a, b, link.centerA, link.centerB, addW(mulW(t1, z1), mulW(t2, z2)));
+  }
+  if ((step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
+    const roll: usize = rollRow(s, states);
+    const q: v128 = mulW(v128.load(roll), splatW(factor));
+    v128.store(roll, q);
+    twistPair(a, b, addW(mulW(t1, splatW(x3(q))), mulW(t2, splatW(y3(q)))));
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
+    const at: usize = states + ((<usize>i) << 4);
+    const carried: f32 = load<f32>(at);
+    const z: f32 = max<f32>(carried - load<f32>(at, 12), 0) * factor;
+    store<f32>(at, z);
+    store<f32>(at, 0, 4);
+    store<f32>(at, carried - z, 12);
+    pushPair(a, b, p.leverA, p.leverB, mulW(n, splatW(z)));
+  }
+  if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
+}
+
+/** Takes the excess of a link's impulses off its bodies, which were started with all of it. */
+function takeBackSpikes(s: SplitState, l: u32): void {
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
+  const locals: u32 = load<u32>(ids);
+  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
+  const count: u32 = load<u32>(ids, 8) & 255;
+  for (let i: u32 = 0; i < count; i++) {
+    const at: usize = states + ((<usize>i) << 4);
+    const excess: f32 = load<f32>(at, 12);
+    if (excess <= 0) continue;
+    const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
+    store<f32>(at, load<f32>(at) - excess);
+    pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.leverA, p.leverB, mulW(xyz(link.normal), splatW(-excess)));
+  }
+  if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
+}
+
+/** One sweep over the rows of a link, or as many as its points need to agree. Returns what solveLink does. */
+function sweepLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
+  const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
+  if ((load<u32>(ids, 8) & SPLIT_LINK_STRUCK) == 0) return solveLink(s, step, mode, l, isFirst, isLast);
+  return settleFace(s, step, mode, l, isFirst, isLast);
+}
+
+/**
+ * Repeats the rows of a link that is struck until its points agree. A sweep takes the points of a face one after the other, so
+ * the first one takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt. The sweeps
+ * on the way there do not count among the largest impulses.
+ */
+function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
+  const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
+  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
+  const count: u32 = load<u32>(ids, 8) & 255;
+  const largest: v128 = ofPoints(states, count, 4);
+  for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
+    const old: v128 = ofPoints(states, count, 0);
+    solveLink(s, step, mode, l, isFirst && i == 0, false);
+    if (!v128.any_true(isUnsettled(ofPoints(states, count, 0), old))) break;
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const at: usize = states + ((<usize>i) << 4);
+    store<f32>(at, i == 0 ? x3(largest) : i == 1 ? y3(largest) : i == 2 ? z3(largest) : f32x4.extract_lane(largest, 3), 4);
+  }
+  return solveLink(s, step, mode, l, false, isLast);
+}
+
+/** What lies `offset` bytes from the start of each of the states of a link's points; 0 beyond the last. */
+function ofPoints(states: usize, count: u32, offset: usize): v128 {
+  const at: usize = states + offset;
+  return f32x4(
+    load<f32>(at),
+    count > 1 ? load<f32>(at, 16) : 0,
+    count > 2 ? load<f32>(at, 32) : 0,
+    count > 3 ? load<f32>(at, 48) : 0,
+  );
+}
+
+/**
+ * One sweep over the rows of a link: twist, friction, normals. Velocities and inertia of the two bodies are held in locals
+ * over all rows. Returns whether an excess was found, in the last sweep of a relax pass.
+ */
+function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
+  const locals: u32 = load<u32>(ids);
+  const a: LocalBody = localBody(locals & 0xffff);
+  const b: LocalBody = localBody(locals >> 16);
+  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
+  const flags: u32 = load<u32>(ids, 8);
+  const count: u32 = flags & 255;
+  const n: v128 = xyz(link.normal);
+  const points: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE;
+  const linkState: usize = states + ((<usize>SPLIT_LINK_ROW) << 4);
+  const pointwise: bool = pointFriction().isOn();
+  const backwards: bool = mode == SPLIT_RELAX && count == 1;
+  if (pointwise && !backwards) pointFriction().sweep(s, l);
+
+  let va: v128 = a.v;
+  let wa: v128 = a.w;
+  let vb: v128 = b.v;
+  let wb: v128 = b.w;
+  const ia0: v128 = a.inertia0;
+  const ia1: v128 = a.inertia1;
+  const a0: v128 = xyz(ia0); // xx xy xz
+  const a1: v128 = xyz(v128.shuffle<f32>(ia0, ia1, 1, 3, 4, 0)); // xy yy yz
+  const a2: v128 = xyz(v128.shuffle<f32>(ia0, ia1, 2, 4, 5, 0)); // xz yz zz
+  const ma: v128 = a.mass;
+  const ib0: v128 = b.inertia0;
+  const ib1: v128 = b.inertia1;
+  const b0: v128 = xyz(ib0);
+  const b1: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 1, 3, 4, 0));
+  const b2: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 2, 4, 5, 0));
+  const mb: v128 = b.mass;
+
+  const pushShare: f32 = f32x4.extract_lane(link.tangent, 3);
+  const rate: f32 = mode != SPLIT_SOFT ? 0 : (flags & 256) != 0 ? step.rateStatic : step.rate;
+  let spiked: bool = false;
+  let total: f32 = 0; // what this sweep adds to the impulse of the step
+  // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
+  // has met.
+  for (let half: u32 = 0; half < 2; half++) {
+    const isNormal: bool = (half == 0) == backwards;
+    if (!isNormal && !pointwise) {
+      let borne: f32 = 0;
+      for (let i: u32 = 0; i < count; i++) borne += load<f32>(states + ((<usize>i) << 4));
+      const limit: f32 = f32x4.extract_lane(link.normal, 3) * borne;
+      const rA: v128 = link.centerA;
+      const rB: v128 = link.centerB;
+      const old: v128 = v128.load(linkState);
+      const oldTwist: f32 = f32x4.extract_lane(old, 2);
+      const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
+      let spin: f32 = dot3(n, subW(wb, wa));
+      const moves: bool = (flags & SPLIT_LINK_SURFACE) != 0;
+      const surface: usize = points + offsetof<SplitPoint>('masses');
+      if (moves) spin += load<f32>(surface + SPLIT_POINT_STRIDE, 8);
+      const twist: f32 = boundRow<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, twistLimit);
+      const turn: v128 = mulW(n, splatW(twist - oldTwist));
+      wa = subW(wa, rotate3(a0, a1, a2, turn));
+      wb = addW(wb, rotate3(b0, b1, b2, turn));
+
+      const t1: v128 = xyz(link.tangent);
+      const t2: v128 = cross3(n, t1);
+      const motion: v128 = subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA)));
+      let v1: f32 = dot3(t1, motion);
+      let v2: f32 = dot3(t2, motion);
+      if (moves) {
+        const rates: usize = surface + 2 * SPLIT_POINT_STRIDE;
+        v1 += load<f32>(surface, 8) + step.time * load<f32>(rates, 8);
+        v2 += load<f32>(surface, 12) + step.time * load<f32>(rates, 12);
+      }
+      const old1: f32 = f32x4.extract_lane(old, 0);
+      const old2: f32 = f32x4.extract_lane(old, 1);
+      const block: v128 = link.block;
+      oneCircleRow(linkState, x3(block), y3(block), z3(block), v1, v2, limit);
+      store<f32>(linkState, twist, 8);
+      const d1: f32 = load<f32>(linkState) - old1;
+      const d2: f32 = load<f32>(linkState, 4) - old2;
+      const impulse: v128 = addW(mulW(t1, splatW(d1)), mulW(t2, splatW(d2)));
+      va = subW(va, mulW(impulse, ma));
+      wa = subW(wa, rotate3(a0, a1, a2, cross3(rA, impulse)));
+      vb = addW(vb, mulW(impulse, mb));
+      wb = addW(wb, rotate3(b0, b1, b2, cross3(rB, impulse)));
+    }
+    if (!isNormal) continue;
+    for (let i: u32 = 0; i < count; i++) {
+      const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
+      const at: usize = states + ((<usize>i) << 4);
+      const rA: v128 = p.leverA;
+      const rB: v128 = p.leverB;
+      const old: f32 = load<f32>(at);
+      const largest: f32 = load<f32>(at, 4);
+      let separation: f32 = load<f32>(at, 8);
+      if (isFirst) {
+        const moved: v128 = subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA)));
+        separation = f32x4.extract_lane(rA, 3) + dot3(n, moved);
+        store<f32>(at, separation, 8);
+      }
+      const u: f32 = dot3(n, subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA))));
+      const bias: f32 = softBias<f32>(separation, step.invH, rate, step.slop, -step.pushSpeed, pushShare);
+      const mass: f32 = f32x4.extract_lane(p.masses, 1);
+      const softMass: f32 = mode == SPLIT_SOFT ? f32x4.extract_lane(p.masses, 0) : mass;
+      const share: f32 = mode == SPLIT_SOFT ? f32x4.extract_lane(rB, 3) : 0;
+      const z: f32 = softNormalRow<f32>(separation, old, u + bias, mass, softMass, share);
+      store<f32>(at, max<f32>(largest, z), 4);
+      if (mode == SPLIT_SOFT && isFirst) {
+        // From here to the end of the substep: the impulse of the substep before, excess and all.
+        store<f32>(at, old + load<f32>(at, 12), 12);
+      } else if (mode == SPLIT_RELAX && isLast) {
+        const excess: f32 = growthExcess<f32>(z, load<f32>(at, 12));
+        store<f32>(at, excess, 12);
+        spiked = spiked || excess > 0;
+        total += z;
+      }
+      if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
+      store<f32>(at, z);
+      const impulse: v128 = mulW(n, splatW(z - old));
+      va = subW(va, mulW(impulse, ma));
+      wa = subW(wa, rotate3(a0, a1, a2, cross3(rA, impulse)));
+      vb = addW(vb, mulW(impulse, mb));
+      wb = addW(wb, rotate3(b0, b1, b2, cross3(rB, impulse)));
+    }
+  }
+  if (mode == SPLIT_RELAX && isLast) store<f32>(linkState, load<f32>(linkState, 12) + total, 12);
+  a.v = va;
+  a.w = wa;
+  b.v = vb;
+  b.w = wb;
+  if (pointwise && backwards) pointFriction().sweep(s, l);
+  if (mode == SPLIT_RELAX && (step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
+    rollLink(link, a, b, n, count, states, rollRow(s, states));
+  }
+  if ((flags & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
+  return spiked;
+}
+
+/**
+ * Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollLever times the normal impulses
+ * (rolling.ts).
+ */
+function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u32, states: usize, roll: usize): void {
+  let borne: f32 = 0;
+  for (let i: u32 = 0; i < count; i++) borne += load<f32>(states + ((<usize>i) << 4));
+  const old1: f32 = load<f32>(roll);
+  const old2: f32 = load<f32>(roll, 4);
+  if (borne == 0 && old1 == 0 && old2 == 0) return;
+  const t1: v128 = xyz(link.tangent);
+  const t2: v128 = cross3(n, t1);
+  const a1: v128 = turned(a, t1);
+  const a2: v128 = turned(a, t2);
+  const b1: v128 = turned(b, t1);
+  const b2: v128 = turned(b, t2);
+  const k11: f32 = dot3(t1, addW(a1, b1));
+  const k12: f32 = dot3(t1, addW(a2, b2));
+  const k22: f32 = dot3(t2, addW(a2, b2));
+  const inv: f32 = inverse(k11 * k22 - k12 * k12);
+  const spin: v128 = subW(b.w, a.w);
+  const w1: f32 = dot3(t1, spin);
+  const w2: f32 = dot3(t2, spin);
+  oneCircleRow(roll, k22 * inv, -k12 * inv, k11 * inv, w1, w2, f32x4.extract_lane(link.block, 3) * borne);
+  const d1: v128 = splatW(load<f32>(roll) - old1);
+  const d2: v128 = splatW(load<f32>(roll, 4) - old2);
+  a.w = subW(a.w, addW(mulW(a1, d1), mulW(a2, d2)));
+  b.w = addW(b.w, addW(mulW(b1, d1), mulW(b2, d2)));
+}

@@ -1,0 +1,519 @@
+// Joints before the sweeps of a pass. Twin: shaders/turn.wgsl, the same operations in the same order.
+//
+// When bodies have moved, before the relax pass: levers, axes, errors and masses are turned to where they are. Before the soft
+// pass: what repeated impulses (v = 2 v_end - v_start) have done along rows of before, and more than twice those of before, for
+// that pass to make good (kickJoint). In the warm pass, the first of a step, the rows are those of its start and the carried
+// impulses still to come. Locked axes are soft in the soft pass, with the compliance of whole bodies, so that the fixed point
+// does not depend on how they are split; rigid and without bias in the relax pass. Steps along single axes take the locked axes
+// along: these hold meanwhile, and have nothing to undo.
+// Input: rows of the start of the step (joint.ts), motion of LocalBody. Output: rows, JOINT_ROW_KICK.
+import {
+  AXIS_LIMITED,
+  AXIS_POSITION,
+  AXIS_STIFFNESS,
+  JOINT_DISTANCE,
+  JOINT_GEAR,
+  JOINT_PULLEY,
+  JOINT_ROW_ANCHORS,
+  JOINT_ROW_ANGULAR,
+  JOINT_ROW_AXES,
+  JOINT_ROW_BEFORE,
+  JOINT_ROW_BIAS,
+  JOINT_ROW_DRIVES,
+  JOINT_ROW_FRICTION,
+  JOINT_ROW_IMPULSES,
+  JOINT_ROW_KICK,
+  JOINT_ROW_LEVERS,
+  JOINT_ROW_LIMITS,
+  JOINT_ROW_LINEAR,
+  JOINT_ROW_PEAKS,
+  JOINT_ROW_RUBS,
+  JOINT_ROW_SLIP,
+  JOINT_ROW_START,
+  JOINT_ROW_UNITS,
+  NONE,
+  SPLIT_LINK_STRIDE,
+  SPLIT_RELAX,
+  SPLIT_SLOT_STATE_STRIDE,
+  SPLIT_SOFT,
+  SPLIT_WARM,
+  SplitLink,
+  SplitMember,
+  SplitSlotState,
+  SplitState,
+  SplitStep,
+} from '../layout.generated';
+import { PUSH } from '../joints/parameters';
+import { addW, cross3, dot3, mulW, negW, splatW, subW } from '../math/lane';
+import { quatFromRotationVector, quatMul, rotate3, storeRotation } from '../math/quat';
+import { scale3, w3, withW3, x3, y3 } from '../math/vec3';
+import { inverse } from '../rows/mass';
+import { addAnswer, answersOf } from './joint_answers';
+import { anchorBlock, invertBlock, invertHeldSpins, measureAxes } from './joint_axes';
+import {
+  ANGLES,
+  ANGULAR,
+  COLUMNS,
+  CONE,
+  COUPLED,
+  GAP,
+  LINEAR,
+  MOST,
+  NEW,
+  OLD,
+  PART,
+  PI,
+  PLACES,
+  TURN,
+  drivenOf,
+  jointRow,
+  jointScratch,
+  kindOf,
+  lengthOf,
+  lockedOf,
+  numberOf,
+  putRow,
+  setNumberOf,
+} from './joint_block';
+import { jointRows } from './joint_rows';
+import { LocalBody, localBody, symmetric, turned, xyz } from './local_body';
+import { memberAt } from './packed';
+
+/** Impulses and angular impulses of a joint on A and on B, four vectors. */
+function wrenchOf(rows: usize, kind: u32, driven: u32, out: usize): void {
+  const rA: v128 = xyz(jointRow(rows, JOINT_ROW_LEVERS)),
+    rB: v128 = xyz(jointRow(rows, JOINT_ROW_LEVERS + 1));
+  if (kind >= JOINT_GEAR) {
+    const z: f32 = numberOf(rows, JOINT_ROW_LIMITS, 0);
+    const onA: v128 = scale3(xyz(jointRow(rows, JOINT_ROW_UNITS)), z),
+      onB: v128 = scale3(xyz(jointRow(rows, JOINT_ROW_UNITS + 3)), z);
+    const isGear: bool = kind == JOINT_GEAR;
+    v128.store(out, isGear ? splatW(0) : onA);
+    v128.store(out, isGear ? onA : cross3(rA, onA), 16);
+    v128.store(out, isGear ? splatW(0) : onB, 32);
+    v128.store(out, isGear ? onB : cross3(rB, onB), 48);
+    return;
+  }
+  let push: v128 = xyz(jointRow(rows, JOINT_ROW_IMPULSES)),
+    twist: v128 = addW(xyz(jointRow(rows, JOINT_ROW_IMPULSES + 1)), xyz(jointRow(rows, JOINT_ROW_IMPULSES + 2)));
+  for (let u: u32 = 0; u < 7; u++) {
+    if (((driven >> u) & 1) == 0) continue;
+    const group: u32 = u >> 2,
+      lane: u32 = u & 3;
+    const z: f32 =
+      numberOf(rows, JOINT_ROW_LIMITS + group, lane) +
+      numberOf(rows, JOINT_ROW_DRIVES + group, lane) +
+      numberOf(rows, JOINT_ROW_RUBS + group, lane);
+    const c: v128 = scale3(xyz(jointRow(rows, JOINT_ROW_UNITS + 5 * u)), z);
+    if (u < 3) push = addW(push, c);
+    else twist = addW(twist, c);
+  }
+  v128.store(out, negW(push));
+  v128.store(out, negW(addW(cross3(rA, push), twist)), 16);
+  v128.store(out, push, 32);
+  v128.store(out, addW(cross3(rB, push), twist), 48);
+}
+
+/** An impulse in world axes, repeated: its own part, without the answers to single axes, at most twice the one before. */
+function repeat(rows: usize, i: u32, factor: f32, answer: v128, repeated: v128): void {
+  const z: v128 = jointRow(rows, i);
+  const own: v128 = subW(z, answer);
+  const length: f32 = lengthOf(own),
+    most: f32 = w3(z) + w3(z);
+  const kept: v128 = addW(scale3(own, (length > most ? most / length : <f32>1) * factor), repeated);
+  putRow(rows, i, withW3(kept, lengthOf(z) * factor));
+}
+
+/** Impulses that a substep begins with; the first of a step has none but those carried, and no rows yet. */
+function repeatImpulses(rows: usize, driven: u32, factor: f32, isStart: bool): void {
+  const before: usize = jointScratch() + PART,
+    now: usize = before + 32;
+  answersOf(rows, isStart ? 0 : driven, before);
+  const load: v128 = jointRow(rows, JOINT_ROW_IMPULSES + 2);
+  putRow(rows, JOINT_ROW_IMPULSES + 2, withW3(scale3(load, factor), w3(load)));
+  for (let i: u32 = JOINT_ROW_DRIVES; i < JOINT_ROW_PEAKS; i++) putRow(rows, i, scale3(jointRow(rows, i), factor));
+  for (let i: u32 = 0; i < 2; i++) {
+    const z: v128 = jointRow(rows, JOINT_ROW_LIMITS + i);
+    const last: v128 = jointRow(rows, JOINT_ROW_BEFORE + i);
+    const most: v128 = f32x4.abs(addW(last, last));
+    putRow(rows, JOINT_ROW_BEFORE + i, scale3(z, factor));
+    putRow(rows, JOINT_ROW_LIMITS + i, scale3(f32x4.pmax(f32x4.pmin(z, most), negW(most)), factor));
+  }
+  answersOf(rows, isStart ? 0 : driven, now);
+  repeat(rows, JOINT_ROW_IMPULSES, factor, v128.load(before), v128.load(now));
+  repeat(rows, JOINT_ROW_IMPULSES + 1, factor, v128.load(before, 16), v128.load(now, 16));
+}
+
+/** The part of an impulse along the axes in `mask` of a basis; `unit`: 1 / the square of the third. */
+function project(rows: usize, i: u32, basis: usize, mask: u32, unit: f32): void {
+  if (mask == 7) return;
+  const z: v128 = jointRow(rows, i);
+  const a: v128 = xyz(v128.load(basis)),
+    b: v128 = xyz(v128.load(basis, 16)),
+    c: v128 = xyz(v128.load(basis, 32));
+  const kept: v128 = addW(
+    addW(scale3(a, (mask & 1) != 0 ? dot3(a, z) : 0), scale3(b, (mask & 2) != 0 ? dot3(b, z) : 0)),
+    scale3(c, (mask & 4) != 0 ? dot3(c, z) * unit : 0),
+  );
+  putRow(rows, i, withW3(kept, w3(z)));
+}
+
+/** Blocks of three axes: what divides a soft step, a rigid one, and the compliance. `k` split and whole. */
+function storeBlocks(rows: usize, at: u32, k: usize, whole: usize, gamma: f32, basis: usize, mask: u32): void {
+  const g0: v128 = scale3(v128.load(whole), gamma),
+    g1: v128 = scale3(v128.load(whole, 16), gamma);
+  const k0: v128 = v128.load(k),
+    k1: v128 = v128.load(k, 16);
+  invertBlock(addW(k0, g0), addW(k1, g1), basis, mask, rows + ((<usize>at) << 4));
+  invertBlock(k0, k1, basis, mask, rows + ((<usize>at + 2) << 4));
+  putRow(rows, at + 4, g0);
+  putRow(rows, at + 5, g1);
+}
+
+/** Velocity that takes an error out; lane 3: 1 if it is soft. */
+function pushOf(error: v128, rate: f32): v128 {
+  const push: v128 = xyz(scale3(error, rate));
+  const speed: f32 = lengthOf(push);
+  return speed > PUSH ? scale3(push, PUSH / speed) : withW3(push, 1);
+}
+
+/**
+ * Half of what the turn of levers and axes does to the relative velocity within a substep: the anchors go along the chord of
+ * their way and meet at its end, not off its tangent. With rows of the new poses in the relax pass (RATTLE) that keeps energy.
+ */
+function bent(push: v128, bend: v128, h: f32): v128 {
+  return addW(push, scale3(xyz(bend), <f32>0.5 * h));
+}
+
+/** Masses of a single row: K of the split bodies and of whole ones, its error; `bounded`: it only pushes. */
+function storeUnit(rows: usize, at: u32, step: SplitStep, split: f32, whole: f32, error: f32, bounded: bool): void {
+  const rigid: f32 = inverse(split);
+  let gamma: f32 = whole * step.jointGamma,
+    bias: f32 = step.jointRate * error,
+    soft: f32 = inverse(split + gamma),
+    relax: f32 = 0;
+  if (bounded && error > 0) {
+    bias = min<f32>(error, MOST) * step.invH;
+    relax = bias;
+    gamma = 0;
+    soft = rigid;
+  } else if (bias > PUSH || bias < -PUSH) {
+    bias = bias > 0 ? PUSH : -PUSH;
+    gamma = 0;
+    soft = rigid;
+  }
+  putRow(rows, at, f32x4(soft, rigid, gamma, bias));
+  putRow(rows, at + 1, f32x4(relax, 0, 0, 0));
+}
+
+/**
+ * Before the sweeps of a pass. SPLIT_WARM, the first of a step: rows at its start; the carried impulses are still to come. Relax:
+ * the bodies have moved, rows are turned to where they are; impulses of the soft pass were along the old ones, which the start of
+ * the next substep makes good. Soft: velocities have repeated all impulses; those that are too large are taken back. wA, wB:
+ * spins of the last motion.
+ */
+export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, mode: u32): void {
+  const t: usize = jointScratch();
+  const kind: u32 = kindOf(rows),
+    driven: u32 = drivenOf(rows);
+  if (mode == SPLIT_WARM) {
+    memory.fill(t + OLD, 0, 64);
+    putRow(rows, JOINT_ROW_BEFORE, jointRow(rows, JOINT_ROW_LIMITS));
+    putRow(rows, JOINT_ROW_BEFORE + 1, jointRow(rows, JOINT_ROW_LIMITS + 1));
+  } else {
+    wrenchOf(rows, kind, driven, t + OLD);
+  }
+  if (mode != SPLIT_RELAX) repeatImpulses(rows, driven, mode == SPLIT_WARM ? step.warmStart : 1, mode == SPLIT_WARM);
+  if (mode != SPLIT_SOFT) turnRows(rows, t, a, b, wA, wB, step, kind, driven, mode == SPLIT_WARM);
+  wrenchOf(rows, kind, driven, t + NEW);
+  for (let i: u32 = 0; i < 4; i++) {
+    const at: usize = t + ((<usize>i) << 4);
+    const kick: v128 = subW(v128.load(at, NEW), v128.load(at, OLD));
+    putRow(rows, JOINT_ROW_KICK + i, mode == SPLIT_SOFT ? addW(jointRow(rows, JOINT_ROW_KICK + i), kick) : kick);
+  }
+}
+
+/** Levers, axes, errors and masses at the poses of now. */
+function turnRows(
+  rows: usize,
+  t: usize,
+  a: LocalBody,
+  b: LocalBody,
+  wA: v128,
+  wB: v128,
+  step: SplitStep,
+  kind: u32,
+  driven: u32,
+  isStart: bool,
+): void {
+  const locked: u32 = lockedOf(rows);
+  const zero: v128 = splatW(0);
+  const dA: v128 = isStart ? zero : xyz(a.d),
+    dB: v128 = isStart ? zero : xyz(b.d),
+    pA: v128 = isStart ? zero : xyz(a.p),
+    pB: v128 = isStart ? zero : xyz(b.p);
+  const turnA: v128 = quatFromRotationVector(pA),
+    turnB: v128 = quatFromRotationVector(pB);
+  const startA: v128 = xyz(jointRow(rows, JOINT_ROW_START)),
+    startB: v128 = xyz(jointRow(rows, JOINT_ROW_START + 1));
+  const invKA: f32 = numberOf(rows, JOINT_ROW_START, 3),
+    invKB: f32 = numberOf(rows, JOINT_ROW_START + 1, 3);
+  storeRotation(turnA, t + COLUMNS);
+  let rA: v128 = rotate3(t + COLUMNS, startA);
+  storeRotation(turnB, t + COLUMNS);
+  const rB: v128 = rotate3(t + COLUMNS, startB);
+  if (kind >= JOINT_GEAR) {
+    turnPair(rows, t, a, b, step, kind, turnA, turnB, rA, rB, dA, dB, pA, pB);
+    return;
+  }
+  const gap: v128 = xyz(addW(addW(jointRow(rows, JOINT_ROW_START + 4), subW(dB, dA)), subW(subW(rB, startB), subW(rA, startA))));
+  rA = addW(rA, gap);
+  putRow(rows, JOINT_ROW_LEVERS, xyz(rA));
+  putRow(rows, JOINT_ROW_LEVERS + 1, xyz(rB));
+  const qa: v128 = quatMul(turnA, jointRow(rows, JOINT_ROW_START + 2)),
+    qb: v128 = quatMul(turnB, jointRow(rows, JOINT_ROW_START + 3));
+  measureAxes(t, kind, locked, driven, qa, qb, gap);
+  if ((locked & 32) == 0 && (locked != 7 || driven != 0)) countTurns(rows, t);
+  turnBlocks(rows, t, a, b, wA, wB, step, kind, locked, xyz(rA), xyz(rB), invKA, invKB);
+  if (driven != 0) turnUnits(rows, t, a, b, step, driven, locked, xyz(rA), xyz(rB), invKA, invKB);
+}
+
+function turnBlocks(
+  rows: usize,
+  t: usize,
+  a: LocalBody,
+  b: LocalBody,
+  wA: v128,
+  wB: v128,
+  step: SplitStep,
+  kind: u32,
+  locked: u32,
+  rA: v128,
+  rB: v128,
+  invKA: f32,
+  invKB: f32,
+): void {
+  const part: usize = t + PART;
+  const linear: u32 = locked & 7,
+    angular: u32 = locked >> 3;
+  project(rows, JOINT_ROW_IMPULSES, t + LINEAR, linear, 1);
+  project(rows, JOINT_ROW_IMPULSES + 1, t + ANGULAR, angular, load<f32>(t + ANGULAR, 44));
+  if (linear != 0) {
+    anchorBlock(a.mass, a.inertia0, a.inertia1, rA, part);
+    anchorBlock(b.mass, b.inertia0, b.inertia1, rB, part + 32);
+    for (let i: usize = 0; i < 32; i += 16) {
+      const ka: v128 = v128.load(part + i),
+        kb: v128 = v128.load(part + i, 32);
+      v128.store(part + i, addW(scale3(ka, invKA), scale3(kb, invKB)), 64);
+      v128.store(part + i, addW(ka, kb), 96);
+    }
+    storeBlocks(rows, JOINT_ROW_LINEAR, part + 96, part + 64, step.jointGamma, t + LINEAR, linear);
+    let error: v128 = v128.load(t + GAP);
+    if (kind == JOINT_DISTANCE) {
+      error = scale3(v128.load(t + LINEAR), load<f32>(t + PLACES) - numberOf(rows, JOINT_ROW_AXES, 3));
+    }
+    const bend: v128 = subW(cross3(wB, cross3(wB, rB)), cross3(wA, cross3(wA, rA)));
+    putRow(rows, JOINT_ROW_BIAS, bent(pushOf(error, step.jointRate), bend, step.h));
+  }
+  const friction: v128 = jointRow(rows, JOINT_ROW_FRICTION);
+  const free: u32 = x3(friction) > 0 || y3(friction) > 0 ? 7 & ~angular : 0;
+  if (angular != 0 || free != 0) {
+    const s0: v128 = addW(a.inertia0, b.inertia0),
+      s1: v128 = addW(a.inertia1, b.inertia1);
+    v128.store(part + 64, addW(scale3(a.inertia0, invKA), scale3(b.inertia0, invKB)));
+    v128.store(part + 80, addW(scale3(a.inertia1, invKA), scale3(b.inertia1, invKB)));
+    v128.store(part + 96, s0);
+    v128.store(part + 112, s1);
+    if (angular != 0) {
+      storeBlocks(rows, JOINT_ROW_ANGULAR, part + 96, part + 64, step.jointGamma, t + ANGULAR, angular);
+      const bend: v128 = cross3(subW(wB, wA), wA);
+      putRow(rows, JOINT_ROW_BIAS + 1, bent(pushOf(v128.load(t + TURN), step.jointRate), bend, step.h));
+    }
+    invertBlock(s0, s1, t + ANGULAR, free, rows + ((<usize>JOINT_ROW_SLIP) << 4));
+    // With all axes free what slips is held against its motion: the inverse of the trace is a step that is short enough.
+    const trace: f32 = x3(s0) + w3(s0) + y3(s1);
+    setNumberOf(rows, JOINT_ROW_SLIP + 1, 2, free == 7 ? inverse(trace) : 0);
+  }
+  project(rows, JOINT_ROW_IMPULSES + 2, t + ANGULAR, free, 1);
+}
+
+/** Whole turns of the twist are counted. */
+function countTurns(rows: usize, t: usize): void {
+  const angle: f32 = load<f32>(t + ANGLES, 8);
+  const turns: f32 = floor<f32>((numberOf(rows, JOINT_ROW_PEAKS, 2) - angle) * <f32>0.15915494 + <f32>0.5);
+  const twist: f32 = angle + turns * (2 * PI);
+  setNumberOf(rows, JOINT_ROW_PEAKS, 2, twist);
+  setNumberOf(rows, JOINT_ROW_PEAKS, 3, twist);
+  store<f32>(t + ANGLES, twist, 8);
+}
+
+/**
+ * Limits, drives and friction of single axes, and the cone. A step along one of them takes along what the locked axes answer to
+ * it, all at once: what a sweep over axis and blocks in turn comes to in the end, and what it never does where a lever is long,
+ * since an axis by itself then has hundreds of times the mobility of one that is held.
+ */
+function turnUnits(
+  rows: usize,
+  t: usize,
+  a: LocalBody,
+  b: LocalBody,
+  step: SplitStep,
+  driven: u32,
+  locked: u32,
+  rA: v128,
+  rB: v128,
+  invKA: f32,
+  invKB: f32,
+): void {
+  const hasLinear: bool = (locked & 7) != 0;
+  const linear0: v128 = hasLinear ? jointRow(rows, JOINT_ROW_LINEAR + 2) : splatW(0),
+    linear1: v128 = hasLinear ? jointRow(rows, JOINT_ROW_LINEAR + 3) : splatW(0);
+  invertHeldSpins(a.inertia0, a.inertia1, b.inertia0, b.inertia1, rA, rB, linear0, linear1, t, locked >> 3);
+  const angular0: v128 = v128.load(t + COUPLED),
+    angular1: v128 = v128.load(t + COUPLED, 16);
+  for (let u: u32 = 0; u < 7; u++) {
+    if (((driven >> u) & 1) == 0) continue;
+    const at: u32 = JOINT_ROW_UNITS + 5 * u;
+    const isLinear: bool = u < 3;
+    const c: v128 = xyz(v128.load(t + LINEAR + ((<usize>u) << 4))); // linear, angular, cone
+    const own: v128 = isLinear ? c : splatW(0);
+    const turn: v128 = isLinear ? splatW(0) : c;
+    const slip: v128 = slipFrom(a, b, rA, rB, own, turn),
+      spin: v128 = spinFrom(a, b, rA, rB, own, turn);
+    const rest: v128 = subW(spin, spinFrom(a, b, rA, rB, symmetric(linear0, linear1, slip), splatW(0)));
+    const torque: v128 = negW(symmetric(angular0, angular1, rest));
+    const force: v128 = negW(symmetric(linear0, linear1, addW(slip, slipFrom(a, b, rA, rB, splatW(0), torque))));
+    const push: v128 = addW(own, force),
+      twist: v128 = addW(turn, torque);
+    const kA: f32 = wrenchK(a, rA, push, twist),
+      kB: f32 = wrenchK(b, rB, push, twist);
+    let side: f32 = 0,
+      error: f32 = 0,
+      place: f32 = 0;
+    if (u == 6) {
+      side = 1;
+      error = numberOf(rows, JOINT_ROW_ANCHORS, 3) - load<f32>(t + CONE, 12);
+    } else {
+      place = load<f32>((isLinear ? t + PLACES : t + ANGLES - 12) + ((<usize>u) << 2));
+      const mode: u32 = <u32>numberOf(rows, JOINT_ROW_AXES + 2 * u, 2);
+      if ((mode & AXIS_LIMITED) != 0) {
+        const above: f32 = place - numberOf(rows, JOINT_ROW_AXES + 2 * u, 0),
+          below: f32 = numberOf(rows, JOINT_ROW_AXES + 2 * u, 1) - place;
+        side = above < below ? 1 : -1;
+        error = min<f32>(above, below);
+      }
+    }
+    putRow(rows, at, withW3(c, side));
+    storeUnit(rows, at + 1, step, kA + kB, kA * invKA + kB * invKB, error, true);
+    putRow(rows, at + 3, xyz(force));
+    putRow(rows, at + 4, xyz(torque));
+    const limit: f32 = numberOf(rows, JOINT_ROW_LIMITS + (u >> 2), u & 3);
+    const kept: f32 = side * max<f32>(side * limit, 0);
+    setNumberOf(rows, JOINT_ROW_LIMITS + (u >> 2), u & 3, kept);
+    addAnswer(rows, scale3(force, kept - limit), scale3(torque, kept - limit));
+    if (u < 6) turnSpring(rows, at + 2, u, step, kA + kB, place);
+  }
+}
+
+/** Velocity of B against A at the anchors from an impulse there and an angular impulse. */
+function slipFrom(a: LocalBody, b: LocalBody, rA: v128, rB: v128, push: v128, twist: v128): v128 {
+  const onA: v128 = addW(mulW(push, a.mass), cross3(turned(a, addW(cross3(rA, push), twist)), rA)),
+    onB: v128 = addW(mulW(push, b.mass), cross3(turned(b, addW(cross3(rB, push), twist)), rB));
+  return addW(onA, onB);
+}
+
+/** Spin of B against A from them. */
+function spinFrom(a: LocalBody, b: LocalBody, rA: v128, rB: v128, push: v128, twist: v128): v128 {
+  return addW(turned(a, addW(cross3(rA, push), twist)), turned(b, addW(cross3(rB, push), twist)));
+}
+
+/** What they do to one body along themselves; a sum of squares, which no rounding makes negative. */
+function wrenchK(body: LocalBody, r: v128, push: v128, twist: v128): f32 {
+  const arm: v128 = addW(cross3(r, push), twist);
+  return dot3(mulW(push, body.mass), push) + dot3(arm, turned(body, arm));
+}
+
+function turnSpring(rows: usize, at: u32, u: u32, step: SplitStep, split: f32, place: f32): void {
+  const axis: u32 = JOINT_ROW_AXES + 2 * u;
+  const mode: u32 = <u32>numberOf(rows, axis, 2);
+  if ((mode & AXIS_POSITION) == 0) return;
+  let k: f32 = numberOf(rows, axis + 1, 0),
+    c: f32 = numberOf(rows, axis + 1, 1);
+  if ((mode & AXIS_STIFFNESS) == 0) {
+    const mass: f32 = numberOf(rows, JOINT_ROW_START + 5 + (u >> 2), u & 3);
+    const omega: f32 = 2 * PI * k;
+    c = 2 * mass * c * omega;
+    k = mass * omega * omega;
+  }
+  const gamma: f32 = inverse(step.h * (c + step.h * k));
+  const relax: f32 = numberOf(rows, at, 0);
+  const bias: f32 = step.h * k * gamma * (place - numberOf(rows, axis, 3));
+  putRow(rows, at, f32x4(relax, gamma > 0 ? inverse(split + gamma) : 0, gamma, bias));
+}
+
+/** Gear and pulley: one row of two directions, that on A in the first unit and that on B in the second. */
+function turnPair(
+  rows: usize,
+  t: usize,
+  a: LocalBody,
+  b: LocalBody,
+  step: SplitStep,
+  kind: u32,
+  turnA: v128,
+  turnB: v128,
+  rA: v128,
+  rB: v128,
+  dA: v128,
+  dB: v128,
+  pA: v128,
+  pB: v128,
+): void {
+  const ratio: f32 = numberOf(rows, JOINT_ROW_ANCHORS + 1, 3);
+  const isPulley: bool = kind == JOINT_PULLEY;
+  let onA: v128, onB: v128;
+  let error: f32;
+  if (isPulley) {
+    const lineA: v128 = addW(addW(jointRow(rows, JOINT_ROW_START + 2), dA), subW(rA, xyz(jointRow(rows, JOINT_ROW_START))));
+    const lineB: v128 = addW(addW(jointRow(rows, JOINT_ROW_START + 3), dB), subW(rB, xyz(jointRow(rows, JOINT_ROW_START + 1))));
+    const lengthA: f32 = lengthOf(lineA),
+      lengthB: f32 = lengthOf(lineB);
+    onA = xyz(scale3(lineA, lengthA > <f32>1e-6 ? <f32>-1 / lengthA : 0));
+    onB = xyz(scale3(lineB, lengthB > <f32>1e-6 ? -ratio / lengthB : 0));
+    error = numberOf(rows, JOINT_ROW_AXES, 1) - (lengthA + ratio * lengthB);
+  } else {
+    storeRotation(quatMul(turnA, jointRow(rows, JOINT_ROW_START + 2)), t + COLUMNS);
+    onA = v128.load(t + COLUMNS, 32);
+    storeRotation(quatMul(turnB, jointRow(rows, JOINT_ROW_START + 3)), t + COLUMNS);
+    onB = scale3(v128.load(t + COLUMNS, 32), ratio);
+    // How far the bodies have turned is added up.
+    error = numberOf(rows, JOINT_ROW_PEAKS, 2) + (dot3(onA, pA) + dot3(onB, pB));
+    setNumberOf(rows, JOINT_ROW_PEAKS, 3, error);
+  }
+  putRow(rows, JOINT_ROW_LEVERS, xyz(rA));
+  putRow(rows, JOINT_ROW_LEVERS + 1, xyz(rB));
+  putRow(rows, JOINT_ROW_UNITS, xyz(onA));
+  putRow(rows, JOINT_ROW_UNITS + 3, xyz(onB));
+  const zero: v128 = splatW(0);
+  const kA: f32 = wrenchK(a, rA, isPulley ? onA : zero, isPulley ? zero : onA),
+    kB: f32 = wrenchK(b, rB, isPulley ? onB : zero, isPulley ? zero : onB);
+  const whole: f32 = kA * numberOf(rows, JOINT_ROW_START, 3) + kB * numberOf(rows, JOINT_ROW_START + 1, 3);
+  storeUnit(rows, JOINT_ROW_UNITS + 1, step, kA + kB, whole, error, isPulley);
+}
+
+/** Before the sweeps of a pass. */
+export function turnLink(s: SplitState, step: SplitStep, l: u32, mode: u32): void {
+  const ids: v128 = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE).ids;
+  const locals: u32 = i32x4.extract_lane(ids, 0);
+  const rows: usize = jointRows(i32x4.extract_lane(ids, 3));
+  const a: LocalBody = localBody(locals & 0xffff),
+    b: LocalBody = localBody(locals >> 16);
+  // At the start of a step the bodies of the cell are at rest until the carried impulses come.
+  const isStart: bool = mode == SPLIT_WARM;
+  const member: SplitMember = memberAt(l);
+  turnJoint(rows, a, b, isStart ? startSpin(s, member.slotA) : a.w, isStart ? startSpin(s, member.slotB) : b.w, step, mode);
+}
+
+function startSpin(s: SplitState, slot: u32): v128 {
+  if (slot == NONE) return splatW(0);
+  return changetype<SplitSlotState>(<usize>s.slotStates + <usize>slot * SPLIT_SLOT_STATE_STRIDE).wStart;
+}

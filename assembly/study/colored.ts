@@ -1,0 +1,36 @@
+// PGS on lanes by colors (SOLVER_COLORED): the sweeps of SOLVER_WIDE (sweep/wide.ts) over groups in the order of their colors
+// (colored_lanes.ts), the whole world at once.
+// Input, output: as there.
+import { Header } from '../layout.generated';
+import { jointsOfRun } from '../joints/solve';
+import { RunState, runState } from '../lanes/runs';
+import { header } from '../memory/header';
+import { beginLanes } from '../sweep/wide';
+import { solveRun } from '../sweep/wide_run';
+import { LISTS, colorList, coloredGroups } from './colored_lanes';
+
+/**
+ * Puts the groups of all lists into the list of the runs: overflow, colors (those against static bodies last). Returns its end.
+ */
+function listColors(): usize {
+  let out: usize = runState().words,
+    colors: u32 = 0;
+  for (let c: u32 = 0; c < LISTS; c++) {
+    const list: usize = colorList(c == 0 ? LISTS - 1 : c - 1);
+    const bytes: usize = (<usize>load<u32>(list, 8)) << 2;
+    memory.copy(out, load<u32>(list), bytes);
+    if (bytes != 0) colors++;
+    out += bytes;
+  }
+  header().colorCount = colors;
+  return out;
+}
+
+/** Runs all substeps of a step. Returns false without memory (nothing was solved). */
+export function solveColored(): bool {
+  const hd: Header = header();
+  const runs: RunState = runState();
+  if (!beginLanes(coloredGroups(), false)) return false;
+  solveRun(hd.substeps, runs.bodies, runs.listed, runs.words, listColors(), jointsOfRun(0));
+  return true;
+}

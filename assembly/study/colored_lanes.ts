@@ -1,0 +1,138 @@
+// Lanes of SOLVER_COLORED: graph coloring, kept up to date instead of being made anew each step.
+//
+// A manifold gets the first color that neither of its bodies uses, and a lane in a group of that color (lanes/lanes.ts): the
+// groups of a color share no dynamic body. Manifolds against static bodies take colors from the far end, so that they are
+// solved last and win. When the 32 colors of a body are used up, manifolds go to the overflow list, one to a group.
+// A list is a color or the overflow; all of them lie at Header.coloredLanes.
+// Input, output: Manifold.lane and color, BodyNode.colors.
+import { BodyNode, ContactGroup, Header, Manifold, NONE, SOLVER_COLORED } from '../layout.generated';
+import { isMoved } from '../bodies/rows';
+import { nodeAt } from '../constraints/lists';
+import { CLASSES, LANES_USED, groupAt, lanesUsed, pointsOfGroup, sideAt } from '../lanes/lane_layout';
+import { LaneOrder, OPEN_WINDOW, append, movedRow, openGroup, sharesBody } from '../lanes/lanes';
+import { allocate } from '../memory/allocator';
+import { header } from '../memory/header';
+
+const OVERFLOW: u32 = 32;
+/** Colors, then the overflow. */
+export const LISTS: u32 = 33;
+
+// A list: its groups in order (u32[]: address, capacity, count), then for each class the same of those with free lanes.
+const LIST_STRIDE: usize = 64;
+const OPEN_AT: usize = 12;
+const OPEN_STRIDE: usize = 12;
+
+/** The list of a color: address, capacity and count of the words that name its groups. */
+export function colorList(color: u32): usize {
+  return <usize>header().coloredLanes + <usize>color * LIST_STRIDE;
+}
+
+/** Groups of a list with k points and a free lane: address, capacity, count of the words that name them. */
+function openList(color: u32, k: u32): usize {
+  return colorList(color) + OPEN_AT + <usize>(k - 1) * OPEN_STRIDE;
+}
+
+/** The order of lanes of the study: that of colors for SOLVER_COLORED, else that of the product. */
+class ColoredLanes extends LaneOrder {
+  serves(solver: u32): bool {
+    return solver == SOLVER_COLORED || super.serves(solver);
+  }
+  place(m: Manifold): bool {
+    return header().solver == SOLVER_COLORED ? placeByColor(m) : super.place(m);
+  }
+  cellOf(group: ContactGroup): u32 {
+    return header().solver == SOLVER_COLORED ? NONE : super.cellOf(group);
+  }
+  left(m: Manifold, word: u32, used: u32): void {
+    if (header().solver == SOLVER_COLORED) leaveColor(m, word, used);
+  }
+  forget(): void {
+    for (let c: u32 = 0; c < LISTS; c++) {
+      store<u32>(colorList(c), 0, 8);
+      for (let k: u32 = 1; k <= CLASSES; k++) store<u32>(openList(c, k), 0, 8);
+    }
+    const bodies: u32 = header().bodyCount;
+    for (let i: u32 = 0; i < bodies; i++) nodeAt(i).colors = 0;
+  }
+}
+
+/** Room for the lists; the lanes are theirs. False without memory. */
+export function initColoredLanes(): bool {
+  const h: Header = header();
+  h.coloredLanes = <u32>allocate(LISTS * <u32>LIST_STRIDE);
+  h.laneOrder = idof<ColoredLanes>();
+  return h.coloredLanes != 0;
+}
+
+/** Groups of all lists. */
+export function coloredGroups(): u32 {
+  let groups: u32 = 0;
+  for (let c: u32 = 0; c < LISTS; c++) groups += load<u32>(colorList(c), 8);
+  return groups;
+}
+
+/** Takes entry `at` out of a list; the order of the others stays. */
+function dropEntry(list: usize, at: u32): void {
+  const entries: usize = load<u32>(list);
+  const count: u32 = load<u32>(list, 8);
+  for (let k: u32 = at + 1; k < count; k++) store<u32>(entries + ((<usize>(k - 1)) << 2), load<u32>(entries + ((<usize>k) << 2)));
+  store<u32>(list, count - 1, 8);
+}
+
+function placeByColor(m: Manifold): bool {
+  const dynamicA: bool = isMoved(m.bodyA),
+    dynamicB: bool = isMoved(m.bodyB);
+  const nodeA: BodyNode = nodeAt(m.bodyA),
+    nodeB: BodyNode = nodeAt(m.bodyB);
+  let free: u32 = ~0;
+  if (dynamicA) free &= ~nodeA.colors;
+  if (dynamicB) free &= ~nodeB.colors;
+  if (free == 0) return insertInto(m, OVERFLOW);
+  const color: u32 = dynamicA && dynamicB ? ctz<u32>(free) : 31 - clz<u32>(free);
+  if (!insertInto(m, color)) return false;
+  if (dynamicA) nodeA.colors |= 1 << color;
+  if (dynamicB) nodeB.colors |= 1 << color;
+  return true;
+}
+
+/** A lane in the newest open group of a color that has no dynamic body in common with the manifold, else in a new one. */
+function insertInto(m: Manifold, color: u32): bool {
+  const k: u32 = m.count;
+  const open: usize = openList(color, k);
+  const count: u32 = load<u32>(open, 8);
+  const entries: usize = load<u32>(open);
+  const a: u32 = movedRow(m.bodyA),
+    b: u32 = movedRow(m.bodyB);
+  m.color = color;
+  if (color != OVERFLOW) {
+    for (let i: u32 = 0; i < count && i < OPEN_WINDOW; i++) {
+      const entry: u32 = count - 1 - i;
+      const word: u32 = load<u32>(entries + ((<usize>entry) << 2));
+      if (sharesBody(groupAt(word), a, b)) continue;
+      const used: u32 = lanesUsed(sideAt(word));
+      m.lane = (word << 2) + used;
+      if (used == 3) dropEntry(open, entry);
+      return true;
+    }
+  } else if (count != 0) {
+    m.lane = load<u32>(entries + ((<usize>(count - 1)) << 2)) << 2;
+    store<u32>(open, count - 1, 8);
+    return true;
+  }
+  const word: u32 = openGroup(colorList(color), k, NONE);
+  if (word == NONE || (color != OVERFLOW && !append(open, word))) return false;
+  m.lane = word << 2;
+  return true;
+}
+
+function leaveColor(m: Manifold, word: u32, used: u32): void {
+  const color: u32 = m.color;
+  if (color < OVERFLOW) {
+    nodeAt(m.bodyA).colors &= ~(1 << color);
+    nodeAt(m.bodyB).colors &= ~(1 << color);
+  }
+  // Of the last lane all lists are forgotten.
+  if (load<u32>(<usize>header().laneState, LANES_USED) == 0) return;
+  // Without memory for the list the lane stays empty until all lanes are made anew: nothing is lost.
+  if (used == 4 || color == OVERFLOW) append(openList(color, pointsOfGroup(word)), word);
+}

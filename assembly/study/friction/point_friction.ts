@@ -1,0 +1,138 @@
+// Friction of single points in mass splitting (frictionModel 1): a pyramid a point, with its own impulses along both tangents,
+// carried from step to step (point_tangents.ts). Twin of the point friction of shaders/shared/split.wgsl.
+// Input, output: links, points, impulses of SplitState and the local bodies of a cell (split/local_body.ts).
+import {
+  Manifold,
+  POINT_TANGENTS_STRIDE,
+  PointTangents,
+  SPLIT_LINK_ROW,
+  SPLIT_LINK_STRIDE,
+  SPLIT_POINT_STRIDE,
+  SplitLink,
+  SplitMember,
+  SplitPoint,
+  SplitState,
+  SplitStep,
+} from '../../layout.generated';
+import { ManifoldPoint, manifoldAt, pointOf } from '../../constraints/manifolds';
+import { PointFriction } from '../../constraints/point_friction';
+import { addW, cross3, dot3, mulW, splatW } from '../../math/lane';
+import { header } from '../../memory/header';
+import { splitState } from '../../memory/split_state';
+import { boundRow } from '../../rows/row';
+import { effectivePair, inverse } from '../../rows/mass';
+import { LocalBody, localBody, pushPair, relative, xyz } from '../../split/local_body';
+import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
+
+class Pyramids extends PointFriction {
+  isOn(): bool {
+    return header().frictionModel == 1;
+  }
+  reserve(): bool {
+    return header().frictionModel != 1 || reservePointTangents();
+  }
+  carry(manifold: u32, link: usize): void {
+    memory.copy(link + 16, pointTangents(manifold), 32);
+  }
+  prepare(s: SplitState, l: u32, member: SplitMember): void {
+    prepareTangents(s, l, member);
+  }
+  warm(step: SplitStep, l: u32): void {
+    warmTangents(splitState(), step, l);
+  }
+  sweep(s: SplitState, l: u32): void {
+    sweepTangents(s, l);
+  }
+  keep(s: SplitState, manifold: u32, link: usize): bool {
+    // The rows are those of the result, which may have come before the friction model changed.
+    if (s.impulseStride != 8) return false;
+    const record: usize = <usize>s.pointTangents + <usize>manifold * POINT_TANGENTS_STRIDE;
+    memory.copy(record + offsetof<PointTangents>('t10'), link + 16, 32);
+    keepPointTangents(manifold);
+    return true;
+  }
+}
+
+/** Friction of points where the setting asks for it. */
+export function initPointFriction(): void {
+  header().pointFriction = idof<Pyramids>();
+}
+
+/** K of a tangent at a point. */
+function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, x: f32, y: f32, z: f32): f32 {
+  return effectivePair(m, kA, kB, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, x, y, z, x, y, z);
+}
+
+function pointAt(s: SplitState, l: u32, i: u32): SplitPoint {
+  return changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
+}
+
+/** Address of the row of the link; those of the tangents follow. */
+function linkRow(s: SplitState, ids: usize): usize {
+  return <usize>s.impulses + ((<usize>(load<u32>(ids, 4) + SPLIT_LINK_ROW)) << 4);
+}
+
+function prepareTangents(s: SplitState, l: u32, member: SplitMember): void {
+  const m: Manifold = manifoldAt(member.manifold);
+  const kA: f32 = member.kA;
+  const kB: f32 = member.kB;
+  const sx: f32 = m.ny * m.tz - m.nz * m.ty;
+  const sy: f32 = m.nz * m.tx - m.nx * m.tz;
+  const sz: f32 = m.nx * m.ty - m.ny * m.tx;
+  for (let j: u32 = 0; j < m.count; j++) {
+    const p: ManifoldPoint = pointOf(m, j);
+    const masses: usize = changetype<usize>(pointAt(s, l, j)) + offsetof<SplitPoint>('masses');
+    store<f32>(masses, inverse(tangentK(m, p, kA, kB, m.tx, m.ty, m.tz)), 8);
+    store<f32>(masses, inverse(tangentK(m, p, kA, kB, sx, sy, sz)), 12);
+  }
+}
+
+function warmTangents(s: SplitState, step: SplitStep, l: u32): void {
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
+  const locals: u32 = load<u32>(ids);
+  const a: LocalBody = localBody(locals & 0xffff);
+  const b: LocalBody = localBody(locals >> 16);
+  const count: u32 = load<u32>(ids, 8) & 255;
+  const t1: v128 = xyz(link.tangent);
+  const t2: v128 = cross3(xyz(link.normal), t1);
+  const factor: f32 = step.warmStart;
+  const tangents: usize = linkRow(s, ids) + 16;
+  for (let i: u32 = 0; i < count; i++) {
+    const p: SplitPoint = pointAt(s, l, i);
+    const at: usize = tangents + ((<usize>i) << 3);
+    const z1: f32 = load<f32>(at) * factor;
+    const z2: f32 = load<f32>(at, 4) * factor;
+    store<f32>(at, z1);
+    store<f32>(at, z2, 4);
+    pushPair(a, b, p.leverA, p.leverB, addW(mulW(t1, splatW(z1)), mulW(t2, splatW(z2))));
+  }
+}
+
+function sweepTangents(s: SplitState, l: u32): void {
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
+  const locals: u32 = load<u32>(ids);
+  const a: LocalBody = localBody(locals & 0xffff);
+  const b: LocalBody = localBody(locals >> 16);
+  const count: u32 = load<u32>(ids, 8) & 255;
+  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
+  const t1: v128 = xyz(link.tangent);
+  const t2: v128 = cross3(xyz(link.normal), t1);
+  const tangents: usize = linkRow(s, ids) + 16;
+  for (let i: u32 = 0; i < count; i++) {
+    const p: SplitPoint = pointAt(s, l, i);
+    const at: usize = tangents + ((<usize>i) << 3);
+    const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + ((<usize>i) << 4));
+    const old1: f32 = load<f32>(at);
+    const v1: f32 = dot3(t1, relative(a, b, p.leverA, p.leverB));
+    const z1: f32 = boundRow<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, limit);
+    pushPair(a, b, p.leverA, p.leverB, mulW(t1, splatW(z1 - old1)));
+    const old2: f32 = load<f32>(at, 4);
+    const v2: f32 = dot3(t2, relative(a, b, p.leverA, p.leverB));
+    const z2: f32 = boundRow<f32>(old2 - f32x4.extract_lane(p.masses, 3) * v2, limit);
+    pushPair(a, b, p.leverA, p.leverB, mulW(t2, splatW(z2 - old2)));
+    store<f32>(at, z1);
+    store<f32>(at, z2, 4);
+  }
+}
