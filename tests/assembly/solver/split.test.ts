@@ -41,9 +41,9 @@ function converge(make: () => Problem, solver: Solver, steps: number, prepare: (
 function simulate(problem: Problem, core: CoreExports, solver: Solver, steps: number): void {
   for (let i = 0; i < steps; i++) {
     problem.clearDeltas();
-    core.prepareBounces();
+    core.findImpacts();
     core[solver]();
-    core.bounce();
+    core.solveImpacts();
   }
 }
 
