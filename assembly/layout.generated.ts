@@ -2425,6 +2425,7 @@ export class ImpactState {
   marksCapacity: u32;
   bounds: u32;
   boundsCapacity: u32;
+  searches: u32;
   meetings: u32;
   meetingsCapacity: u32;
   meetingCount: u32;
@@ -2438,8 +2439,8 @@ export class ImpactState {
   metListCapacity: u32;
 }
 export const IMPACT_STATE_STRIDE: usize = 128;
-if (offsetof<ImpactState>() != 100) ERROR("ImpactState: size");
-if (offsetof<ImpactState>("metListCapacity") != 96) ERROR("ImpactState: offsets");
+if (offsetof<ImpactState>() != 104) ERROR("ImpactState: size");
+if (offsetof<ImpactState>("metListCapacity") != 100) ERROR("ImpactState: offsets");
 
 /** What the points of a contact came in with, and what the impact gives them. Of a manifold that the solver has solved, or of a point at which two bodies meet alone. */
 @unmanaged
@@ -2509,11 +2510,11 @@ export class ImpactBound {
   speed: f32;
   known: u32;
   fast: u32;
-  pad0: u32;
+  search: u32;
 }
 export const IMPACT_BOUND_STRIDE: usize = 16;
 if (offsetof<ImpactBound>() != 16) ERROR("ImpactBound: size");
-if (offsetof<ImpactBound>("pad0") != 12) ERROR("ImpactBound: offsets");
+if (offsetof<ImpactBound>("search") != 12) ERROR("ImpactBound: offsets");
 
 /** A body on its way through the step (assembly/impacts/flight.ts). */
 @unmanaged

@@ -967,7 +967,7 @@ export const structs = [
       ['taken', 'array', 'u32[]: byte addresses of the links that take part in an impact, in the order in which they are swept'], ['takenCount', 'u32', '', ''],
       ['bodyCount', 'u32', '', ''], ['bodies', 'array', 'ImpactBody[]: dynamic bodies that take part'],
       ['marks', 'array', 'u32 a body: 1 + its entry in bodies, 0 between steps'],
-      ['bounds', 'array', 'ImpactBound[], a body; scratch of assembly/impacts/find.ts'],
+      ['bounds', 'array', 'ImpactBound[], a body; scratch of assembly/impacts/find.ts'], ['searches', 'u32', 'steps in which impacts were looked for', ''],
       ['meetings', 'array', 'u32[2] a pair: bodies that meet alone in the step'], ['meetingCount', 'u32', '', ''],
       ['flyers', 'array', 'Flyer[2]: the two bodies of the meeting at hand'],
       ['metLinks', 'array', 'ImpactLink[]: its impact, a link a point'],
@@ -1003,7 +1003,7 @@ export const structs = [
     name: 'ImpactBound', count: 'per body', align: 16,
     doc: 'What is known of a body where impacts are looked for. Written when it is first asked for in a step.',
     fields: [
-      ['speed', 'f32', 'no point of it is faster when it meets something in the step', 'm/s'], ['known', 'u32', 'bits of what has been asked (find.ts)', ''], ['fast', 'u32', '1: a contact of it may come in fast', ''], ['pad0', 'u32', 'zero', ''],
+      ['speed', 'f32', 'no point of it is faster when it meets something in the step', 'm/s'], ['known', 'u32', 'bits of what has been asked (find.ts)', ''], ['fast', 'u32', '1: a contact of it may come in fast', ''], ['search', 'u32', 'ImpactState.searches for which this holds', ''],
     ],
   },
   {

@@ -56,8 +56,14 @@ const SPEED: u32 = 1;
 const LOOSE: u32 = 2;
 const TOUCHED: u32 = 4;
 
-function boundAt(s: ImpactState, body: u32): ImpactBound {
-  return changetype<ImpactBound>(<usize>s.bounds + <usize>body * IMPACT_BOUND_STRIDE);
+/** What is known of a body in this step: nothing that a step before has written. */
+function boundOf(s: ImpactState, body: u32): ImpactBound {
+  const bound: ImpactBound = changetype<ImpactBound>(<usize>s.bounds + <usize>body * IMPACT_BOUND_STRIDE);
+  if (bound.search == s.searches) return bound;
+  bound.known = 0;
+  bound.fast = 0;
+  bound.search = s.searches;
+  return bound;
 }
 
 /** Acceleration of B against A along the normal at a point. */
@@ -100,7 +106,7 @@ function isTouched(body: u32): bool {
 
 /** Whether nothing touches a body yet, or nothing can move it. */
 function isLoose(s: ImpactState, body: u32): bool {
-  const bound: ImpactBound = boundAt(s, body);
+  const bound: ImpactBound = boundOf(s, body);
   if ((bound.known & (LOOSE | TOUCHED)) == 0) bound.known |= isTouched(body) ? TOUCHED : LOOSE;
   return (bound.known & LOOSE) != 0;
 }
@@ -164,7 +170,7 @@ export function findImpacts(): bool {
   if (h.fastest + h.hardest < <f32>0.5 * least) return true;
   if (!reserveState() || !reserveBodies(impactState())) return false;
   const s: ImpactState = impactState();
-  memory.fill(<usize>s.bounds, 0, <usize>h.bodyCount * IMPACT_BOUND_STRIDE);
+  s.searches++;
   if (!overCandidates(s, least, true)) return true;
   if (!overCandidates(s, least, false)) return false;
   if (!anyFast(s)) {
@@ -182,14 +188,16 @@ function dropImpacts(s: ImpactState): void {
   s.bodyCount = 0;
 }
 
-/** Room for what is known of each body; marks are 0. False without memory. */
+/** Room for what is known of each body; new room is 0. False without memory. */
 function reserveBodies(s: ImpactState): bool {
   const h: Header = header();
-  const marked: u32 = s.marksCapacity;
+  const marked: u32 = s.marksCapacity,
+    bounded: u32 = s.boundsCapacity;
   if (!room(s, offsetof<ImpactState>('marks'), 4, h.bodyCapacity)) return false;
   if (s.marksCapacity != marked) memory.fill(<usize>s.marks, 0, (<usize>s.marksCapacity) << 2);
-  if (!room(s, offsetof<ImpactState>('bodies'), IMPACT_BODY_STRIDE, h.bodyCapacity)) return false;
-  return room(s, offsetof<ImpactState>('bounds'), IMPACT_BOUND_STRIDE, h.bodyCapacity);
+  if (!room(s, offsetof<ImpactState>('bounds'), IMPACT_BOUND_STRIDE, h.bodyCapacity)) return false;
+  if (s.boundsCapacity != bounded) memory.fill(<usize>s.bounds, 0, <usize>s.boundsCapacity * IMPACT_BOUND_STRIDE);
+  return room(s, offsetof<ImpactState>('bodies'), IMPACT_BODY_STRIDE, h.bodyCapacity);
 }
 
 /**
@@ -203,11 +211,12 @@ function overCandidates(s: ImpactState, least: f32, marking: bool): bool {
   if (h.anyRestitution != 0) {
     for (let i: u32 = 0; i < h.manifoldCount; i++) {
       const m: Manifold = manifoldAt(i);
-      if (m.count == 0 || (asleep && isResting(m))) continue;
+      if (m.count == 0) continue;
+      if (marking ? !mayHit(s, m.bodyA, m.bodyB, least, m.restitution > 0) : !isMarked(s, m.bodyA, m.bodyB)) continue;
       const watched: bool = pairCold(m.pair).watch != 0;
-      if (!watched && m.restitution <= 0) continue;
-      if (marking) any = (mayHit(s, m.bodyA, m.bodyB, least, m.restitution > 0) && markFast(s, m, watched)) || any;
-      else if (isMarked(s, m.bodyA, m.bodyB) && !list(s, i, watched)) return false;
+      if ((!watched && m.restitution <= 0) || (asleep && isResting(m))) continue;
+      if (marking) any = markFast(s, m, watched) || any;
+      else if (!list(s, i, watched)) return false;
     }
     return any || !marking;
   }
@@ -243,12 +252,12 @@ function mayHit(s: ImpactState, a: u32, b: u32, least: f32, bounces: bool): bool
 function markFast(s: ImpactState, m: Manifold, watched: bool): bool {
   // What two bodies that meet alone do to each other is looked at there (meetings.ts).
   if ((coldAt(m.bodyA).flags & FLAG_LONE) != 0) return false;
-  const speed: f32 = leastSpeed(m) - ROUNDING * (boundAt(s, m.bodyA).speed + boundAt(s, m.bodyB).speed);
+  const speed: f32 = leastSpeed(m) - ROUNDING * (boundOf(s, m.bodyA).speed + boundOf(s, m.bodyB).speed);
   const bounces: bool = m.restitution > 0 && speed < -SLACK * header().restitutionThreshold;
   const falls: bool = watched && speed < -SLACK * IMPACT_SPEED;
   if (!bounces && !(falls && ((isLoose(s, m.bodyA) && isLoose(s, m.bodyB)) || wouldTilt(m, speed * (1 / SLACK))))) return false;
-  if (rowAt(m.bodyA).invMass > 0) boundAt(s, m.bodyA).fast = 1;
-  if (rowAt(m.bodyB).invMass > 0) boundAt(s, m.bodyB).fast = 1;
+  if (rowAt(m.bodyA).invMass > 0) boundOf(s, m.bodyA).fast = 1;
+  if (rowAt(m.bodyB).invMass > 0) boundOf(s, m.bodyB).fast = 1;
   return true;
 }
 
@@ -281,12 +290,12 @@ function leastSpeed(m: Manifold): f32 {
 }
 
 function isMarked(s: ImpactState, a: u32, b: u32): bool {
-  return (boundAt(s, a).fast | boundAt(s, b).fast) != 0;
+  return (boundOf(s, a).fast | boundOf(s, b).fast) != 0;
 }
 
 /** A body with the bound of its speed in this step. */
 function speedOf(s: ImpactState, body: u32): ImpactBound {
-  const bound: ImpactBound = boundAt(s, body);
+  const bound: ImpactBound = boundOf(s, body);
   if ((bound.known & SPEED) != 0) return bound;
   const h: Header = header();
   const row: usize = changetype<usize>(rowAt(body)),
