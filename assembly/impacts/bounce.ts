@@ -1,7 +1,7 @@
 // Impacts of contacts, behind the solver and in its frozen frame: what was listed (find.ts) and has borne something leaves with e
 // times the speed it came in with, has friction for all of its impulse, and gives no energy from nowhere. The solver has stopped
-// it (u >= 0); this puts it right. Z is the impulse of the whole step, so a point may give back what the solver gave it: the points
-// of one face, and of bodies in one impact, agree on one bounce.
+// it (u >= 0); this puts it right. Z is the impulse of the whole step, so a point may give back what the solver gave it: the
+// points of one face, and of bodies in one impact, agree on one bounce.
 // Input: links, manifolds as the solver left them, BodyRow. Output: BodyRow; impulses of the links.
 import { Header, IMPACT_BODY_STRIDE, IMPACT_SWEEPS, ImpactBody, ImpactLink, ImpactState, Manifold } from '../layout.generated';
 import { rowAt } from '../bodies/rows';

@@ -1,8 +1,9 @@
 // Two bodies that nothing else is near, and that go far against each other in the step.
 //
 // Rows have the levers, normals and inertia of one pose a step. Where bodies go or turn far before they meet, and go on from
-// there for the rest of the step, no single pose is right, and angular momentum comes from nowhere. Two free bodies need no rows of
-// the step: they act on each other alone. What the solver has made of them is left aside, and from the start of the step on
+// there for the rest of the step, no single pose is right, and angular momentum comes from nowhere. Two free bodies need no
+// rows of the step: they act on each other alone. What the solver has made of them is left aside, and from the start of the
+// step on
 //   - they fly to where their shapes meet (flight.ts);
 //   - there each contact is one point of the world, at which both get the impulse (meeting.ts);
 //   - they fly on with what they have then, until they meet again or the step is over.

@@ -1,7 +1,7 @@
 // Impacts far ahead in a step (PASSING) of two dynamic bodies that go far against each other, of which others hold one: the
-// substeps end the step with the velocities of bodies that stopped. What nothing else is near goes on as it bounced for the rest of
-// the step: the impulse acts where both bodies were when they met, so angular momentum is kept. What cannot go on so stays where
-// it is; the lever of the larger body leads to where the other's does.
+// substeps end the step with the velocities of bodies that stopped. What nothing else is near goes on as it bounced for the
+// rest of the step: the impulse acts where both bodies were when they met, so angular momentum is kept. What cannot go on so
+// stays where it is; the lever of the larger body leads to where the other's does.
 // Input: manifolds, BodyCenter, BodyDelta. Output: restA and restB of links, levers, BodyDelta.
 import {
   BODY_CENTER_STRIDE,

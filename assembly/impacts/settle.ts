@@ -1,6 +1,6 @@
-// The end of the impacts of contacts, after rotations were advanced: angular momentum is kept there, but with the turn of before the
-// impact the new inertia does not belong to the new spin. The energy that this has added or lost is put right along the impulses
-// of restitution, so that momentum stays what it is. What stopped a body that was loose is forgotten.
+// The end of the impacts of contacts, after rotations were advanced: angular momentum is kept there, but with the turn of
+// before the impact the new inertia does not belong to the new spin. The energy that this has added or lost is put right along
+// the impulses of restitution, so that momentum stays what it is. What stopped a body that was loose is forgotten.
 // Input: links behind bounce.ts, rotations of the end of the step. Output: BodyRow.
 import { BodyCold, BodyRow, Header, ImpactBody, ImpactLink, ImpactState, Manifold } from '../layout.generated';
 import { limitVelocity } from '../bodies/limits';

@@ -18,8 +18,8 @@ import { contactOf, valueOf } from './state';
 const STICKS: f32 = 1e-3;
 
 /**
- * Gives the links whose addresses lie at `list` the impulses of their impact. A sweep that changes no speed by more than `settled`
- * (m/s) is the last, or that after `sweeps`.
+ * Gives the links whose addresses lie at `list` the impulses of their impact. A sweep that changes no speed by more than
+ * `settled` (m/s) is the last, or that of number `sweeps`.
  */
 export function solveLinks(list: usize, count: u32, settled: f32, sweeps: u32): void {
   sweepAll(list, count, settled, sweeps);
