@@ -260,8 +260,8 @@ export const SPLIT_LINK_ROW: u32 = 4;
 export const GPU_CONTACT_ROWS: u32 = 12;
 /** the same of a GpuEdit */
 export const GPU_EDIT_ROWS: u32 = 20;
-/** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
-export const BOUNCE_SWEEPS: u32 = 32;
+/** most sweeps over the impacts of a step: the points of a face, and bodies in one impact, must agree */
+export const IMPACT_SWEEPS: u32 = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
 export const SPLIT_BODY_CAP: u32 = 96;
 /** SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect */
@@ -274,8 +274,8 @@ export const SPLIT_STEP_SLOT: u32 = 256;
 export const MANIFOLD_BLOCK: u32 = 32;
 /** the same of PairGap */
 export const PAIR_BLOCK: u32 = 512;
-/** the same of BounceLink */
-export const BOUNCE_BLOCK: u32 = 64;
+/** the same of ImpactLink */
+export const IMPACT_BLOCK: u32 = 64;
 /** most manifolds of one pair with a mesh or heightfield */
 export const MAX_MESH_MANIFOLDS: u32 = 32;
 /** triangle edge: the neighbor continues the plane */
@@ -1037,7 +1037,7 @@ export class Header {
   rowCount: u32;
   impulseStep: f32;
   meanEachSweep: u32;
-  bounceState: u32;
+  impactState: u32;
   anyRestitution: u32;
   crowdCounts: u32;
   crowdCountsCapacity: u32;
@@ -2392,40 +2392,55 @@ export const SPLIT_STATE_STRIDE: usize = 384;
 if (offsetof<SplitState>() != 352) ERROR("SplitState: size");
 if (offsetof<SplitState>("resultLayout") != 348) ERROR("SplitState: offsets");
 
-/** Impacts at Header.bounceState (assembly/impacts/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. */
+/** Impacts at Header.impactState (assembly/impacts): contacts that come in fast with what moves beside them, and bodies that meet alone. */
 @unmanaged
-export class BounceState {
+export class ImpactState {
   linkBlocks: u32;
   linkBlocksCapacity: u32;
   linkCapacity: u32;
+  linkCount: u32;
+  taken: u32;
+  takenCapacity: u32;
+  takenCount: u32;
+  bodyCount: u32;
   bodies: u32;
   bodiesCapacity: u32;
   marks: u32;
   marksCapacity: u32;
-  linkCount: u32;
-  bodyCount: u32;
-  lonePairs: u32;
-  lonePairsCapacity: u32;
-  loneCount: u32;
-  loneScratch: u32;
-  speeds: u32;
-  speedsCapacity: u32;
+  bounds: u32;
+  boundsCapacity: u32;
+  searches: u32;
+  meetings: u32;
+  meetingsCapacity: u32;
+  meetingCount: u32;
+  flyers: u32;
+  flyersCapacity: u32;
+  metLinks: u32;
+  metLinksCapacity: u32;
+  metContacts: u32;
+  metContactsCapacity: u32;
+  metList: u32;
+  metListCapacity: u32;
 }
-export const BOUNCE_STATE_STRIDE: usize = 64;
-if (offsetof<BounceState>() != 60) ERROR("BounceState: size");
-if (offsetof<BounceState>("speedsCapacity") != 56) ERROR("BounceState: offsets");
+export const IMPACT_STATE_STRIDE: usize = 128;
+if (offsetof<ImpactState>() != 104) ERROR("ImpactState: size");
+if (offsetof<ImpactState>("metListCapacity") != 100) ERROR("ImpactState: offsets");
 
-/** A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds. */
+/** What the points of a contact came in with, and what the impact gives them. Of a manifold that the solver has solved, or of a point at which two bodies meet alone. */
 @unmanaged
-export class BounceLink {
+export class ImpactLink {
+  contact: u32;
   manifold: u32;
   fast: u32;
   taking: u32;
-  friction: f32;
   approach0: f32;
   approach1: f32;
   approach2: f32;
   approach3: f32;
+  bias0: f32;
+  bias1: f32;
+  bias2: f32;
+  bias3: f32;
   mass0: f32;
   mass1: f32;
   mass2: f32;
@@ -2449,29 +2464,58 @@ export class BounceLink {
   tangent1: f32;
   tangent2: f32;
   twist: f32;
-  ahead: u32;
+  friction: f32;
   centerA: v128;
   centerB: v128;
+  ahead: u32;
   whole: u32;
-  rate: f32;
   restA: f32;
   restB: f32;
 }
-export const BOUNCE_LINK_STRIDE: usize = 176;
-if (offsetof<BounceLink>() != 176) ERROR("BounceLink: size");
-if (offsetof<BounceLink>("restB") != 172) ERROR("BounceLink: offsets");
+export const IMPACT_LINK_STRIDE: usize = 192;
+if (offsetof<ImpactLink>() != 192) ERROR("ImpactLink: size");
+if (offsetof<ImpactLink>("restB") != 188) ERROR("ImpactLink: offsets");
 
-/** A dynamic body that bounces: its energy after restitution, before its rotation is advanced. */
+/** A dynamic body in an impact: its energy behind it, before its rotation is advanced. */
 @unmanaged
-export class BounceBody {
+export class ImpactBody {
   body: u32;
   energy: f32;
   gain: f32;
   rest: f32;
 }
-export const BOUNCE_BODY_STRIDE: usize = 16;
-if (offsetof<BounceBody>() != 16) ERROR("BounceBody: size");
-if (offsetof<BounceBody>("rest") != 12) ERROR("BounceBody: offsets");
+export const IMPACT_BODY_STRIDE: usize = 16;
+if (offsetof<ImpactBody>() != 16) ERROR("ImpactBody: size");
+if (offsetof<ImpactBody>("rest") != 12) ERROR("ImpactBody: offsets");
+
+/** What is known of a body where impacts are looked for. Written when it is first asked for in a step. */
+@unmanaged
+export class ImpactBound {
+  speed: f32;
+  known: u32;
+  fast: u32;
+  search: u32;
+}
+export const IMPACT_BOUND_STRIDE: usize = 16;
+if (offsetof<ImpactBound>() != 16) ERROR("ImpactBound: size");
+if (offsetof<ImpactBound>("search") != 12) ERROR("ImpactBound: offsets");
+
+/** A body on its way through the step (assembly/impacts/flight.ts). */
+@unmanaged
+export class Flyer {
+  way: v128;
+  q: v128;
+  column0: v128;
+  column1: v128;
+  column2: v128;
+  body: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+export const FLYER_STRIDE: usize = 96;
+if (offsetof<Flyer>() != 96) ERROR("Flyer: size");
+if (offsetof<Flyer>("pad2") != 92) ERROR("Flyer: offsets");
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged

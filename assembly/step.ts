@@ -34,9 +34,11 @@ import { chooseSubsteps, initSubsteps, raiseSubsteps } from './ordering/substeps
 import { initShapes } from './shapes/shapes';
 import { initTeam } from './threads/team';
 import { forgetGpu } from './split/gpu_pack';
-import { beginLoneImpacts, meetAlone } from './impacts/lone_impacts';
+import { solveImpacts } from './impacts/bounce';
+import { findImpacts } from './impacts/find';
+import { flyMeetings, listMeetings } from './impacts/meetings';
+import { settleImpacts } from './impacts/settle';
 import { rescaleImpulses, uniteImpulses } from './sweep/rescale';
-import { bounce, prepareBounces, settleBounces } from './impacts/restitution';
 import { chooseRuns, raiseWokenRuns } from './sweep/run_layout';
 import { stepSolver } from './solvers/step_solver';
 
@@ -112,7 +114,7 @@ export function stepContacts(): u32 {
   if (!slowCrowds()) return h.error;
   beginBodies();
   dropFields();
-  if (!beginLoneImpacts() || !prepareBounces()) return h.error;
+  if (!listMeetings() || !findImpacts()) return h.error;
   if (!usesLanes(h.solver)) listActiveManifolds();
   return h.error;
 }
@@ -131,8 +133,8 @@ export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
   holdCrowds();
-  meetAlone();
-  bounce();
+  flyMeetings();
+  solveImpacts();
   collectImpacts();
   collectFollowed();
   if (h.jointAlive != 0) breakJoints();
@@ -142,7 +144,7 @@ export function stepEnd(): u32 {
   if (h.error != 0) return h.error;
   storePastPoses();
   dropStopped(finishBodies());
-  settleBounces();
+  settleImpacts();
   const sleepers: u32 = h.sleepingCount;
   updateSleep();
   if (h.sleepingCount != sleepers) {

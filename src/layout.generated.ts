@@ -260,8 +260,8 @@ export const SPLIT_LINK_ROW = 4;
 export const GPU_CONTACT_ROWS = 12;
 /** the same of a GpuEdit */
 export const GPU_EDIT_ROWS = 20;
-/** most sweeps of restitution: the points of a face, and bodies in one impact, must agree */
-export const BOUNCE_SWEEPS = 32;
+/** most sweeps over the impacts of a step: the points of a face, and bodies in one impact, must agree */
+export const IMPACT_SWEEPS = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
 export const SPLIT_BODY_CAP = 96;
 /** SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect */
@@ -274,8 +274,8 @@ export const SPLIT_STEP_SLOT = 256;
 export const MANIFOLD_BLOCK = 32;
 /** the same of PairGap */
 export const PAIR_BLOCK = 512;
-/** the same of BounceLink */
-export const BOUNCE_BLOCK = 64;
+/** the same of ImpactLink */
+export const IMPACT_BLOCK = 64;
 /** most manifolds of one pair with a mesh or heightfield */
 export const MAX_MESH_MANIFOLDS = 32;
 /** triangle edge: the neighbor continues the plane */
@@ -967,7 +967,7 @@ export const Header = {
   rowCount: 452,
   impulseStep: 456,
   meanEachSweep: 460,
-  bounceState: 464,
+  impactState: 464,
   anyRestitution: 468,
   crowdCounts: 472,
   crowdCountsCapacity: 476,
@@ -2203,76 +2203,114 @@ export const SplitState = {
   STRIDE: 384,
 } as const;
 
-/** Impacts at Header.bounceState (assembly/impacts/restitution.ts): contacts with restitution or ahead of touching, and the bodies they hit. Byte offsets; STRIDE in bytes. */
-export const BounceState = {
+/** Impacts at Header.impactState (assembly/impacts): contacts that come in fast with what moves beside them, and bodies that meet alone. Byte offsets; STRIDE in bytes. */
+export const ImpactState = {
   linkBlocks: 0,
   linkBlocksCapacity: 4,
   linkCapacity: 8,
-  bodies: 12,
-  bodiesCapacity: 16,
-  marks: 20,
-  marksCapacity: 24,
-  linkCount: 28,
-  bodyCount: 32,
-  lonePairs: 36,
-  lonePairsCapacity: 40,
-  loneCount: 44,
-  loneScratch: 48,
-  speeds: 52,
-  speedsCapacity: 56,
-  STRIDE: 64,
+  linkCount: 12,
+  taken: 16,
+  takenCapacity: 20,
+  takenCount: 24,
+  bodyCount: 28,
+  bodies: 32,
+  bodiesCapacity: 36,
+  marks: 40,
+  marksCapacity: 44,
+  bounds: 48,
+  boundsCapacity: 52,
+  searches: 56,
+  meetings: 60,
+  meetingsCapacity: 64,
+  meetingCount: 68,
+  flyers: 72,
+  flyersCapacity: 76,
+  metLinks: 80,
+  metLinksCapacity: 84,
+  metContacts: 88,
+  metContactsCapacity: 92,
+  metList: 96,
+  metListCapacity: 100,
+  STRIDE: 128,
 } as const;
 
-/** A manifold with restitution, or of a pair that does not touch yet: what it came in with and what the impact adds. Byte offsets; STRIDE in bytes. */
-export const BounceLink = {
-  manifold: 0,
-  fast: 4,
-  taking: 8,
-  friction: 12,
+/** What the points of a contact came in with, and what the impact gives them. Of a manifold that the solver has solved, or of a point at which two bodies meet alone. Byte offsets; STRIDE in bytes. */
+export const ImpactLink = {
+  contact: 0,
+  manifold: 4,
+  fast: 8,
+  taking: 12,
   approach0: 16,
   approach1: 20,
   approach2: 24,
   approach3: 28,
-  mass0: 32,
-  mass1: 36,
-  mass2: 40,
-  mass3: 44,
-  impulse0: 48,
-  impulse1: 52,
-  impulse2: 56,
-  impulse3: 60,
-  given0: 64,
-  given1: 68,
-  given2: 72,
-  given3: 76,
-  block11: 80,
-  block12: 84,
-  block22: 88,
-  twistMass: 92,
-  came1: 96,
-  came2: 100,
-  cameTwist: 104,
-  borne: 108,
-  tangent1: 112,
-  tangent2: 116,
-  twist: 120,
-  ahead: 124,
-  centerA: 128,
-  centerB: 144,
-  whole: 160,
-  rate: 164,
-  restA: 168,
-  restB: 172,
-  STRIDE: 176,
+  bias0: 32,
+  bias1: 36,
+  bias2: 40,
+  bias3: 44,
+  mass0: 48,
+  mass1: 52,
+  mass2: 56,
+  mass3: 60,
+  impulse0: 64,
+  impulse1: 68,
+  impulse2: 72,
+  impulse3: 76,
+  given0: 80,
+  given1: 84,
+  given2: 88,
+  given3: 92,
+  block11: 96,
+  block12: 100,
+  block22: 104,
+  twistMass: 108,
+  came1: 112,
+  came2: 116,
+  cameTwist: 120,
+  borne: 124,
+  tangent1: 128,
+  tangent2: 132,
+  twist: 136,
+  friction: 140,
+  centerA: 144,
+  centerB: 160,
+  ahead: 176,
+  whole: 180,
+  restA: 184,
+  restB: 188,
+  STRIDE: 192,
 } as const;
 
-/** A dynamic body that bounces: its energy after restitution, before its rotation is advanced. Byte offsets; STRIDE in bytes. */
-export const BounceBody = {
+/** A dynamic body in an impact: its energy behind it, before its rotation is advanced. Byte offsets; STRIDE in bytes. */
+export const ImpactBody = {
   body: 0,
   energy: 4,
   gain: 8,
   rest: 12,
   STRIDE: 16,
+} as const;
+
+/** What is known of a body where impacts are looked for. Written when it is first asked for in a step. Byte offsets; STRIDE in bytes. */
+export const ImpactBound = {
+  speed: 0,
+  known: 4,
+  fast: 8,
+  search: 12,
+  STRIDE: 16,
+} as const;
+
+/** A body on its way through the step (assembly/impacts/flight.ts). Byte offsets; STRIDE in bytes. */
+export const Flyer = {
+  way: 0,
+  q: 16,
+  column0: 32,
+  column1: 48,
+  column2: 64,
+  body: 80,
+  pad0: 84,
+  pad1: 88,
+  pad2: 92,
+  STRIDE: 96,
 } as const;
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. Byte offsets; STRIDE in bytes. */

@@ -36,7 +36,7 @@ export const FLAG_HELD: u32 = 1 << 14;
 export const FLAG_MET: u32 = 1 << 15;
 /** The body has slept since it was made, and told nobody yet that it woke. */
 export const FLAG_SLEPT: u32 = 1 << 16;
-/** It meets one other body alone in this step (impacts/lone_impacts.ts); until finishBodies. */
+/** It meets one other body alone in this step (impacts/meetings.ts); until finishBodies. */
 export const FLAG_LONE: u32 = 1 << 17;
 /** A call put the body to sleep since the last pair walk, which may find contacts for it that it had before. */
 export const FLAG_LAID: u32 = 1 << 18;

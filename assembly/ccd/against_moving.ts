@@ -14,10 +14,10 @@ import {
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BodyCold,
-  BounceState,
   COLLIDER_SENSOR,
   Collider,
   Header,
+  ImpactState,
   NONE,
   SHAPE_MESH,
   SHAPE_STRIDE,
@@ -113,10 +113,10 @@ function narrowLeaves(): void {
   }
 }
 
-/** Whether two bodies have met alone in this step (impacts/lone_impacts.ts): what they do to each other is done. */
+/** Whether two bodies have met alone in this step (impacts/meetings.ts): what they do to each other is done. */
 function haveMet(a: u32, b: u32): bool {
-  const s: BounceState = changetype<BounceState>(<usize>header().bounceState);
-  for (let i: u32 = 0; i < 2 * s.loneCount; i++) if (at32(s.lonePairs, i) == a) return at32(s.lonePairs, i ^ 1) == b;
+  const s: ImpactState = changetype<ImpactState>(<usize>header().impactState);
+  for (let i: u32 = 0; i < 2 * s.meetingCount; i++) if (at32(s.meetings, i) == a) return at32(s.meetings, i ^ 1) == b;
   return false;
 }
 

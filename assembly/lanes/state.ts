@@ -209,22 +209,28 @@ function scale(at: usize, factor: f32): void {
   store<f32>(at, load<f32>(at) * factor);
 }
 
-/** Forgets all impulses of a manifold, and a separation that is no number. */
-export function clearState(m: Manifold): void {
+/** Forgets the impulses of a manifold that the next step would start with. */
+export function clearImpulses(m: Manifold): void {
   if (m.lane != NONE) {
     clearLane(m);
-  } else {
-    takeResult(m);
-    m.tangentImpulse1 = 0;
-    m.tangentImpulse2 = 0;
-    m.twistImpulse = 0;
-    m.rollImpulse1 = 0;
-    m.rollImpulse2 = 0;
-    for (let i: u32 = 0; i < m.count; i++) {
-      pointOf(m, i).impulse = 0;
-      pointOf(m, i).maxImpulse = 0;
-    }
-    v128.store(excessIn(m, 0), f32x4.splat(0));
+    return;
+  }
+  takeResult(m);
+  m.tangentImpulse1 = 0;
+  m.tangentImpulse2 = 0;
+  m.twistImpulse = 0;
+  m.rollImpulse1 = 0;
+  m.rollImpulse2 = 0;
+  for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).impulse = 0;
+  v128.store(excessIn(m, 0), f32x4.splat(0));
+}
+
+/** Forgets them, what the last step did, and a separation that is no number. */
+export function clearState(m: Manifold): void {
+  clearImpulses(m);
+  if (m.lane == NONE) {
+    m.stepImpulse = 0;
+    for (let i: u32 = 0; i < m.count; i++) pointOf(m, i).maxImpulse = 0;
   }
   const at: usize = separationsOf(m);
   const stride: usize = stateStride(m);
@@ -281,7 +287,7 @@ export function addStepImpulse(m: Manifold, impulse: f32): void {
 }
 
 /** Forgets all impulses of a lane. */
-export function clearLane(m: Manifold): void {
+function clearLane(m: Manifold): void {
   const g: usize = laneGroup(m.lane),
     side: usize = laneSide(m.lane);
   store<f32>(g, 0, offsetof<ContactGroup>('tangentImpulse1'));
@@ -300,9 +306,11 @@ export function clearLane(m: Manifold): void {
   }
 }
 
-/** An impulse that came after the substeps is the largest of a manifold in the step; it has met at its first point. */
-export function hitLane(m: Manifold, impulse: f32): void {
-  store<f32>(laneSidePoint(laneSide(m.lane), 0), impulse, offsetof<ContactSidePoints>('maxImpulse'));
-  const p: usize = pointOfLane(m.lane, 0);
-  store<f32>(p, min<f32>(load<f32>(p, offsetof<ContactPoints>('separation')), 0), offsetof<ContactPoints>('separation'));
+/** An impulse came after the substeps: the largest of a manifold in the step, which has met at its first point. */
+export function hit(m: Manifold, impulse: f32): void {
+  const most: f32 = max<f32>(largestImpulseOf(m, 0), impulse);
+  const separation: usize = separationsOf(m);
+  if (m.lane != NONE) store<f32>(laneSidePoint(laneSide(m.lane), 0), most, offsetof<ContactSidePoints>('maxImpulse'));
+  else pointOf(m, 0).maxImpulse = most;
+  store<f32>(separation, min<f32>(load<f32>(separation), 0));
 }

@@ -11,18 +11,20 @@ import {
   BODY_INERTIA_STRIDE,
   BODY_NODE_STRIDE,
   BODY_ROW_STRIDE,
-  BOUNCE_BLOCK,
-  BOUNCE_BODY_STRIDE,
-  BOUNCE_LINK_STRIDE,
-  BounceState,
   COLLIDER_STRIDE,
   EVENT_ROW_STRIDE,
   GPU_EDIT_STRIDE,
   HEADER_PTR,
   Header,
+  IMPACT_BLOCK,
+  IMPACT_BODY_STRIDE,
+  IMPACT_BOUND_STRIDE,
+  IMPACT_LINK_STRIDE,
+  ImpactState,
   JOINT_STRIDE,
   LIVE_STATE_STRIDE,
   LiveState,
+  MANIFOLD_STRIDE,
   MAX_LIVE,
   NARROW_STATE_STRIDE,
   NarrowState,
@@ -139,7 +141,7 @@ function listDead(): void {
   addRest(h.joints, JOINT_STRIDE, h.jointCount, h.jointsCapacity);
   addRest(h.startVelocities, BODY_ROW_STRIDE / 2, 0, h.startVelocitiesCapacity);
   listOfStages();
-  if (h.bounceState != 0) listBounces();
+  if (h.impactState != 0) listImpacts();
   if (h.splitState != 0) listSplit();
 }
 
@@ -182,11 +184,16 @@ function listOfThreads(): void {
 }
 
 /** Impacts are over when a step is. */
-function listBounces(): void {
-  const s: BounceState = changetype<BounceState>(<usize>header().bounceState);
-  for (let i: u32 = 0; i < s.linkCapacity / BOUNCE_BLOCK; i++)
-    addRest(at32(s.linkBlocks, i), BOUNCE_LINK_STRIDE, 0, BOUNCE_BLOCK);
-  addRest(s.bodies, BOUNCE_BODY_STRIDE, 0, s.bodiesCapacity);
+function listImpacts(): void {
+  const s: ImpactState = changetype<ImpactState>(<usize>header().impactState);
+  const at: usize = changetype<usize>(s);
+  for (let i: u32 = 0; i < s.linkCapacity / IMPACT_BLOCK; i++)
+    addRest(at32(s.linkBlocks, i), IMPACT_LINK_STRIDE, 0, IMPACT_BLOCK);
+  addScratch(at + offsetof<ImpactState>('bodies'), IMPACT_BODY_STRIDE);
+  addScratch(at + offsetof<ImpactState>('taken'), 4);
+  addScratch(at + offsetof<ImpactState>('bounds'), IMPACT_BOUND_STRIDE);
+  addScratch(at + offsetof<ImpactState>('metLinks'), IMPACT_LINK_STRIDE);
+  addScratch(at + offsetof<ImpactState>('metContacts'), MANIFOLD_STRIDE);
 }
 
 /** What splitting and scalar solvers make anew in every step. */

@@ -1,7 +1,7 @@
 // A run (lanes/runs.ts) through all substeps of a step, pass by pass: the plain loop of PGS on lanes. schedule.ts does the same
 // for several threads.
 // Input: bodies, groups and joints of the run. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import { BounceState, Header } from '../layout.generated';
+import { Header, ImpactState } from '../layout.generated';
 import { softLength, substepsInStep } from '../constraints/soft_step';
 import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
 import { START_ROWS } from '../lanes/lane_layout';
@@ -28,7 +28,7 @@ export function startRows(): usize {
 export function isWatched(): bool {
   const h: Header = header();
   if ((h.watchedCount | h.followedCount) != 0) return true;
-  return h.bounceState != 0 && changetype<BounceState>(<usize>h.bounceState).linkCount != 0;
+  return h.impactState != 0 && changetype<ImpactState>(<usize>h.impactState).linkCount != 0;
 }
 
 /** Whether surfaces may move, or bodies have locked axes. */

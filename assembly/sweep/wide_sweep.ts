@@ -6,7 +6,6 @@
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
 import {
   BODY_ROW_STRIDE,
-  BounceState,
   CONTACT_POINTS_STRIDE,
   CONTACT_ROWS_STRIDE,
   ContactGroup,
@@ -16,6 +15,7 @@ import {
   ContactSidePoints,
   FACE_SWEEPS,
   Header,
+  ImpactState,
 } from '../layout.generated';
 import { keepLocks, locksOf } from '../bodies/locks';
 import {
@@ -299,7 +299,7 @@ function takeBackSpike(word: u32, starts: usize, step: usize, special: bool): vo
 /** Marks the words of groups in which something bounces, or a fast impact is awaited. Returns whether there is one. */
 export function markBounces(list: usize, end: usize): bool {
   const h: Header = header();
-  const may: bool = h.anyRestitution != 0 || (h.bounceState != 0 && changetype<BounceState>(<usize>h.bounceState).linkCount != 0);
+  const may: bool = h.anyRestitution != 0 || (h.impactState != 0 && changetype<ImpactState>(<usize>h.impactState).linkCount != 0);
   let any: bool = false;
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list) & ~BOUNCES;

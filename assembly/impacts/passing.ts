@@ -1,0 +1,99 @@
+// Impacts far ahead in a step (PASSING) of two dynamic bodies that go far against each other, of which others hold one: the
+// substeps end the step with the velocities of bodies that stopped. What nothing else is near goes on as it bounced for the
+// rest of the step: the impulse acts where both bodies were when they met, so angular momentum is kept. What cannot go on so
+// stays where it is; the lever of the larger body leads to where the other's does.
+// Input: manifolds, BodyCenter, BodyDelta. Output: restA and restB of links, levers, BodyDelta.
+import {
+  BODY_CENTER_STRIDE,
+  BODY_DELTA_STRIDE,
+  BODY_ROW_STRIDE,
+  ImpactBody,
+  ImpactLink,
+  ImpactState,
+  Manifold,
+  NONE,
+} from '../layout.generated';
+import { separationOf } from '../lanes/state';
+import { coldAt, rowAt } from '../bodies/rows';
+import { PASSING } from '../ccd/speculative';
+import { firstJoint } from '../constraints/joints';
+import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
+import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { addW, dot3, mulW, splatW, subW } from '../math/lane';
+import { header } from '../memory/header';
+import { pointSpeed, velocityOf } from './rows';
+import { bodyAt } from './state';
+
+/** Whether two dynamic bodies go far against each other in the step. */
+function isPassing(m: Manifold): bool {
+  return m.maxDrift <= PASSING && rowAt(m.bodyA).invMass > 0 && rowAt(m.bodyB).invMass > 0;
+}
+
+/** Whether a body may go on as it bounced from another one: nothing else is near it or holds it. */
+function goesOn(body: u32, other: u32): bool {
+  if (header().jointAlive != 0 && firstJoint(body) != NONE) return false;
+  for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) if (otherBody(end) != other) return false;
+  return true;
+}
+
+/** Notes how much of the step is left when two bodies meet that go far in it. Before the solver. */
+export function setRest(link: ImpactLink, m: Manifold): void {
+  if (!isPassing(m)) return;
+  const dt: f32 = header().dt;
+  // Normal and levers are those of a meeting that a sweep has found; others are met when a row closes.
+  let rest: f32 = m.maxDrift < PASSING ? dt - (PASSING - m.maxDrift) : 0;
+  for (let k: u32 = 0; k < m.count && m.maxDrift == PASSING; k++) {
+    const p: ManifoldPoint = pointOf(m, k);
+    const u: f32 = pointSpeed(m, p);
+    if (u < 0) rest = max<f32>(rest, dt - max<f32>(separationOf(m, k), 0) / -u);
+  }
+  if (rest <= 0) return;
+  if (goesOn(m.bodyA, m.bodyB)) link.restA = rest;
+  if (goesOn(m.bodyB, m.bodyA)) link.restB = rest;
+}
+
+/** Moves what goes on by its velocity for the rest of the step, or back. */
+export function moveRest(s: ImpactState, sign: f32): void {
+  for (let i: u32 = 0; i < s.bodyCount; i++) {
+    const entry: ImpactBody = bodyAt(s, i);
+    if (entry.rest == 0) continue;
+    const delta: usize = <usize>header().bodyDeltas + <usize>entry.body * BODY_DELTA_STRIDE;
+    v128.store(delta, addW(v128.load(delta), mulW(velocityOf(entry.body), splatW(sign * entry.rest))));
+  }
+}
+
+/** How far a body has come where it bounces: what goes on from there is where it was `rest` before the end of the step. */
+function wayOf(body: u32, rest: f32): v128 {
+  const b: usize = <usize>body;
+  const way: v128 = mulW(v128.load(<usize>header().bodyRows + b * BODY_ROW_STRIDE), splatW(rest));
+  return subW(v128.load(<usize>header().bodyDeltas + b * BODY_DELTA_STRIDE), way);
+}
+
+/**
+ * Where bodies have moved on since they met, the levers of the meeting no longer lead to one point, and a bounce would change the
+ * angular momentum. The lever of the larger body goes to where the other one's leads.
+ */
+export function alignLevers(link: ImpactLink, m: Manifold): void {
+  if (!isPassing(m)) return;
+  const centers: usize = header().bodyCenters;
+  const d: v128 = addW(
+    subW(v128.load(centers + <usize>m.bodyB * BODY_CENTER_STRIDE), v128.load(centers + <usize>m.bodyA * BODY_CENTER_STRIDE)),
+    subW(wayOf(m.bodyB, link.restB), wayOf(m.bodyA, link.restA)),
+  );
+  const extentA: f32 = coldAt(m.bodyA).extent,
+    extentB: f32 = coldAt(m.bodyB).extent;
+  const toA: bool = extentA >= extentB;
+  const reach: f32 = max<f32>(extentA, extentB);
+  const field: usize = toA ? offsetof<ManifoldPoint>('rax') : offsetof<ManifoldPoint>('rbx');
+  for (let k: u32 = 0; k < m.count; k++) {
+    const p: usize = changetype<usize>(pointOf(m, k));
+    const ra: v128 = v128.load(p, offsetof<ManifoldPoint>('rax')),
+      rb: v128 = v128.load(p, offsetof<ManifoldPoint>('rbx'));
+    const lever: v128 = toA ? addW(rb, d) : subW(ra, d);
+    if (!(dot3(lever, lever) <= reach * reach)) return; // they have parted
+    v128.store(p + field, f32x4.replace_lane(lever, 3, load<f32>(p + field, 12)));
+  }
+  if (link.friction <= 0) return;
+  if (toA) link.centerA = addW(link.centerB, d);
+  else link.centerB = subW(link.centerA, d);
+}
