@@ -289,7 +289,7 @@ function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: 
   for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
     const old: v128 = ofPoints(states, count, 0);
     solveLink(s, step, mode, l, isFirst && i == 0, false);
-    if (!v128.any_true(isUnsettled(ofPoints(states, count, 0), old))) break;
+    if (!isUnsettled<v128>(ofPoints(states, count, 0), old)) break;
   }
   for (let i: u32 = 0; i < count; i++) {
     const at: usize = states + ((<usize>i) << 4);

@@ -24,8 +24,10 @@ import {
 import { LOCK_DROP, LOCK_SHARE, locksOf } from '../bodies/locks';
 import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../constraints/manifolds';
 import { MARKED, couplingsOf, groupAt, pointsOf, pointsOfGroup, rowOfA, rowOfB, rowsOf, sideAt } from '../lanes/lane_layout';
-import { addW, divW, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
+import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
+import { inverseOf } from '../math/number';
 import { header } from '../memory/header';
+import { pointCoupling } from '../rows/frame';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 import { JOB_LANES, closeJob, finishTask, isAlone, openJob, takeTask } from '../threads/team';
 
@@ -55,14 +57,6 @@ export function prepareRange(task: u32): void {
   const words: usize = load<u32>(list);
   const end: u32 = min<u32>((task + 1) * RANGE, load<u32>(list, 8));
   for (let i: u32 = task * RANGE; i < end; i++) prepareGroup(load<u32>(words + ((<usize>i) << 2)));
-}
-
-// What is less is inverted as if it were this: of bodies of 1e17 kg and more, whose masses have no squares in single precision.
-const LEAST: f32 = 1e-35;
-
-/** 1 / x where x > 0, else 0. */
-function inverseW(x: v128): v128 {
-  return v128.and(divW(splatW(1), maxW(x, splatW(LEAST))), greaterW(x, splatW(0)));
 }
 
 // Cross product, one component a call.
@@ -133,14 +127,14 @@ function prepareRolling(
     changetype<Manifold>(m3).rollLever,
   );
   g.rollArm = v128.and(levers, used);
-  const scale: v128 = inverseW(subW(mulW(k11, k22), mulW(k12, k12)));
+  const scale: v128 = inverseOf<v128>(subW(mulW(k11, k22), mulW(k12, k12)));
   side.rollMass11 = mulW(k22, scale);
   side.rollMass12 = mulW(negW(k12), scale);
   side.rollMass22 = mulW(k11, scale);
 }
 
 /** Bits of lanes whose body A (0-3), B (4-7) has locked axes. */
-function lockedLanes(g: ContactGroup): u32 {
+export function lockedLanes(g: ContactGroup): u32 {
   let bits: u32 = 0;
   for (let i: u32 = 0; i < 8; i++) if (locksAt(g, i) != 0) bits |= 1 << i;
   return bits;
@@ -369,7 +363,7 @@ function prepareGroup(word: u32): void {
   const wnn: v128 = addW(mnn, addW(dotW(anx, any, anz, tanx, tany, tanz), dotW(bnx, bny, bnz, tbnx, tbny, tbnz)));
   let wtu: v128 = addW(dotW(atx, aty, atz, taux, tauy, tauz), dotW(btx, bty, btz, tbux, tbuy, tbuz));
   if (locked != 0) wtu = addW(wtu, mtu);
-  const inverse: v128 = inverseW(subW(mulW(wtt, wuu), mulW(wtu, wtu)));
+  const inverse: v128 = inverseOf<v128>(subW(mulW(wtt, wuu), mulW(wtu, wtu)));
   g.tangentMass11 = mulW(wuu, inverse);
   g.tangentMass12 = mulW(negW(wtu), inverse);
   g.tangentMass22 = mulW(wtt, inverse);
@@ -394,7 +388,7 @@ function prepareGroup(word: u32): void {
   const qnx: v128 = addW(turnX(ia, nx, ny, nz), turnX(ib, nx, ny, nz)),
     qny: v128 = addW(turnY(ia, nx, ny, nz), turnY(ib, nx, ny, nz)),
     qnz: v128 = addW(turnZ(ia, nx, ny, nz), turnZ(ib, nx, ny, nz));
-  g.twistMass = inverseW(dotW(nx, ny, nz, qnx, qny, qnz));
+  g.twistMass = inverseOf<v128>(dotW(nx, ny, nz, qnx, qny, qnz));
   // Spins along t and u by torques about them.
   const qtx: v128 = addW(turnX(ia, tx, ty, tz), turnX(ib, tx, ty, tz)),
     qty: v128 = addW(turnY(ia, tx, ty, tz), turnY(ib, tx, ty, tz)),
@@ -442,10 +436,7 @@ function prepareGroup(word: u32): void {
       const other: ContactRows = rowsOf(g, k, j);
       const c: v128 = other.alongT,
         d: v128 = other.alongU;
-      // r_i W r_j
-      let w: v128 = addW(wnn, addW(mulW(mulW(b, d), w11), mulW(mulW(a, c), w22)));
-      w = addW(w, subW(mulW(addW(b, d), wn1), mulW(addW(a, c), wn2)));
-      w = subW(w, mulW(mulAddW(a, d, mulW(b, c)), w12));
+      const w: v128 = pointCoupling<v128>(a, b, c, d, wnn, wn1, wn2, w11, w12, w22);
       if (j == i) {
         storeMass(r, pointsOf(g, k, i), w, least, locked);
       } else {
@@ -458,7 +449,7 @@ function prepareGroup(word: u32): void {
 
 /** Effective mass of a normal row; one that could move its bodies along locked axes alone pushes nothing. */
 function storeMass(row: ContactRows, point: ContactPoints, w: v128, least: v128, locked: u32): void {
-  let mass: v128 = inverseW(w);
+  let mass: v128 = inverseOf<v128>(w);
   if (locked != 0) {
     const moves: v128 = greaterW(w, least);
     mass = v128.and(mass, moves);
