@@ -1,4 +1,5 @@
-// Projected Gauss-Seidel, scalar and sequential: the oracle that the other solvers are compared with. Plain on purpose.
+// Projected Gauss-Seidel, scalar and sequential: the oracle that the other solvers are compared with. Plain on purpose. Bit for bit
+// the default solver is compared with another, wide_oracle.ts.
 // Input: active manifolds, BodyRow, BodyInertia, BodyAccel. Output: velocities, BodyDelta, impulses and end separations.
 //
 // A substep of h = dt / substeps: v += h a and the carried impulses; `sweeps` soft sweeps; d += h v, p += h w; `sweeps` rigid

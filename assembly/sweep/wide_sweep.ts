@@ -79,7 +79,8 @@ function shiftGroup(word: u32, g: ContactGroup, rows: usize, sign: f32, step: us
   const side: ContactSide = sideAt(word);
   const any: v128 = v128.or(v128.or(side.surface1, side.surface2), side.surfaceTwist);
   if (!v128.any_true(v128.or(any, v128.or(side.surfaceRate1, side.surfaceRate2)))) return;
-  for (let lane: usize = 0; lane < 4; lane++) shiftLane(changetype<usize>(g) + (lane << 2), changetype<usize>(side) + (lane << 2), rows, sign, time);
+  for (let lane: usize = 0; lane < 4; lane++)
+    shiftLane(changetype<usize>(g) + (lane << 2), changetype<usize>(side) + (lane << 2), rows, sign, time);
 }
 
 /** The same of a lane: its words in the group are at `at`, those beside it at `beside`. */
