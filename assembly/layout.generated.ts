@@ -1039,11 +1039,11 @@ export class Header {
   meanEachSweep: u32;
   impactState: u32;
   anyRestitution: u32;
-  crowdCounts: u32;
-  crowdCountsCapacity: u32;
-  crowdBodies: u32;
+  overlapCounts: u32;
+  overlapCountsCapacity: u32;
+  overlapBodies: u32;
   deepVisits: u32;
-  crowded: u32;
+  overlapping: u32;
   maxAngularSpeed: f32;
   stoppedCount: u32;
   stoppedBody: u32;

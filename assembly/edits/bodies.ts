@@ -28,7 +28,7 @@ import {
 } from '../layout.generated';
 import { awakeChanged } from '../bodies/awake';
 import { updateWorldInertia } from '../bodies/integrate';
-import { keepLocks, locksOf } from '../bodies/locks';
+import { applyLocks, locksOf } from '../bodies/locks';
 import { foreseeMotion, resetMotion } from '../bodies/motions';
 import { forgetPastPose } from '../bodies/past_poses';
 import {
@@ -391,8 +391,8 @@ export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
   row.swy = wy;
   row.swz = wz;
   if (locks != 0) {
-    keepLocks(changetype<usize>(row), locks);
-    keepLocks(changetype<usize>(row) + offsetof<BodyRow>('svx'), locks);
+    applyLocks(changetype<usize>(row), locks);
+    applyLocks(changetype<usize>(row) + offsetof<BodyRow>('svx'), locks);
   }
   foreseeMotion(body);
 }

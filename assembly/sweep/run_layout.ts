@@ -14,7 +14,7 @@ import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { manifoldAt } from '../constraints/manifolds';
 import { CLASSES, LANES_USED, bodyOfA, bodyOfB, groupAt, groupList, lanesUsed, manifoldOf, sideAt } from '../lanes/lane_layout';
-import { adoptAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
+import { insertAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
   BATCHES_BYTES,
   Cell,
@@ -69,7 +69,7 @@ export function chooseRuns(): bool {
   const s: RunState = runState();
   if (!reserveRuns()) return false;
   if (s.incomplete != 0) {
-    if (!adoptAllLanes()) return false;
+    if (!insertAllLanes()) return false;
     s.incomplete = 0;
   }
   if (h.autoSubsteps == 0) {
