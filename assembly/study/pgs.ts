@@ -35,7 +35,7 @@ import { x3, y3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
-import { orderCellLike } from '../ordering/cell_like';
+import { orderCellLike } from './cell_like';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state';
 import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints';

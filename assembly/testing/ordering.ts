@@ -2,6 +2,5 @@
 export { initOrdering } from '../ordering/state';
 export { buildGraph } from '../ordering/graph';
 export { colorAll } from '../ordering/coloring';
-export { orderCellLike } from '../ordering/cell_like';
-export { findIslands } from '../ordering/islands';
+export { orderCellLike } from '../study/cell_like';
 export { partitionCells, partitionPairs } from '../ordering/partition';

@@ -4,7 +4,6 @@
 import type {
   BackendName,
   MethodParameters,
-  PartitionName,
   Settings,
   SolverName,
   StepParameters,
@@ -23,7 +22,6 @@ type Offered = MethodParameters &
     | 'dampingRatio'
     | 'pushSpeed'
     | 'cellBodyCap'
-    | 'partition'
   >;
 export type MethodKey = keyof Offered;
 /** What was chosen; all else is at its standard. */
@@ -101,11 +99,6 @@ export const METHODS: { readonly [K in MethodKey]: Setting } = {
   dampingRatio: { text: 'Damping ratio', title: 'Damping ratio of contacts', slider: [0, 30, 0.5] },
   pushSpeed: { text: 'Push speed, m/s', title: 'Largest speed at which overlap is pushed out', slider: [0, 20, 0.5] },
   cellBodyCap: { text: 'Bodies in a cell', title: 'Splitting solvers: most moving bodies in a cell', slider: [2, 96, 1] },
-  partition: {
-    text: 'Cut of cells',
-    title: 'Cell splitting: halves of islands, or blocks grown over the contacts (Tsuda)',
-    words: words<PartitionName>({ bisection: 0, 'cell-like': 0 }),
-  },
 };
 export const METHOD_KEYS = Object.keys(METHODS) as MethodKey[];
 
