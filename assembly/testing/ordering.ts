@@ -4,3 +4,4 @@ export { buildGraph } from '../ordering/graph';
 export { colorAll } from '../ordering/coloring';
 export { orderCellLike } from '../study/cell_like';
 export { partitionCells, partitionPairs } from '../ordering/partition';
+export { beginCut, bodiesToCut, cutAgain, nextPart, roomToCut } from '../ordering/cut';

@@ -1,27 +1,13 @@
 // The settings of published methods (docs/methods.md) that the page offers: their names, ranges and words, how they stand in
 // a link, and which of them a backend has. Only what was chosen is kept; everything else is left to the library, whose
 // standards depend on each other (rigid pass and factor follow the stabilization).
-import type {
-  BackendName,
-  MethodParameters,
-  Settings,
-  SolverName,
-  StepParameters,
-  WorldSettings,
-} from '../../src/study/index';
+import type { BackendName, MethodParameters, Settings, SolverName, StepParameters, WorldSettings } from '../../src/study/index';
 import { checkBackend, checkSettings, resolveSettings } from '../../src/study/options';
 
 type Offered = MethodParameters &
   Pick<
     StepParameters,
-    | 'sleepSpeed'
-    | 'sleepTime'
-    | 'warmStart'
-    | 'linearSlop'
-    | 'contactHertzRatio'
-    | 'dampingRatio'
-    | 'pushSpeed'
-    | 'cellBodyCap'
+    'sleepSpeed' | 'sleepTime' | 'warmStart' | 'linearSlop' | 'contactHertzRatio' | 'dampingRatio' | 'pushSpeed' | 'cellBodyCap'
   >;
 export type MethodKey = keyof Offered;
 /** What was chosen; all else is at its standard. */

@@ -1,13 +1,7 @@
 // The GPU solver in a running world, collision on the CPU: against the twin step by step, what is moved, loss of the device.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
-import {
-  Manifold,
-  SHAPE_BOX,
-  SOLVER_CELL_SPLIT,
-  SOLVER_EXTERNAL,
-  SOLVER_WIDE,
-} from '../../src/layout.generated';
+import { Manifold, SHAPE_BOX, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE } from '../../src/layout.generated';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice } from '../helpers/gpu';
 import { random, type Vec3 } from '../helpers/manifold_builder';
