@@ -33,7 +33,7 @@ import { keepPointTangents, pointTangents, reservePointTangents } from './fricti
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
-import { orderCellLike } from '../ordering/cell_like';
+import { orderCellLike } from './methods/cell_like';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state';
 import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints';

@@ -322,6 +322,7 @@ function layOut(): bool {
   const at: usize = changetype<usize>(s);
   if (!listRuns()) return false;
   if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
+  if (!roomForBodies(offsetof<RunState>('members'), 8)) return false;
   if (!ensureArray(at + offsetof<RunState>('order'), 4, 2 * header().manifoldCapacity)) return false;
   const groups: u32 = listedGroups(s);
   measureIslands(s);
