@@ -31,7 +31,7 @@ const RECYCLE_FRACTION: f32 = 0.05;
 const ROLL_FRACTION: f32 = 0.004;
 // Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
 const CARRY: f32 = 1e-6;
-// Shortest lever of the twist row (m) (docs/solvers.md).
+// Shortest lever of the twist row (m) (docs/contact_rows.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
 
 /** Whether what a fixed collider beside this one has borne is asked for: yes, no since there is none, not by this thread. */

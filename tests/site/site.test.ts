@@ -61,6 +61,7 @@ const PAGES = [
   'index.html',
   'guide/shapes.html',
   'guide/joints.html',
+  'guide/pipeline.html',
   'examples/index.html',
   'examples/hello.html',
   'reference/controllers/classes/Vehicle.html',
