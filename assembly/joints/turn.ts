@@ -102,7 +102,8 @@ export function turnX(x: v128, y: v128, z: v128, w: v128, vx: v128, vy: v128, vz
 
 /**
  * Start of a substep for the groups named in [list, end): the warm start. `first`: of the first one; `anew`: nothing of the
- * locked axes of trees is repeated, which their exact solve would take out again (docs/joint_trees.md, "Light links under loads").
+ * locked axes of trees is repeated, which their exact solve would take out again (docs/joint_trees.md, "Light links
+ * under loads").
  */
 export function warmJoints(list: usize, end: usize, first: bool, anew: bool): void {
   for (; list < end; list += 4) {
