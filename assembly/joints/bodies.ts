@@ -18,7 +18,7 @@ import {
   JointScratch,
   NONE,
 } from '../layout.generated';
-import { keepLocks, lockInertia, lockShares, locksOf } from '../bodies/locks';
+import { applyLocks, lockInertia, lockShares, locksOf } from '../bodies/locks';
 import { limitedTo, speedLimit, spinLimit } from '../bodies/limits';
 import { FLAG_HELD, coldAt, isMoved, rowAt } from '../bodies/rows';
 import { cosineW, sincW } from '../math/angle_lanes';
@@ -84,7 +84,7 @@ export function keepJointBodies(first: usize, end: usize): void {
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
     const b: JointBody = changetype<JointBody>(at);
     const locks: u32 = jointLocks(b);
-    if (locks != 0) keepLocks(<usize>b.row, locks);
+    if (locks != 0) applyLocks(<usize>b.row, locks);
   }
 }
 

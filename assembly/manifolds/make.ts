@@ -1,6 +1,6 @@
 // From outputs of the narrow phase to manifolds: frames, anchors, impulses that pass from old points to the nearest new ones.
 //
-// A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but takeOver
+// A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but transferImpulse
 // looks at other pairs.
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
 import { BodyCold, COLLIDER_ALIGNED, Collider, Manifold, ManifoldOut, NONE, PairCold } from '../layout.generated';
@@ -10,7 +10,7 @@ import { excessOf, frictionOf, impulsesOf, rollingOf, stateStride } from '../lan
 import { dot3 } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
 import { header } from '../memory/header';
-import { takeOver } from './transfer';
+import { transferImpulse } from './transfer';
 import { rollingCurvature, takeMaterial, takeSurface } from './material';
 import {
   BODY_A_COLUMNS,
@@ -236,7 +236,12 @@ export function fillManifold(
       const ofA: bool = !fixedA;
       const up: v128 = rotate3(bodyA, ofA ? f32x4.neg(n) : n);
       if (ask == ASK)
-        impulse = takeOver(ofA ? cold.colliderA : cold.colliderB, ofA ? cold.colliderB : cold.colliderA, ofA ? la : lb, up);
+        impulse = transferImpulse(
+          ofA ? cold.colliderA : cold.colliderB,
+          ofA ? cold.colliderB : cold.colliderA,
+          ofA ? la : lb,
+          up,
+        );
     }
     const point: ManifoldPoint = pointOf(m, i);
     v128.store(changetype<usize>(point), f32x4.replace_lane(la, 3, 0), offsetof<ManifoldPoint>('lax'));

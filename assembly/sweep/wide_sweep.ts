@@ -17,7 +17,7 @@ import {
   Header,
   ImpactState,
 } from '../layout.generated';
-import { keepLocks, locksOf } from '../bodies/locks';
+import { applyLocks, locksOf } from '../bodies/locks';
 import {
   BOUNCES,
   HIT_LIST,
@@ -107,7 +107,7 @@ function keepGroup(word: u32, g: ContactGroup, rows: usize, half: u32): void {
   if (header().anyLocks == 0) return;
   let bits: u32 = sideAt(word).locked;
   for (let at: usize = changetype<usize>(g) + offsetof<ContactGroup>('bodyA'); bits != 0; bits >>= 1) {
-    if ((bits & 1) != 0) keepLocks(rows + <usize>(load<u32>(at) >> half), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
+    if ((bits & 1) != 0) applyLocks(rows + <usize>(load<u32>(at) >> half), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
     at += 4;
   }
 }
