@@ -1522,7 +1522,7 @@ export const SPLIT_LINK_STRIDE: usize = 96;
 if (offsetof<SplitLink>() != 96) ERROR("SplitLink: size");
 if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
 
-/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/solvers.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). */
+/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/contact_rows.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). */
 @unmanaged
 export class ContactGroup {
   bodyA: v128;

@@ -1426,7 +1426,7 @@ export const SplitLink = {
   STRIDE: 96,
 } as const;
 
-/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/solvers.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). Byte offsets; STRIDE in bytes. */
+/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/contact_rows.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). Byte offsets; STRIDE in bytes. */
 export const ContactGroup = {
   bodyA: 0,
   bodyB: 16,

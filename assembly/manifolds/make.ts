@@ -30,7 +30,7 @@ const ROLL_FRACTION: f32 = 0.004;
 const CARRY: f32 = 1e-6;
 // A point goes on as one that is nearer than a fifth of the smaller body's extent; squared.
 const REACH2: f32 = 0.04;
-// Shortest lever of the twist row (m) (docs/solvers.md).
+// Shortest lever of the twist row (m) (docs/contact_rows.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
 
 /** Whether what a fixed collider beside this one has borne is asked for: yes, no since there is none, not by this thread. */
@@ -83,8 +83,8 @@ export function refreshManifold(m: Manifold, d: v128, separations: usize, stride
 }
 
 /**
- * Fills a manifold, whose number of points is set, from a narrow-phase output. `olds` manifolds were saved; impulses go to the nearest
- * new point, and from other pairs as `ask` says. False if one would have to be asked that may not be.
+ * Fills a manifold, whose number of points is set, from a narrow-phase output. `olds` manifolds were saved; impulses go to the
+ * nearest new point, and from other pairs as `ask` says. False if one would have to be asked that may not be.
  */
 export function fillManifold(
   m: Manifold,

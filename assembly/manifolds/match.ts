@@ -70,8 +70,8 @@ export function takeManifold(alike: u32, n: v128): u32 {
 }
 
 /**
- * Takes the old point nearest to a place among those of `alike` that are left: manifold << 2 | point. NONE beyond the reach, which
- * is given squared.
+ * Takes the old point nearest to a place among those of `alike` that are left: manifold << 2 | point. NONE beyond the reach,
+ * which is given squared.
  */
 export function takePoint(alike: u32, place: v128, reach2: f32): u32 {
   const x: v128 = v128.shuffle<f32>(place, place, 0, 0, 0, 0),

@@ -1,7 +1,7 @@
 // Cells that live from step to step. While the graph stands they stay as they are. Where links have come or gone they are
 // mended: what is gone leaves its cell, what is new joins the cell of one of its bodies, and only cells that changed are colored
 // anew. Once an eighth of the links has come or gone, or after a while, or when no cell takes a new link, all is cut anew
-// (partition.ts): cells kept for 120 steps are as calm as those of every step (docs/solvers.md).
+// (partition.ts): cells kept for 120 steps are as calm as those of every step (docs/cells.md).
 // Input: header().activeManifolds, joints. Output in OrderState: that of partition.ts, and cellsChanged. A run of steps gives the
 // same cells whoever solves it, since nothing but the graph is looked at.
 // A sub-body in an open cell takes at most LINK_CAP links; a body of more has several there (partition.ts). This about halves

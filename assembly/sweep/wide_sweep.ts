@@ -574,7 +574,7 @@ function solveFriction(g: ContactGroup, v1: v128, v2: v128, w3: v128, normals: v
 
 /**
  * Rolling resistance of a group, after its contact rows: relative spins about t and u, bound by the lever times the normal
- * impulses (docs/solvers.md, "Rolling resistance").
+ * impulses (docs/contact_rows.md, "Rolling resistance").
  */
 function rollGroup(k: u32, g: ContactGroup, side: ContactSide, rows: usize): void {
   let borne: v128 = pointsOf(g, k).impulse;

@@ -44,7 +44,7 @@ export interface StepParameters {
   dt: number;
   /**
    * Substeps of a step, 1 to 64. More of them make everything stiffer: stacks, mass ratios, fast rotation. `auto` takes as many
-   * as what stands needs, 6 to 20 (docs/solvers.md#how-many-substeps); `profile.substeps` tells the largest number in use. Where
+   * as what stands needs, 6 to 20 (docs/substeps.md#how-many-substeps); `profile.substeps` tells the largest number in use. Where
    * `dt` changes, a step that is shorter than those of late has fewer, of about the same length.
    */
   substeps: number | 'auto';
@@ -144,7 +144,7 @@ export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
 /** What a preset sets. */
 export type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
 
-// What stays calm and stands, measured on stack, wall, card house and mass ratio (docs/solvers.md). Splitting needs more sweeps
+// What stays calm and stands, measured on stack, wall, card house and mass ratio (docs/substeps.md). Splitting needs more sweeps
 // a pass than Gauss-Seidel: its blocks see each other only through the mean.
 export const SEQUENTIAL: Record<PresetName, Effort> = {
   fast: { substeps: 6, sweeps: 1, contactHertzRatio: 0.125 },
