@@ -160,10 +160,6 @@ export const AXIS_VELOCITY: u32 = 2;
 export const AXIS_POSITION: u32 = 4;
 /** with AXIS_POSITION: by stiffness and damping instead */
 export const AXIS_STIFFNESS: u32 = 8;
-/** partition: recursive bisection of link midpoints */
-export const PARTITION_BISECTION: u32 = 0;
-/** partition: blocks of cell-like ordering */
-export const PARTITION_CELL_LIKE: u32 = 1;
 /** stabilization: soft contacts */
 export const STABILIZE_SOFT: u32 = 0;
 /** stabilization: velocity bias */
@@ -1039,11 +1035,11 @@ export class Header {
   meanEachSweep: u32;
   impactState: u32;
   anyRestitution: u32;
-  crowdCounts: u32;
-  crowdCountsCapacity: u32;
-  crowdBodies: u32;
+  overlapCounts: u32;
+  overlapCountsCapacity: u32;
+  overlapBodies: u32;
   deepVisits: u32;
-  crowded: u32;
+  overlapping: u32;
   maxAngularSpeed: f32;
   stoppedCount: u32;
   stoppedBody: u32;
@@ -1079,7 +1075,6 @@ export class Header {
   graphStamp: u32;
   activeStamp: u32;
   results: u32;
-  partition: u32;
   joints: u32;
   jointsCapacity: u32;
   jointCount: u32;
@@ -1122,8 +1117,8 @@ export class Header {
   coloredLanes: u32;
 }
 export const HEADER_STRIDE: usize = 832;
-if (offsetof<Header>() != 796) ERROR("Header: size");
-if (offsetof<Header>("coloredLanes") != 792) ERROR("Header: offsets");
+if (offsetof<Header>() != 792) ERROR("Header: size");
+if (offsetof<Header>("coloredLanes") != 788) ERROR("Header: offsets");
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged
@@ -1342,8 +1337,6 @@ export class OrderState {
   islandLinkStartsCapacity: u32;
   islandLinks: u32;
   islandLinksCapacity: u32;
-  islandBodyCounts: u32;
-  islandBodyCountsCapacity: u32;
   cellLinks: u32;
   cellLinksCapacity: u32;
   cellStarts: u32;
@@ -1356,14 +1349,14 @@ export class OrderState {
   cellContactColorsCapacity: u32;
   jointLinks: u32;
   jointLinksCapacity: u32;
-  midpoints: u32;
-  midpointsCapacity: u32;
+  cutBodies: u32;
+  cutBodiesCapacity: u32;
   sortKeys: u32;
   sortKeysCapacity: u32;
+  waitingParts: u32;
+  waitingPartsCapacity: u32;
   segments: u32;
   segmentsCapacity: u32;
-  stack: u32;
-  stackCapacity: u32;
   bodyStamps: u32;
   bodyStampsCapacity: u32;
   kept: u32;
@@ -1385,6 +1378,9 @@ export class OrderState {
   orderBlockCount: u32;
   orderBatchCount: u32;
   islandCount: u32;
+  waitingCount: u32;
+  partFirst: u32;
+  partSize: u32;
   cellCount: u32;
   closedCellCount: u32;
   cellColorCount: u32;
@@ -1398,7 +1394,6 @@ export class OrderState {
   changes: u32;
   keptGranularity: u32;
   keptBodyCap: u32;
-  keptPartition: u32;
   cellsChanged: u32;
   standing: u32;
   contactCount: u32;
@@ -1527,7 +1522,7 @@ export const SPLIT_LINK_STRIDE: usize = 96;
 if (offsetof<SplitLink>() != 96) ERROR("SplitLink: size");
 if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
 
-/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/solvers.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). */
+/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/contact_rows.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). */
 @unmanaged
 export class ContactGroup {
   bodyA: v128;

@@ -51,7 +51,7 @@ export class RunState {
   cellCapacity: u32;
   cellOrder: u32; // u32[]: cells, run by run
   cellOrderCapacity: u32;
-  members: u32; // scratch of cut_cells.ts: u64[] a body
+  members: u32; // scratch of run_layout.ts: u64 a body
   membersCapacity: u32;
   links: u32; // scratch of cut_cells.ts: neighbors of cells
   linksCapacity: u32;

@@ -1,7 +1,7 @@
 // Contact points that pass from one fixed collider to the next with their impulse: what slides from box to box stays loaded.
 //
-// takeOver    the point of the body, from the fixed collider that bears it up to now
-// giveUp      what a pair drops waits, within the step, for the pair that bears it from here on
+// transferImpulse    the point of the body, from the fixed collider that bears it up to now
+// offerImpulse      what a pair drops waits, within the step, for the pair that bears it from here on
 // Input: manifolds of the pairs of one collider. Output: impulses; points that other pairs no longer have.
 import { BODY_STATIC, Header, Manifold, NONE, PairCold, SHAPE_BOX, SHAPE_HULL, Shape } from '../layout.generated';
 import { colliderAt, typeOf } from '../bodies/rows';
@@ -17,14 +17,14 @@ import {
 } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
-import { enterLane, releaseLane } from '../lanes/lanes';
+import { enterLane, removeLane } from '../lanes/lanes';
 import { copyState, impulseOf } from '../lanes/state';
 import { dot3 } from '../math/lane';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { unwatch } from '../events/impacts';
 import { fixedAt, shapeOf } from './neighbors';
-import { GIVEN_UP, GIVEN_UP_COUNT, MAX_GIVEN_UP, contactState } from '../scratch/contact_state';
+import { OFFERS, OFFER_COUNT, MAX_OFFERS, contactState } from '../scratch/contact_state';
 import { voidTest } from '../scratch/tests';
 
 /** How far from each other (m) points of B are one: round shapes roll, corners stay. */
@@ -55,8 +55,8 @@ export function pointNear(end: u32, at: v128, n: v128, reach: f32): u32 {
   return found;
 }
 
-/** A pair gives up manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. */
-export function giveUp(cold: PairCold, m: Manifold): void {
+/** A pair drops manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. */
+export function offerImpulse(cold: PairCold, m: Manifold): void {
   const a: bool = typeOf(m.bodyA) == BODY_STATIC;
   if (!a && typeOf(m.bodyB) != BODY_STATIC) return;
   const n: v128 = withW3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 0);
@@ -64,39 +64,39 @@ export function giveUp(cold: PairCold, m: Manifold): void {
     const p: ManifoldPoint = manifoldPoint(m, i);
     const impulse: f32 = impulseOf(m, i);
     if (impulse <= 0) continue;
-    const count: u32 = givenUp();
-    store<u32>(contactState(), count + 1, GIVEN_UP_COUNT);
-    const at: usize = contactState() + GIVEN_UP + ((<usize>(count % MAX_GIVEN_UP)) << 5);
+    const count: u32 = offerCount();
+    store<u32>(contactState(), count + 1, OFFER_COUNT);
+    const at: usize = contactState() + OFFERS + ((<usize>(count % MAX_OFFERS)) << 5);
     v128.store(at, f32x4.replace_lane(v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)), 3, impulse));
     v128.store(at, f32x4.replace_lane(a ? n : f32x4.neg(n), 3, reinterpret<f32>(a ? cold.colliderB : cold.colliderA)), 16);
   }
 }
 
-/** Points given up in this step; the last MAX_GIVEN_UP of them are kept. */
-function givenUp(): u32 {
-  return load<u32>(contactState(), GIVEN_UP_COUNT);
+/** Points offered in this step; the last MAX_OFFERS of them are kept. */
+function offerCount(): u32 {
+  return load<u32>(contactState(), OFFER_COUNT);
 }
 
-/** A new step: what was given up before is lost. */
-export function forgetGivenUp(): void {
-  store<u32>(contactState(), 0, GIVEN_UP_COUNT);
+/** A new step: what was offered before is lost. */
+export function forgetOffers(): void {
+  store<u32>(contactState(), 0, OFFER_COUNT);
 }
 
-/** Whether a point of a collider was given up and not taken. */
-function hasGivenUp(b: u32): bool {
+/** Whether a point of a collider was offered and not taken. */
+function hasOffer(b: u32): bool {
   const walk: usize = header().contactState;
-  const count: u32 = min<u32>(load<u32>(walk, GIVEN_UP_COUNT), MAX_GIVEN_UP);
-  const list: usize = walk + GIVEN_UP;
+  const count: u32 = min<u32>(load<u32>(walk, OFFER_COUNT), MAX_OFFERS);
+  const list: usize = walk + OFFERS;
   for (let i: u32 = 0; i < count; i++) if (load<u32>(list + ((<usize>i) << 5), 28) == b) return true;
   return false;
 }
 
-/** Takes a point that was given up near `at`: its impulse, 0 if there is none. */
-function takeGivenUp(b: u32, at: v128, n: v128, reach: f32): f32 {
+/** Takes a point that was offered near `at`: its impulse, 0 if there is none. */
+function takeOffer(b: u32, at: v128, n: v128, reach: f32): f32 {
   let best: f32 = reach * reach,
     found: usize = 0;
-  const list: usize = contactState() + GIVEN_UP;
-  const count: u32 = min<u32>(givenUp(), MAX_GIVEN_UP);
+  const list: usize = contactState() + OFFERS;
+  const count: u32 = min<u32>(offerCount(), MAX_OFFERS);
   for (let i: u32 = 0; i < count; i++) {
     const entry: usize = list + ((<usize>i) << 5);
     if (load<u32>(entry, 28) != b || dot3(v128.load(entry, 16), n) < <f32>0.99) continue;
@@ -119,14 +119,14 @@ export function isOnlyOn(b: u32, t: u32): bool {
     const cold: PairCold = pairCold(end >> 1);
     if (cold.colliderA != t && cold.colliderB != t && fixedAt(end) !== null) return false;
   }
-  return !hasGivenUp(b);
+  return !hasOffer(b);
 }
 
 /**
  * Takes the point of a body near `at` (body frame) from the other fixed colliders that its collider `b` touches: the impulse, 0
  * if none has it. n: world normal towards the body.
  */
-export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
+export function transferImpulse(b: u32, t: u32, at: v128, n: v128): f32 {
   const h: Header = header();
   const reach: f32 = reachOf(shapeOf(colliderAt(b)));
   for (let end: u32 = firstEnd(b); end != NONE; end = nextEnd(end)) {
@@ -154,10 +154,10 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
       return impulse;
     }
     cold.manifold = m.next;
-    releaseLane(index);
+    removeLane(index);
     endContact(index);
     if (cold.manifold == NONE) unwatch(cold);
     return impulse;
   }
-  return takeGivenUp(b, at, n, reach);
+  return takeOffer(b, at, n, reach);
 }

@@ -1,6 +1,6 @@
-// The rows of a manifold in its own frame t, u = n x t, n (docs/solvers.md, "A manifold in its own frame"): what they see of the
-// relative twist of the bodies at its mean point, and what an impulse of one changes at another. T is f32 for one manifold, v128
-// for four (math/number.ts), with the same bits.
+// The rows of a manifold in its own frame t, u = n x t, n (docs/contact_rows.md, "A manifold in its own frame"): what they see of
+// the relative twist of the bodies at its mean point, and what an impulse of one changes at another. T is f32 for one manifold,
+// v128 for four (math/number.ts), with the same bits.
 //
 // Point i lies at (a, b) along t, u from the mean point; its normal row is r_i = (n: 1, w_t: b, w_u: -a).
 import { add, mul, sub } from '../math/number';

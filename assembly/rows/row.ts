@@ -4,7 +4,7 @@
 // Normal row: z = max(0, z' - m (u + b) - c z'), with z' the impulse so far, u the velocity along the normal, m the effective
 // mass, b the bias, c the share that softness takes of z'. Bound row: |z| <= bound (twist, a side of a friction pyramid). Circle
 // row: two tangents, |(z1, z2)| <= bound (friction, rolling). Growth clamp: what a warm start repeats of an impulse.
-// Source: docs/solvers.md; E. Catto, Solver2D, 2024 (soft step); A. Tonge et al. 2012, eqs. 39 to 41 (bounds).
+// Source: docs/solvers.md, contact_rows.md; E. Catto, Solver2D, 2024 (soft step); A. Tonge et al. 2012, eqs. 39 to 41 (bounds).
 import {
   add,
   anyGreater,

@@ -4,37 +4,22 @@ import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { thisThread } from '../threads/team';
 
-/** What a pair's manifold passes on to its successor: normal and tangent in the frame of body A, friction impulses. */
+/** What a manifold passes on to those that replace it (manifolds/match.ts); its points are columns. */
 @unmanaged
 export class OldManifold {
-  nx: f32;
-  ny: f32;
-  nz: f32;
-  pad0: f32;
-  tx: f32;
-  ty: f32;
-  tz: f32;
-  pad1: f32;
-  tangentImpulse1: f32;
-  tangentImpulse2: f32;
-  twistImpulse: f32;
-  taken: u32; // a new manifold has it
-  rollImpulse1: f32;
-  rollImpulse2: f32;
-  pad2: u32;
-  pad3: u32;
-}
-/** The same of a point: anchor on A, or on B if A is fixed, impulse, index of its OldManifold. */
-@unmanaged
-export class OldPoint {
-  x: f32;
-  y: f32;
-  z: f32;
-  impulse: f32;
-  manifold: u32;
-  taken: u32;
-  excess: f32;
-  pad1: u32;
+  normal: v128; // in the frame of body A
+  tangent: v128;
+  friction: v128; // impulses along both tangents, about the normal
+  rolling: v128; // impulses about both tangents
+  x: v128; // anchors on A, or on B if A is fixed
+  y: v128;
+  z: v128;
+  impulse: v128; // of the points
+  excess: v128;
+  gone: v128; // all bits where there is no point, or it was taken
+  taken: u32; // 1: a new manifold has it
+  pad0: u32;
+  pad1: u64;
 }
 
 // Offsets in the block.
@@ -50,20 +35,18 @@ export const OUTPUTS: usize = POSE_BYTES; // ManifoldOut[MAX_OUTPUTS]
 export const MAX_OUTPUTS: u32 = 32;
 export const AHEAD_OUTPUTS: usize = OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // ManifoldOut[MAX_OUTPUTS]
 const OLD_MANIFOLDS: usize = AHEAD_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // OldManifold[MAX_OUTPUTS]
-const OLD_MANIFOLD_STRIDE: usize = 64;
-const OLD_POINTS: usize = OLD_MANIFOLDS + OLD_MANIFOLD_STRIDE * <usize>MAX_OUTPUTS; // OldPoint[4 * MAX_OUTPUTS]
-const OLD_POINT_STRIDE: usize = 32;
-export const NEIGHBORHOOD: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // neighbors.ts
+const OLD_MANIFOLD_STRIDE: usize = 176;
+export const NEIGHBORHOOD: usize = OLD_MANIFOLDS + OLD_MANIFOLD_STRIDE * <usize>MAX_OUTPUTS; // neighbors.ts
 export const NEIGHBORHOOD_BYTES: usize = 416 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
 export const LOOK_AHEAD: usize = NEIGHBORHOOD + NEIGHBORHOOD_BYTES; // state of speculative.ts
 export const LOOK_AHEAD_BYTES: usize = 2048;
 export const LOSSES: usize = LOOK_AHEAD + LOOK_AHEAD_BYTES; // lost loads (unload.ts): xyz, body
 export const MAX_LOSSES: u32 = 256;
-export const GIVEN_UP: usize = LOSSES + 16 * <usize>MAX_LOSSES; // points: x y z impulse, normal, collider
-export const MAX_GIVEN_UP: u32 = 64;
-export const GIVEN_UP_COUNT: usize = GIVEN_UP + 32 * <usize>MAX_GIVEN_UP;
-export const SHARED_FACE_WALK: usize = GIVEN_UP_COUNT + 4; // number of the pair walk
-export const SHARED_FACES: usize = GIVEN_UP_COUNT + 16; // SharedFace[SHARED_FACE_COUNT], by collider (shared_faces.ts)
+export const OFFERS: usize = LOSSES + 16 * <usize>MAX_LOSSES; // points: x y z impulse, normal, collider
+export const MAX_OFFERS: u32 = 64;
+export const OFFER_COUNT: usize = OFFERS + 32 * <usize>MAX_OFFERS;
+export const SHARED_FACE_WALK: usize = OFFER_COUNT + 4; // number of the pair walk
+export const SHARED_FACES: usize = OFFER_COUNT + 16; // SharedFace[SHARED_FACE_COUNT], by collider (shared_faces.ts)
 export const SHARED_FACE_BYTES: usize = 192;
 export const SHARED_FACE_COUNT: u32 = 64;
 export const PAIR_MOTION: usize = SHARED_FACES + SHARED_FACE_BYTES * <usize>SHARED_FACE_COUNT; // motion.ts
@@ -74,7 +57,7 @@ export const WALK_TEST: usize = PAIR_MOTION + 32; // Test of the pair that the w
 export const WALK_HEAD: usize = PAIR_MOTION + 48;
 /** Bytes of a block. */
 export const STATE_BYTES: usize = PAIR_MOTION + 128;
-if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
+if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE) ERROR('OldManifold: size');
 
 /** The block of this thread. */
 export function contactState(): usize {
@@ -83,9 +66,6 @@ export function contactState(): usize {
 
 export function oldManifold(k: u32): OldManifold {
   return changetype<OldManifold>(contactState() + OLD_MANIFOLDS + <usize>k * OLD_MANIFOLD_STRIDE);
-}
-export function oldPoint(k: u32): OldPoint {
-  return changetype<OldPoint>(contactState() + OLD_POINTS + <usize>k * OLD_POINT_STRIDE);
 }
 
 /** Blocks for so many threads, that of the first as it is. False without memory (header error set). */

@@ -25,7 +25,7 @@ import {
   FACE_SWEEPS,
   Header,
 } from '../layout.generated';
-import { keepLocks, locksOf } from '../bodies/locks';
+import { applyLocks, locksOf } from '../bodies/locks';
 import { softLength, substepsInStep } from '../constraints/soft_step';
 import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
 import { BOUNCES, HIT_LIST, groupList, pointsOfGroup, sideAt } from '../lanes/lane_layout';
@@ -312,8 +312,8 @@ function keepLane(lane: u32, rows: usize, half: u32): void {
   if (header().anyLocks == 0) return;
   const g: usize = laneGroup(lane);
   const locked: u32 = sideAt(lane >> 2).locked >> (lane & 3);
-  if ((locked & 1) != 0) keepLocks(rows + rowOfA(g, half), locksOf(bodyA(g)));
-  if ((locked & 16) != 0) keepLocks(rows + rowOfB(g, half), locksOf(bodyB(g)));
+  if ((locked & 1) != 0) applyLocks(rows + rowOfA(g, half), locksOf(bodyA(g)));
+  if ((locked & 16) != 0) applyLocks(rows + rowOfB(g, half), locksOf(bodyB(g)));
 }
 
 /** Velocity of B against A at the mean point: of the velocities at a and b, v then w. */

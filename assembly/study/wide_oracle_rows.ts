@@ -1,6 +1,6 @@
 // Rows of the oracle of SOLVER_WIDE (wide_oracle.ts): those that sweep/lane_rows.ts makes four at a time, for one manifold in the
 // words of its lane. An entry of W, the response of the relative twist at the mean point, is what a unit force or torque does to
-// the motion along another (docs/solvers.md, "A manifold in its own frame").
+// the motion along another (docs/contact_rows.md, "A manifold in its own frame").
 // Input: marked groups, manifolds, BodyRow, BodyInertia. Output: rows in the lanes.
 import {
   BODY_ROW_STRIDE,

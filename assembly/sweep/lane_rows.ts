@@ -3,8 +3,8 @@
 // All rows of a manifold (up to four normals, two tangents, twist) act at its mean point and see only the relative twist of the
 // two bodies there, in the frame t, u = n x t, n. With W the response of that twist to a unit wrench (6 x 6, symmetric),
 //   W_ij = (1/m_A + 1/m_B) d_ij + J_Ai I_A^-1 J_Aj + J_Bi I_B^-1 J_Bj,   J = r x e for a force along e, e for a torque about e,
-// everything a sweep needs are entries of W (docs/solvers.md, "A manifold in its own frame"). Point i lies at (a_i, b_i) along
-// t, u from the mean point, the same for both bodies: its normal row is r_i = (n: 1, w_t: b_i, w_u: -a_i).
+// everything a sweep needs are entries of W (docs/contact_rows.md, "A manifold in its own frame"). Point i lies at (a_i, b_i)
+// along t, u from the mean point, the same for both bodies: its normal row is r_i = (n: 1, w_t: b_i, w_u: -a_i).
 //
 // The contacts stage only lists groups whose manifolds have changed; here, at the start of the solver, each is written once, with
 // full width. Impulses and separations are not touched: they live in the lane (lanes/state.ts).

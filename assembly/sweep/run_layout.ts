@@ -14,7 +14,7 @@ import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { manifoldAt } from '../constraints/manifolds';
 import { CLASSES, LANES_USED, bodyOfA, bodyOfB, groupAt, groupList, lanesUsed, manifoldOf, sideAt } from '../lanes/lane_layout';
-import { adoptAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
+import { insertAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
   BATCHES_BYTES,
   Cell,
@@ -69,7 +69,7 @@ export function chooseRuns(): bool {
   const s: RunState = runState();
   if (!reserveRuns()) return false;
   if (s.incomplete != 0) {
-    if (!adoptAllLanes()) return false;
+    if (!insertAllLanes()) return false;
     s.incomplete = 0;
   }
   if (h.autoSubsteps == 0) {
@@ -322,6 +322,7 @@ function layOut(): bool {
   const at: usize = changetype<usize>(s);
   if (!listRuns()) return false;
   if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
+  if (!roomForBodies(offsetof<RunState>('members'), 8)) return false;
   if (!ensureArray(at + offsetof<RunState>('order'), 4, 2 * header().manifoldCapacity)) return false;
   const groups: u32 = listedGroups(s);
   measureIslands(s);

@@ -17,7 +17,7 @@ import {
   Header,
   ImpactState,
 } from '../layout.generated';
-import { keepLocks, locksOf } from '../bodies/locks';
+import { applyLocks, locksOf } from '../bodies/locks';
 import {
   BOUNCES,
   HIT_LIST,
@@ -118,7 +118,7 @@ function keepGroup(word: u32, g: ContactGroup, rows: usize, half: u32): void {
   if (header().anyLocks == 0) return;
   let bits: u32 = sideAt(word).locked;
   for (let at: usize = changetype<usize>(g) + offsetof<ContactGroup>('bodyA'); bits != 0; bits >>= 1) {
-    if ((bits & 1) != 0) keepLocks(rows + <usize>(load<u32>(at) >> half), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
+    if ((bits & 1) != 0) applyLocks(rows + <usize>(load<u32>(at) >> half), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
     at += 4;
   }
 }
@@ -584,7 +584,7 @@ function solveFriction(g: ContactGroup, v1: v128, v2: v128, w3: v128, normals: v
 
 /**
  * Rolling resistance of a group, after its contact rows: relative spins about t and u, bound by the lever times the normal
- * impulses (docs/solvers.md, "Rolling resistance").
+ * impulses (docs/contact_rows.md, "Rolling resistance").
  */
 function rollGroup(k: u32, g: ContactGroup, side: ContactSide, rows: usize): void {
   let borne: v128 = pointsOf(g, k).impulse;
