@@ -205,7 +205,8 @@ describe('nothing passes', () => {
     ['heightfield', 'wide'],
     ['mesh', 'cell-split'],
   ] as const)('200 bodies in a %s bowl that is shaken for 10 s (%s)', async (kind, solver) => {
-    const world = await createWorld({ solver });
+    // A ball of 8 cm that is thrown out and rolls away turns at 150 rad/s, the usual limit.
+    const world = await createWorld({ solver, maxAngularSpeed: 400 });
     const shape = world.createShape((kind === 'mesh' ? gridMesh : gridField)(24, 8, bowl));
     const body = world.createBody({ type: 'kinematic', shape });
     const random = seeded(7);
