@@ -2136,6 +2136,71 @@ export const JOINT_SCRATCH_STRIDE: usize = 960;
 if (offsetof<JointScratch>() != 960) ERROR("JointScratch: size");
 if (offsetof<JointScratch>("turn22") != 944) ERROR("JointScratch: offsets");
 
+/** Joints in solver form at Header.jointState (assembly/joints/state.ts). */
+@unmanaged
+export class JointState {
+  bodies: u32;
+  bodiesCapacity: u32;
+  groups: u32;
+  groupsCapacity: u32;
+  order: u32;
+  orderCapacity: u32;
+  entries: u32;
+  entriesCapacity: u32;
+  batches: u32;
+  batchesCapacity: u32;
+  heads: u32;
+  headsCapacity: u32;
+  parts: u32;
+  partsCapacity: u32;
+  bodyWords: u32;
+  bodyWordsCapacity: u32;
+  queue: u32;
+  queueCapacity: u32;
+  entryCount: u32;
+  groupCount: u32;
+  batchCount: u32;
+  headCount: u32;
+  grounds: u32;
+  groundsCapacity: u32;
+  builds: u32;
+  stamp: u32;
+  awakeLists: u32;
+  layouts: u32;
+  rows: u32;
+  partJoints: u32;
+  ends: u32;
+  rootEnd: u32;
+  treeCount: u32;
+}
+export const JOINT_STATE_STRIDE: usize = 192;
+if (offsetof<JointState>() != 132) ERROR("JointState: size");
+if (offsetof<JointState>("treeCount") != 128) ERROR("JointState: offsets");
+
+/** Joints that go through each stage of a substep together: some of those of a run, few enough to stay in the cache and to come to rest together. No joint couples two batches. Groups are places in JointState.order. */
+@unmanaged
+export class JointBatch {
+  next: u32;
+  firstBody: u32;
+  bodyEnd: u32;
+  firstGroup: u32;
+  firstBlock: u32;
+  firstTree: u32;
+  groupEnd: u32;
+  parts: u32;
+  entries: u32;
+  rests: u32;
+  moved: f32;
+  turned: u32;
+  units: u32;
+  grown: u32;
+  raised: u32;
+  gained: f32;
+}
+export const JOINT_BATCH_STRIDE: usize = 64;
+if (offsetof<JointBatch>() != 64) ERROR("JointBatch: size");
+if (offsetof<JointBatch>("gained") != 60) ERROR("JointBatch: offsets");
+
 /** A contact point as the splitting solver reads it. */
 @unmanaged
 export class SplitPoint {
@@ -3011,3 +3076,461 @@ export class LiveState {
 export const LIVE_STATE_STRIDE: usize = 64;
 if (offsetof<LiveState>() != 64) ERROR("LiveState: size");
 if (offsetof<LiveState>("pad3") != 48) ERROR("LiveState: offsets");
+
+/** A tree of collider boxes (bvh4.ts). */
+@unmanaged
+export class BoxTree {
+  leaves: u32;
+  leavesCapacity: u32;
+  leafCount: u32;
+  nodes: u32;
+  nodesCapacity: u32;
+  levelCount: u32;
+  dirty: u32;
+  moved: u32;
+  levels: u32;
+  statics: u32;
+  empty: u32;
+  built: u32;
+}
+export const BOX_TREE_STRIDE: usize = 48;
+if (offsetof<BoxTree>() != 48) ERROR("BoxTree: size");
+if (offsetof<BoxTree>("built") != 44) ERROR("BoxTree: offsets");
+
+/** The broad phase at Header.broadphase (assembly/broadphase/state.ts): two trees, the list of moved colliders. */
+@unmanaged
+export class BroadphaseState {
+  moving: u32;
+  statics: u32;
+  moved: u32;
+  movedCapacity: u32;
+  movedCount: u32;
+  hits: u32;
+  hitsCapacity: u32;
+  keys: u32;
+  keysCapacity: u32;
+  boxBudgets: u32;
+  boxBudgetsCapacity: u32;
+  movedStamps: u32;
+  movedStampsCapacity: u32;
+  histogram: u32;
+  stamp: u32;
+  dt: f32;
+  margin: f32;
+  found: u32;
+  foundCapacity: u32;
+}
+export const BROADPHASE_STATE_STRIDE: usize = 128;
+if (offsetof<BroadphaseState>() != 76) ERROR("BroadphaseState: size");
+if (offsetof<BroadphaseState>("foundCapacity") != 72) ERROR("BroadphaseState: offsets");
+
+/** What a task found (assembly/constraints/find_pairs.ts). */
+@unmanaged
+export class FoundRange {
+  count: u32;
+  from: u32;
+}
+export const FOUND_RANGE_STRIDE: usize = 8;
+if (offsetof<FoundRange>() != 8) ERROR("FoundRange: size");
+if (offsetof<FoundRange>("from") != 4) ERROR("FoundRange: offsets");
+
+/** Tests that threads make ahead of the pair walk, at Header.testsAhead (assembly/scratch/tests.ts); no snapshot holds them. */
+@unmanaged
+export class TestsAhead {
+  used: u32;
+  first: u32;
+  end: u32;
+  anySurface: u32;
+  fixed: u32;
+  capacity: u32;
+  at: u32;
+  own: u32;
+}
+export const TESTS_AHEAD_STRIDE: usize = 64;
+if (offsetof<TestsAhead>() != 32) ERROR("TestsAhead: size");
+if (offsetof<TestsAhead>("own") != 28) ERROR("TestsAhead: offsets");
+
+/** What is known of a range of pairs. */
+@unmanaged
+export class TestRange {
+  due: u32;
+  own: u32;
+  pad0: u64;
+  walk0: u64;
+  walk1: u64;
+}
+export const TEST_RANGE_STRIDE: usize = 32;
+if (offsetof<TestRange>() != 32) ERROR("TestRange: size");
+if (offsetof<TestRange>("walk1") != 24) ERROR("TestRange: offsets");
+
+/** What is known of a pair of the window. */
+@unmanaged
+export class PairTest {
+  kind: u16;
+  found: u16;
+  at: u32;
+  budget: f64;
+}
+export const PAIR_TEST_STRIDE: usize = 16;
+if (offsetof<PairTest>() != 16) ERROR("PairTest: size");
+if (offsetof<PairTest>("budget") != 8) ERROR("PairTest: offsets");
+
+/** What was found of a pair that is apart: of its new PairGap, and its axis cache. */
+@unmanaged
+export class GapTest {
+  d: v128;
+  turn: f64;
+  cache: u32;
+  substeps: u32;
+  face: u32;
+  touching: u32;
+  beside: u32;
+  pad0: u32;
+}
+export const GAP_TEST_STRIDE: usize = 48;
+if (offsetof<GapTest>() != 48) ERROR("GapTest: size");
+if (offsetof<GapTest>("pad0") != 44) ERROR("GapTest: offsets");
+
+/** What was found of a pair that touches; images of manifolds, or outputs, lie behind it. */
+@unmanaged
+export class FilledTest {
+  cache: u32;
+  extent: f32;
+  substeps: u32;
+  meets: u32;
+  face: u32;
+  separation: f32;
+  recycled: u32;
+  pad0: u32;
+}
+export const FILLED_TEST_STRIDE: usize = 32;
+if (offsetof<FilledTest>() != 32) ERROR("FilledTest: size");
+if (offsetof<FilledTest>("pad0") != 28) ERROR("FilledTest: offsets");
+
+/** What a pair's manifold passes on to its successor: normal and tangent in the frame of body A, friction impulses. */
+@unmanaged
+export class OldManifold {
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  pad0: f32;
+  tx: f32;
+  ty: f32;
+  tz: f32;
+  pad1: f32;
+  tangentImpulse1: f32;
+  tangentImpulse2: f32;
+  twistImpulse: f32;
+  taken: u32;
+  rollImpulse1: f32;
+  rollImpulse2: f32;
+  pad2: u32;
+  pad3: u32;
+}
+export const OLD_MANIFOLD_STRIDE: usize = 64;
+if (offsetof<OldManifold>() != 64) ERROR("OldManifold: size");
+if (offsetof<OldManifold>("pad3") != 60) ERROR("OldManifold: offsets");
+
+/** What a point passes on to its successor: anchor on A, or on B if A is fixed, impulse, index of its OldManifold. */
+@unmanaged
+export class OldPoint {
+  x: f32;
+  y: f32;
+  z: f32;
+  impulse: f32;
+  manifold: u32;
+  taken: u32;
+  excess: f32;
+  pad1: u32;
+}
+export const OLD_POINT_STRIDE: usize = 32;
+if (offsetof<OldPoint>() != 32) ERROR("OldPoint: size");
+if (offsetof<OldPoint>("pad1") != 28) ERROR("OldPoint: offsets");
+
+/** What a body has on one plane, in one walk. */
+@unmanaged
+export class SharedFace {
+  plane: v128;
+  b: u32;
+  tile: u32;
+  walk: u32;
+  count: u32;
+  gap: f32;
+  feature: u32;
+  settled: u32;
+  least: f32;
+  bearer0: u32;
+  bearer1: u32;
+  bearer2: u32;
+  bearer3: u32;
+}
+export const SHARED_FACE_STRIDE: usize = 64;
+if (offsetof<SharedFace>() != 64) ERROR("SharedFace: size");
+if (offsetof<SharedFace>("bearer3") != 60) ERROR("SharedFace: offsets");
+
+/** How the bodies of a pair move against each other in the step. */
+@unmanaged
+export class PairMotion {
+  travel: f32;
+  margin: f32;
+  extent: f32;
+  passing: u32;
+}
+export const PAIR_MOTION_STRIDE: usize = 16;
+if (offsetof<PairMotion>() != 16) ERROR("PairMotion: size");
+if (offsetof<PairMotion>("passing") != 12) ERROR("PairMotion: offsets");
+
+/** Runs of bodies and groups at Header.runState (assembly/lanes/runs.ts). */
+@unmanaged
+export class RunState {
+  cellOfBody: u32;
+  cellOfBodyCapacity: u32;
+  parents: u32;
+  parentsCapacity: u32;
+  runs: u32;
+  runsCapacity: u32;
+  bodies: u32;
+  bodiesCapacity: u32;
+  words: u32;
+  wordsCapacity: u32;
+  islands: u32;
+  islandsCapacity: u32;
+  order: u32;
+  orderCapacity: u32;
+  batches: u32;
+  cells: u32;
+  cellsCapacity: u32;
+  cellOrder: u32;
+  cellOrderCapacity: u32;
+  members: u32;
+  membersCapacity: u32;
+  links: u32;
+  linksCapacity: u32;
+  count: u32;
+  cellCount: u32;
+  open: u32;
+  strayed: u32;
+  listed: u32;
+  stale: u32;
+  awakeLists: u32;
+  changed: u32;
+  laidOut: u32;
+  incomplete: u32;
+  lists: u32;
+  claims: u32;
+  schedule: u32;
+  layouts: u32;
+}
+export const RUN_STATE_STRIDE: usize = 192;
+if (offsetof<RunState>() != 148) ERROR("RunState: size");
+if (offsetof<RunState>("layouts") != 144) ERROR("RunState: offsets");
+
+/** A run: bodies, groups and cells that the solver takes through all substeps together. */
+@unmanaged
+export class Run {
+  substeps: u32;
+  firstBody: u32;
+  bodyEnd: u32;
+  firstGroup: u32;
+  groupEnd: u32;
+  firstCell: u32;
+  cellEnd: u32;
+  wanted: u32;
+  peak: u32;
+  hides: u32;
+}
+export const RUN_STRIDE: usize = 40;
+if (offsetof<Run>() != 40) ERROR("Run: size");
+if (offsetof<Run>("hides") != 36) ERROR("Run: offsets");
+
+/** A cell of a run: bodies that are near each other and the groups of their manifolds. */
+@unmanaged
+export class Cell {
+  run: u32;
+  bodies: u32;
+  open1: u32;
+  open2: u32;
+  open3: u32;
+  open4: u32;
+  firstGroup: u32;
+  groupEnd: u32;
+  spare1: u32;
+  spare2: u32;
+  spare3: u32;
+  spare4: u32;
+  spareEnd1: u32;
+  spareEnd2: u32;
+  spareEnd3: u32;
+  spareEnd4: u32;
+}
+export const CELL_STRIDE: usize = 64;
+if (offsetof<Cell>() != 64) ERROR("Cell: size");
+if (offsetof<Cell>("spareEnd4") != 60) ERROR("Cell: offsets");
+
+/** What a layout of runs knows of an island, in the entry of its root (assembly/sweep/run_layout.ts). */
+@unmanaged
+export class Island {
+  members: u32;
+  wanted: u32;
+  substeps: u32;
+  run: u32;
+}
+export const ISLAND_STRIDE: usize = 16;
+if (offsetof<Island>() != 16) ERROR("Island: size");
+if (offsetof<Island>("run") != 12) ERROR("Island: offsets");
+
+/** Passes of large runs as tasks of several threads, at RunState.schedule (assembly/sweep/schedule.ts). */
+@unmanaged
+export class Schedule {
+  nodes: u32;
+  nodesCapacity: u32;
+  waits: u32;
+  waitsCapacity: u32;
+  bodies: u32;
+  bodiesCapacity: u32;
+  touched: u32;
+  touchedCapacity: u32;
+  marks: u32;
+  marksCapacity: u32;
+  sections: u32;
+  sectionsCapacity: u32;
+  whole: u32;
+  wholeCapacity: u32;
+  nodeCount: u32;
+  waitCount: u32;
+  bodyCount: u32;
+  sectionCount: u32;
+  wholeCount: u32;
+  sectionTasks: u32;
+  lists: u32;
+  claims: u32;
+  builds: u32;
+}
+export const SCHEDULE_STRIDE: usize = 128;
+if (offsetof<Schedule>() != 92) ERROR("Schedule: size");
+if (offsetof<Schedule>("builds") != 88) ERROR("Schedule: offsets");
+
+/** A node of a schedule: a cell with its groups, or a batch of joints. */
+@unmanaged
+export class ScheduleNode {
+  done: u32;
+  cell: u32;
+  batch: u32;
+  firstBody: u32;
+  bodyEnd: u32;
+  firstBefore: u32;
+  beforeEnd: u32;
+  firstBehind: u32;
+  behindEnd: u32;
+  bouncing: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  pad3: u32;
+  pad4: u32;
+  pad5: u32;
+}
+export const SCHEDULE_NODE_STRIDE: usize = 64;
+if (offsetof<ScheduleNode>() != 64) ERROR("ScheduleNode: size");
+if (offsetof<ScheduleNode>("pad5") != 60) ERROR("ScheduleNode: offsets");
+
+/** The nodes of a run and its tasks in this step. */
+@unmanaged
+export class ScheduleSection {
+  run: u32;
+  firstNode: u32;
+  nodeEnd: u32;
+  jointed: u32;
+  substeps: u32;
+  h: f32;
+  softLength: f32;
+  firstTask: u32;
+  taskEnd: u32;
+}
+export const SCHEDULE_SECTION_STRIDE: usize = 36;
+if (offsetof<ScheduleSection>() != 36) ERROR("ScheduleSection: size");
+if (offsetof<ScheduleSection>("taskEnd") != 32) ERROR("ScheduleSection: offsets");
+
+/** The choice of substeps at Header.substepState (assembly/ordering/substeps.ts). */
+@unmanaged
+export class SubstepState {
+  bodies: u32;
+  bodiesCapacity: u32;
+  parents: u32;
+  parentsCapacity: u32;
+  rigs: u32;
+  rigsCapacity: u32;
+  links: u32;
+  linksCapacity: u32;
+  order: u32;
+  orderCapacity: u32;
+  starts: u32;
+  manifolds: u32;
+  sleeping: u32;
+  joints: u32;
+  looked: u32;
+  calm: u32;
+  wanted: u32;
+  hides: u32;
+  twoMeans: u32;
+  low: u32;
+}
+export const SUBSTEP_STATE_STRIDE: usize = 128;
+if (offsetof<SubstepState>() != 80) ERROR("SubstepState: size");
+if (offsetof<SubstepState>("low") != 76) ERROR("SubstepState: offsets");
+
+/** What a look knows of a body; what it knows of an island lies in the entry of its root. */
+@unmanaged
+export class SubstepEntry {
+  level: u32;
+  below: u32;
+  borne: f32;
+  height: u32;
+  members: u32;
+  loads: f32;
+  mass: f32;
+  wanted: u16;
+  hides: u16;
+  vx: f32;
+  vy: f32;
+  vz: f32;
+  squares: f32;
+  stiff: f32;
+  gives: u32;
+  lies: u32;
+  joints: u32;
+  others: u32;
+}
+export const SUBSTEP_ENTRY_STRIDE: usize = 68;
+if (offsetof<SubstepEntry>() != 68) ERROR("SubstepEntry: size");
+if (offsetof<SubstepEntry>("others") != 64) ERROR("SubstepEntry: offsets");
+
+/** A link in a kept cell (assembly/ordering/kept_cells.ts). */
+@unmanaged
+export class KeptLink {
+  id: u32;
+  moverA: u32;
+  moverB: u32;
+  coupling: u32;
+}
+export const KEPT_LINK_STRIDE: usize = 16;
+if (offsetof<KeptLink>() != 16) ERROR("KeptLink: size");
+if (offsetof<KeptLink>("coupling") != 12) ERROR("KeptLink: offsets");
+
+/** A kept cell; what mending finds of it. */
+@unmanaged
+export class KeptCell {
+  start: u32;
+  end: u32;
+  colorStart: u32;
+  colors: u32;
+  links: u32;
+  bodies: u32;
+  touched: u32;
+  first: u32;
+  closed: u32;
+  contactColors: u32;
+}
+export const KEPT_CELL_STRIDE: usize = 40;
+if (offsetof<KeptCell>() != 40) ERROR("KeptCell: size");
+if (offsetof<KeptCell>("contactColors") != 36) ERROR("KeptCell: offsets");

@@ -4,11 +4,11 @@
 // implicit: building it is a radix sort and one sweep a level, refitting a leaf touches one node a level, and a query tests
 // four boxes at once. A node is six v128: minX minY minZ maxX maxY maxZ of its four children; absent children have
 // min = +inf, max = -inf and never overlap.
-import { AABB_STRIDE, COLLIDER_STRIDE, Collider, NONE } from '../layout.generated';
+import { AABB_STRIDE, BoxTree, BroadphaseState, COLLIDER_STRIDE, Collider, NONE } from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { threadBlock } from '../threads/team';
-import { BroadphaseState, Tree, broadphaseState } from './state';
+import { broadphaseState } from './state';
 
 export const NODE_STRIDE: usize = 96;
 const MORTON_BITS: u32 = 10;
@@ -48,7 +48,7 @@ function setChild(node: usize, child: u32, min: v128, max: v128): void {
 }
 
 /** Whether the box of a leaf is [min, max]. */
-export function isLeafBox(tree: Tree, leaf: u32, min: v128, max: v128): bool {
+export function isLeafBox(tree: BoxTree, leaf: u32, min: v128, max: v128): bool {
   const p: usize = <usize>tree.nodes + <usize>(leaf >> 2) * NODE_STRIDE + ((<usize>(leaf & 3)) << 2);
   const low: v128 = f32x4(load<f32>(p), load<f32>(p, 16), load<f32>(p, 32), 0),
     high: v128 = f32x4(load<f32>(p, 48), load<f32>(p, 64), load<f32>(p, 80), 0);
@@ -115,7 +115,7 @@ function radixSort(keys: usize, items: usize, n: u32, histogram: usize): void {
 }
 
 /** Sorts the colliders listed in the tree's leaves (holes dropped) and builds all levels. Returns false without memory. */
-export function buildTree(tree: Tree): bool {
+export function buildTree(tree: BoxTree): bool {
   const h = header();
   const s: BroadphaseState = broadphaseState();
   const boxes: usize = h.aabbs;
@@ -174,7 +174,7 @@ export function buildTree(tree: Tree): bool {
   } while (width > 1);
   tree.levelCount = levels;
   const treePtr: usize = changetype<usize>(tree);
-  if (!ensureArray(treePtr + offsetof<Tree>('nodes'), NODE_STRIDE, nodeCount)) return false;
+  if (!ensureArray(treePtr + offsetof<BoxTree>('nodes'), NODE_STRIDE, nodeCount)) return false;
   const nodes: usize = tree.nodes;
   for (let i: u32 = 0; i < nodeCount; i++) clearNode(nodes + <usize>i * NODE_STRIDE);
   for (let i: u32 = 0; i < n; i++) {
@@ -189,7 +189,7 @@ export function buildTree(tree: Tree): bool {
 }
 
 /** Recomputes every level above the leaves' parents. */
-export function refitLevels(tree: Tree): void {
+export function refitLevels(tree: BoxTree): void {
   const nodes: usize = tree.nodes;
   let width: u32 = (tree.leafCount + 3) >> 2;
   for (let level: u32 = 1; level < tree.levelCount; level++) {
@@ -201,7 +201,7 @@ export function refitLevels(tree: Tree): void {
 }
 
 /** Writes the box of a leaf; `path` also refits its ancestors (few moved leaves), else the caller calls refitLevels. */
-export function setLeaf(tree: Tree, leaf: u32, min: v128, max: v128, path: bool): void {
+export function setLeaf(tree: BoxTree, leaf: u32, min: v128, max: v128, path: bool): void {
   const nodes: usize = tree.nodes;
   let index: u32 = leaf >> 2;
   setChild(nodes + <usize>index * NODE_STRIDE, leaf & 3, min, max);
@@ -218,7 +218,7 @@ export function setLeaf(tree: Tree, leaf: u32, min: v128, max: v128, path: bool)
  * Colliders of the tree whose boxes overlap [min, max]: written to `hits` (room for leafCount entries), count returned.
  * Order is the order of leaves.
  */
-export function queryTree(tree: Tree, min: v128, max: v128, hits: usize): u32 {
+export function queryTree(tree: BoxTree, min: v128, max: v128, hits: usize): u32 {
   if (tree.leafCount == 0 || tree.levelCount == 0) return 0;
   const minX: v128 = f32x4.splat(f32x4.extract_lane(min, 0)),
     minY: v128 = f32x4.splat(f32x4.extract_lane(min, 1)),

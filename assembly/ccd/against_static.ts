@@ -20,6 +20,7 @@ import {
   BODY_ROW_STRIDE,
   BodyCold,
   BodyRow,
+  BoxTree,
   COLLIDER_ALIGNED,
   COLLIDER_DISABLED,
   COLLIDER_ONE_WAY,
@@ -57,7 +58,7 @@ import {
 import { TURN_ROTATION, turnBody } from '../bodies/turn';
 import { mayCollide } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
-import { Tree, broadphaseState } from '../broadphase/state';
+import { broadphaseState } from '../broadphase/state';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { cross3, dot3, vec3W } from '../math/lane';
 import {
@@ -417,7 +418,7 @@ function limitBody(body: u32, cold: BodyCold, trees: u32): void {
     const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(f32x4.splat(0), shift(body))), reach),
       high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(f32x4.splat(0), shift(body))), reach);
     for (let tree: u32 = 0; tree < trees; tree++) {
-      const found: u32 = queryTree(changetype<Tree>(<usize>(tree == 0 ? state.statics : state.moving)), low, high, state.hits);
+      const found: u32 = queryTree(changetype<BoxTree>(<usize>(tree == 0 ? state.statics : state.moving)), low, high, state.hits);
       for (let k: u32 = 0; k < found; k++) {
         const o: Collider = colliderAt(load<u32>(<usize>state.hits + ((<usize>k) << 2)));
         if (!mayStop(c, o)) continue;

@@ -14,11 +14,14 @@ import {
   BODY_ROW_STRIDE,
   BodyCold,
   Header,
+  JOINT_BATCH_STRIDE,
   JOINT_BODY_STRIDE,
   JOINT_PULLEY,
   JOINT_UNIT_STRIDE,
   Joint,
+  JointBatch,
   JointGroup,
+  JointState,
   JointUnit,
   NONE,
   TreeSection,
@@ -46,7 +49,7 @@ import {
   isCoupling,
   isPlain,
 } from './layout';
-import { JOINT_BATCH_BYTES, JointBatch, JointState, groundOf, jointBatchAt, jointState } from './state';
+import { groundOf, jointBatchAt, jointState } from './state';
 import { IN_TREE, endToParent, growTree, levelOf } from './trees';
 
 // Key of an entry: batch, section (loose, alone, trees), place of the level, form.
@@ -117,10 +120,10 @@ function batchOf(joint: Joint, runs: bool): u32 {
   const root: u32 = rootOfJoint(joint, runs);
   let index: u32 = at32(s.heads, root);
   if (index == NONE || (jointBatchAt(index).entries >= BATCH && (jointBatchAt(index).parts & 3) == 0)) {
-    if (!room(offsetof<JointState>('batches'), JOINT_BATCH_BYTES, s.batchCount + 1)) return NONE;
+    if (!room(offsetof<JointState>('batches'), JOINT_BATCH_STRIDE, s.batchCount + 1)) return NONE;
     const next: u32 = index;
     index = s.batchCount++;
-    memory.fill(changetype<usize>(jointBatchAt(index)), 0, JOINT_BATCH_BYTES);
+    memory.fill(changetype<usize>(jointBatchAt(index)), 0, JOINT_BATCH_STRIDE);
     jointBatchAt(index).next = next;
     jointBatchAt(index).rests = 1;
     put32(s.heads, root, index);

@@ -18,6 +18,7 @@
 // Input: the narrow phase's output for one pair, poses in the contact scratch. Output: the same with fewer manifolds.
 import {
   BODY_CENTER_STRIDE,
+  BoxTree,
   Collider,
   Header,
   MANIFOLD_OUT_STRIDE,
@@ -31,7 +32,7 @@ import {
 } from '../layout.generated';
 import { colliderAt, isDynamic } from '../bodies/rows';
 import { queryTree } from '../broadphase/bvh4';
-import { Tree, broadphaseState } from '../broadphase/state';
+import { broadphaseState } from '../broadphase/state';
 import { pairCold } from '../constraints/pair_rows';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, rotate3 } from '../math/quat';
@@ -146,7 +147,7 @@ function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
  * 0 if the pair has manifolds.
  */
 export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, found: u32, margin: f32, gap: f32): u32 {
-  const statics: Tree = changetype<Tree>(<usize>broadphaseState().statics);
+  const statics: BoxTree = changetype<BoxTree>(<usize>broadphaseState().statics);
   if (statics.leafCount - statics.empty < 2) return found;
   const dynamicA: bool = isDynamic(ca.body);
   if (dynamicA && isDynamic(cb.body)) return found;
@@ -200,7 +201,7 @@ function leaveBare(outs: usize, gap: f32, touching: bool): void {
 /** Drops the manifolds of the pair at hand that neighbors cover; returns how many are left. */
 function dropCovered(c: Neighborhood, outs: usize, found: u32): u32 {
   const h: Header = header();
-  const statics: Tree = changetype<Tree>(<usize>broadphaseState().statics);
+  const statics: BoxTree = changetype<BoxTree>(<usize>broadphaseState().statics);
   const t: Collider = c.t;
   let low: v128 = f32x4.splat(f32.MAX_VALUE),
     high: v128 = f32x4.splat(-f32.MAX_VALUE);

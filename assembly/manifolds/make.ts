@@ -3,7 +3,17 @@
 // A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but takeOver
 // looks at other pairs.
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
-import { BodyCold, COLLIDER_ALIGNED, Collider, Manifold, ManifoldOut, NONE, PairCold } from '../layout.generated';
+import {
+  BodyCold,
+  COLLIDER_ALIGNED,
+  Collider,
+  Manifold,
+  ManifoldOut,
+  NONE,
+  OldManifold,
+  OldPoint,
+  PairCold,
+} from '../layout.generated';
 import { coldAt, isMoved, rotationOf } from '../bodies/rows';
 import { ManifoldPoint, POINT_STRIDE, excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
 import { excessOf, frictionOf, impulsesOf, rollingOf, stateStride } from '../lanes/state';
@@ -16,8 +26,6 @@ import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
   LOCAL_A_COLUMNS,
-  OldManifold,
-  OldPoint,
   SHAPE_A_COLUMNS,
   contactState,
   oldManifold,

@@ -9,7 +9,18 @@
 // keeps it. So each is borne once, at any time. The points are found once for all tiles under a body in a walk: a plate on
 // thousands of tiles looks at each of them but once, and all of them have the very same points.
 // Input: a pair (neighbors.ts) and a direction that its contact may have. Output: its manifold of points on the plane.
-import { Collider, Manifold, ManifoldOut, NONE, PairCold, SHAPE_BOX, SHAPE_HULL, Shape } from '../layout.generated';
+import {
+  Collider,
+  Manifold,
+  ManifoldOut,
+  NONE,
+  PairCold,
+  SHAPE_BOX,
+  SHAPE_HULL,
+  SHARED_FACE_STRIDE,
+  Shape,
+  SharedFace,
+} from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { manifoldAt } from '../constraints/manifolds';
@@ -46,26 +57,9 @@ export const PLANE: f32 = 2e-5;
 // What touches T with a normal that differs from a face's by less than this may lie on the plane of that face.
 const FACING: f32 = 0.4;
 
-/** What a body has on one plane, in one walk. */
-@unmanaged
-class SharedFace {
-  plane: v128; // world normal towards B; height over the origin of B along it (m), negative for what is below
-  b: u32; // colliders: B, the tile that it was first asked for
-  tile: u32;
-  walk: u32;
-  count: u32; // points; 0: nothing is shared
-  gap: f32;
-  feature: u32;
-  settled: u32; // bit j: the tile that has point j holds it
-  least: f32; // smallest separation
-  bearer0: u32; // for each point the tile that has it, NONE if none did
-  bearer1: u32;
-  bearer2: u32;
-  bearer3: u32;
-}
 const POINTS: usize = 64; // rows of points on B and separations, in the frame of its shape
 const ANCHORS: usize = 128; // the same points in the frame of its body
-if (offsetof<SharedFace>() != POINTS || ANCHORS + 64 != SHARED_FACE_BYTES) ERROR('size of a shared face');
+if (SHARED_FACE_STRIDE != POINTS || ANCHORS + 64 != SHARED_FACE_BYTES) ERROR('size of a shared face');
 
 /** A new walk: bodies have moved, what was found before does not hold. */
 export function forgetSharedFaces(): void {

@@ -13,6 +13,7 @@ import {
   PairCold,
   PairGap,
   PairHot,
+  PairMotion,
   SHAPE_CYLINDER,
   SHAPE_MESH,
   SHAPE_STRIDE,
@@ -51,14 +52,6 @@ const BOXES_EVERY: u32 = 7;
 // Outputs of tests that do not say which feature it was.
 const FEATURES: u32 = 4;
 
-/** How the bodies of a pair move against each other in the step. */
-@unmanaged
-export class PairMotion {
-  travel: f32; // bound of the motion of their points (m)
-  margin: f32; // of the narrow phase (m)
-  extent: f32; // of the smaller body
-  passing: u32; // 1: farther than that
-}
 /** What measureMotion has found. */
 export function pairMotion(): PairMotion {
   return changetype<PairMotion>(contactState() + PAIR_MOTION);

@@ -8,8 +8,12 @@
 // Input: pairs, poses, velocities, lanes. Output: a row a pair with its gap or its manifolds (tests.ts).
 import {
   BODY_STATIC,
+  BoxTree,
   COLLIDER_ONE_WAY,
   Collider,
+  FilledTest,
+  GAP_TEST_STRIDE,
+  GapTest,
   Header,
   MANIFOLD_OUT_STRIDE,
   MANIFOLD_STRIDE,
@@ -18,11 +22,15 @@ import {
   NONE,
   PairCold,
   PairHot,
+  PairMotion,
+  PairTest,
   SHAPE_MESH,
+  TestRange,
+  TestsAhead,
 } from '../layout.generated';
 import { coldAt, colliderAt, isAsleep, isDynamic, isMoved, rotationOf, typeOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
-import { Tree, broadphaseState } from '../broadphase/state';
+import { broadphaseState } from '../broadphase/state';
 import { POINT_STRIDE, manifoldAt, setContactCount } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { copyState, stateStride, separationsOf } from '../lanes/state';
@@ -54,20 +62,8 @@ import {
   contactState,
 } from '../scratch/contact_state';
 import { PASSING, SLOW, SWEEPS, enterMeeting, keptNow, lookAhead, settleAhead } from '../ccd/speculative';
+import { apartBudget, centerDifference, isRecycled, measureMotion, motionOf, pairMotion, runTest, turnPath } from './motion';
 import {
-  PairMotion,
-  apartBudget,
-  centerDifference,
-  isRecycled,
-  measureMotion,
-  motionOf,
-  pairMotion,
-  runTest,
-  turnPath,
-} from './motion';
-import {
-  FilledTest,
-  GapTest,
   RANGE,
   TEST_APART,
   TEST_FILLED,
@@ -79,9 +75,6 @@ import {
   TEST_OWN,
   TEST_RECYCLED,
   TEST_STILL_APART,
-  Test,
-  TestRange,
-  TestsAhead,
   leaveToWalk,
   rangeAt,
   takeArena,
@@ -119,7 +112,7 @@ function isPassing(cold: PairCold, ca: Collider, cb: Collider, found: u32): bool
  * What becomes of a pair that is due: the kind of its row, and what that names. In the walk that is TEST_GAP, TEST_FILLED or
  * TEST_RECYCLED, its manifolds are written in place, and TEST_LEFT says that there was no memory; a row with outputs is taken up.
  */
-export function testPair(pair: u32, test: Test, inWalk: bool): u16 {
+export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
   const h: Header = header();
   const hot: PairHot = pairHot(pair);
   const cold: PairCold = pairCold(pair);
@@ -220,15 +213,15 @@ export function substepsOfBoth(a: u32, b: u32): u32 {
 }
 
 /** What a row names: `bytes` of the arena, or in the walk the block of this thread, which has room for a head. 0 without room. */
-function roomFor(test: Test, bytes: usize, inWalk: bool): usize {
+function roomFor(test: PairTest, bytes: usize, inWalk: bool): usize {
   const at: usize = inWalk ? contactState() + WALK_HEAD : takeArena(<u32>bytes);
   test.at = <u32>at;
   return at;
 }
 
 /** The gap of a pair that is apart, or of a sensor with `touching` outputs. False without room. */
-function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, touching: u32, inWalk: bool): bool {
-  const at: usize = roomFor(test, offsetof<GapTest>(), inWalk);
+function keepGap(test: PairTest, ca: Collider, cb: Collider, d: v128, touching: u32, inWalk: bool): bool {
+  const at: usize = roomFor(test, GAP_TEST_STRIDE, inWalk);
   if (at == 0) return false;
   const first: ManifoldOut = changetype<ManifoldOut>(contactState() + OUTPUTS);
   // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
@@ -244,7 +237,7 @@ function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, touching: u32,
   return true;
 }
 
-function keepOutputs(test: Test, found: u32): u16 {
+function keepOutputs(test: PairTest, found: u32): u16 {
   const s: usize = contactState();
   // Without outputs the first one says how far the shapes are apart.
   const bytes: usize = MANIFOLD_OUT_STRIDE * <usize>max<u32>(found, 1);
@@ -257,7 +250,7 @@ function keepOutputs(test: Test, found: u32): u16 {
 }
 
 /** Outputs that another thread has made, to where this one's would be. Returns their number. */
-function takeOutputs(test: Test): u32 {
+function takeOutputs(test: PairTest): u32 {
   const from: usize = test.at;
   const found: u32 = test.found;
   store<u32>(contactState(), load<u32>(from), CACHE_COPY);
@@ -266,7 +259,7 @@ function takeOutputs(test: Test): u32 {
 }
 
 /** The head before `count` manifolds, with room for their images ahead of the walk; null without. */
-function takeHead(test: Test, count: u32, cache: u32, extent: f32, inWalk: bool): FilledTest | null {
+function takeHead(test: PairTest, count: u32, cache: u32, extent: f32, inWalk: bool): FilledTest | null {
   const at: usize = roomFor(test, TEST_HEAD + <usize>count * MANIFOLD_STRIDE, inWalk);
   if (at == 0) return null;
   const head: FilledTest = changetype<FilledTest>(at);
@@ -281,7 +274,7 @@ function takeHead(test: Test, count: u32, cache: u32, extent: f32, inWalk: bool)
 }
 
 /** Image k of a row: a copy of a manifold, of one that is new for NONE. */
-function imageOf(test: Test, k: u32, index: u32): Manifold {
+function imageOf(test: PairTest, k: u32, index: u32): Manifold {
   const image: usize = <usize>test.at + TEST_HEAD + <usize>k * MANIFOLD_STRIDE;
   if (index != NONE) {
     memory.copy(image, changetype<usize>(manifoldAt(index)), MANIFOLD_STRIDE);
@@ -295,7 +288,7 @@ function imageOf(test: Test, k: u32, index: u32): Manifold {
 /** The manifolds that come of outputs. False without room, or ahead of the walk if they do not depend on the pair alone. */
 function fill(
   pair: u32,
-  test: Test,
+  test: PairTest,
   ca: Collider,
   cb: Collider,
   d: v128,
@@ -336,7 +329,7 @@ function fill(
 }
 
 /** The manifolds of a pair that moved little. */
-function recycle(pair: u32, test: Test, ca: Collider, cb: Collider, d: v128, inWalk: bool): u16 {
+function recycle(pair: u32, test: PairTest, ca: Collider, cb: Collider, d: v128, inWalk: bool): u16 {
   const cold: PairCold = pairCold(pair);
   let count: u32 = 0;
   for (let index: u32 = cold.manifold; index != NONE && !inWalk; index = manifoldAt(index).next) count++;
@@ -361,7 +354,7 @@ function recycle(pair: u32, test: Test, ca: Collider, cb: Collider, d: v128, inW
 /** Tests the pairs first to end - 1. False (header error set) if a thread was lost. */
 export function testWindow(first: u32, end: u32): bool {
   const t: TestsAhead = testsAhead();
-  const statics: Tree = changetype<Tree>(<usize>broadphaseState().statics);
+  const statics: BoxTree = changetype<BoxTree>(<usize>broadphaseState().statics);
   t.used = 0;
   t.own = 0;
   t.first = first;
@@ -396,7 +389,7 @@ export function testRange(task: u32): void {
   if (pair == end) return;
   for (let k: u32 = first; k < pair; k++) testOf(k).kind = TEST_HOLDS;
   for (; pair < end; pair++) {
-    const test: Test = testOf(pair);
+    const test: PairTest = testOf(pair);
     const hot: PairHot = pairHot(pair);
     const motion: f64 = motionOf(hot);
     test.kind = TEST_HOLDS;

@@ -11,6 +11,7 @@ import {
   BODY_INERTIA_STRIDE,
   BODY_NODE_STRIDE,
   BODY_ROW_STRIDE,
+  BroadphaseState,
   COLLIDER_STRIDE,
   EVENT_ROW_STRIDE,
   GPU_EDIT_STRIDE,
@@ -42,7 +43,7 @@ import {
   SplitState,
   WATCHED_PAIR_STRIDE,
 } from '../layout.generated';
-import { BroadphaseState, broadphaseState } from '../broadphase/state';
+import { broadphaseState } from '../broadphase/state';
 import { FOUND_STRIDE } from '../constraints/find_pairs';
 import { STATE_BYTES as CONTACT_STATE_BYTES } from '../scratch/contact_state';
 import { testsBytes } from '../scratch/tests';
@@ -166,8 +167,8 @@ function listOfStages(): void {
   addRest(r.order, 4, 0, r.orderCapacity);
   if (header().jointState == 0) return;
   const j = jointState();
-  addRest(j.entries, 16, 0, j.entryCapacity);
-  addRest(j.bodyWords, 16, 0, j.bodyWordCapacity);
+  addRest(j.entries, 16, 0, j.entriesCapacity);
+  addRest(j.bodyWords, 16, 0, j.bodyWordsCapacity);
 }
 
 /** Scratch of the threads beside the one that steps. */

@@ -3,10 +3,21 @@
 // Boxes are as the last step's broad phase left them; bodies have moved since. The part of a body's path that its box does
 // not allow for (`slack`, nearly always 0) widens every box, so nothing is missed. Colliders added since wait outside of
 // the nodes of their tree: these are asked one by one, before the nodes.
-import { AABB_STRIDE, BODY_STATIC, Header, NONE, QUERY_CAST, QUERY_RAY, QUERY_ALL, QueryState } from '../layout.generated';
+import {
+  AABB_STRIDE,
+  BODY_STATIC,
+  BoxTree,
+  BroadphaseState,
+  Header,
+  NONE,
+  QUERY_ALL,
+  QUERY_CAST,
+  QUERY_RAY,
+  QueryState,
+} from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE, coldAt, colliderAt } from '../bodies/rows';
 import { NODE_STRIDE } from '../broadphase/bvh4';
-import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
+import { broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
 import {
   NOTHING,
@@ -44,7 +55,7 @@ export function boxSlack(q: QueryState): f32 {
   return q.slack;
 }
 
-function traverse(q: QueryState, tree: Tree, along: bool, o: v128, i: v128, half: v128): void {
+function traverse(q: QueryState, tree: BoxTree, along: bool, o: v128, i: v128, half: v128): void {
   const leaves: usize = tree.leaves;
   const built: u32 = tree.built;
   // Colliders that no node knows.
@@ -115,7 +126,7 @@ export function askAll(q: QueryState): void {
   // For both trees: the walk over the first leaves nothing on the stack, or nothing more is asked.
   beginWalk(worldWalk(q), along, q.center, i, half, worldStack(q));
   const s: BroadphaseState = broadphaseState();
-  traverse(q, changetype<Tree>(<usize>s.statics), along, q.center, i, half);
-  if (!isDone(q)) traverse(q, changetype<Tree>(<usize>s.moving), along, q.center, i, half);
+  traverse(q, changetype<BoxTree>(<usize>s.statics), along, q.center, i, half);
+  if (!isDone(q)) traverse(q, changetype<BoxTree>(<usize>s.moving), along, q.center, i, half);
   if (q.mode == QUERY_ALL) sortHits(q);
 }

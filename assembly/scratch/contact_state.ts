@@ -1,41 +1,8 @@
 // Scratch of the contacts stage: rotations and relative pose of the pair at hand, outputs of the narrow phase, old points.
-import { Header, MANIFOLD_OUT_STRIDE } from '../layout.generated';
+import { Header, MANIFOLD_OUT_STRIDE, OLD_MANIFOLD_STRIDE, OLD_POINT_STRIDE, OldManifold, OldPoint } from '../layout.generated';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { thisThread } from '../threads/team';
-
-/** What a pair's manifold passes on to its successor: normal and tangent in the frame of body A, friction impulses. */
-@unmanaged
-export class OldManifold {
-  nx: f32;
-  ny: f32;
-  nz: f32;
-  pad0: f32;
-  tx: f32;
-  ty: f32;
-  tz: f32;
-  pad1: f32;
-  tangentImpulse1: f32;
-  tangentImpulse2: f32;
-  twistImpulse: f32;
-  taken: u32; // a new manifold has it
-  rollImpulse1: f32;
-  rollImpulse2: f32;
-  pad2: u32;
-  pad3: u32;
-}
-/** The same of a point: anchor on A, or on B if A is fixed, impulse, index of its OldManifold. */
-@unmanaged
-export class OldPoint {
-  x: f32;
-  y: f32;
-  z: f32;
-  impulse: f32;
-  manifold: u32;
-  taken: u32;
-  excess: f32;
-  pad1: u32;
-}
 
 // Offsets in the block.
 export const BODY_A_COLUMNS: usize = 0; // rotation of body A, three columns of 16 bytes
@@ -50,9 +17,7 @@ export const OUTPUTS: usize = POSE_BYTES; // ManifoldOut[MAX_OUTPUTS]
 export const MAX_OUTPUTS: u32 = 32;
 export const AHEAD_OUTPUTS: usize = OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // ManifoldOut[MAX_OUTPUTS]
 const OLD_MANIFOLDS: usize = AHEAD_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // OldManifold[MAX_OUTPUTS]
-const OLD_MANIFOLD_STRIDE: usize = 64;
 const OLD_POINTS: usize = OLD_MANIFOLDS + OLD_MANIFOLD_STRIDE * <usize>MAX_OUTPUTS; // OldPoint[4 * MAX_OUTPUTS]
-const OLD_POINT_STRIDE: usize = 32;
 export const NEIGHBORHOOD: usize = OLD_POINTS + OLD_POINT_STRIDE * <usize>(4 * MAX_OUTPUTS); // neighbors.ts
 export const NEIGHBORHOOD_BYTES: usize = 416 + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS;
 export const LOOK_AHEAD: usize = NEIGHBORHOOD + NEIGHBORHOOD_BYTES; // state of speculative.ts
@@ -74,7 +39,7 @@ export const WALK_TEST: usize = PAIR_MOTION + 32; // Test of the pair that the w
 export const WALK_HEAD: usize = PAIR_MOTION + 48;
 /** Bytes of a block. */
 export const STATE_BYTES: usize = PAIR_MOTION + 128;
-if (offsetof<OldManifold>() != OLD_MANIFOLD_STRIDE || offsetof<OldPoint>() != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
+if (OLD_MANIFOLD_STRIDE != OLD_MANIFOLD_STRIDE || OLD_POINT_STRIDE != OLD_POINT_STRIDE) ERROR('sizes of old contacts');
 
 /** The block of this thread. */
 export function contactState(): usize {

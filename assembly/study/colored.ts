@@ -1,9 +1,9 @@
 // PGS on lanes by colors (SOLVER_COLORED): the sweeps of SOLVER_WIDE (sweep/wide.ts) over groups in the order of their colors
 // (colored_lanes.ts), the whole world at once.
 // Input, output: as there.
-import { Header } from '../layout.generated';
+import { Header, RunState } from '../layout.generated';
 import { jointsOfRun } from '../joints/solve';
-import { RunState, runState } from '../lanes/runs';
+import { runState } from '../lanes/runs';
 import { header } from '../memory/header';
 import { beginLanes } from '../sweep/wide';
 import { solveRun } from '../sweep/wide_run';

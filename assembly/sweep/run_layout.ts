@@ -8,7 +8,18 @@
 // what a substep does. So it is made only where it pays: fewer substeps in all, smaller runs, or cells (cut_cells.ts) that are
 // no longer what they should be.
 // Input: lanes, wanted substeps. Output: runs and cells (runs.ts), lanes.
-import { ContactGroup, ContactSide, Header, Manifold, NONE } from '../layout.generated';
+import {
+  Cell,
+  ContactGroup,
+  ContactSide,
+  Header,
+  ISLAND_STRIDE,
+  Island,
+  Manifold,
+  NONE,
+  Run,
+  RunState,
+} from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
@@ -17,9 +28,6 @@ import { CLASSES, LANES_USED, bodyOfA, bodyOfB, groupAt, groupList, lanesUsed, m
 import { adoptAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
   BATCHES_BYTES,
-  Cell,
-  Run,
-  RunState,
   addRun,
   cellAt,
   cellBetween,
@@ -47,18 +55,8 @@ const SPARE_SHARE: u32 = 3;
 const EVERY: u32 = 16;
 const URGENT: u32 = 4;
 
-/** What a layout knows of an island, in the entry of its root. */
-@unmanaged
-class Island {
-  members: u32;
-  wanted: u32; // substeps that it asks for
-  substeps: u32; // and has
-  run: u32;
-}
-const ISLAND_BYTES: usize = 16;
-
 function islandAt(body: u32): Island {
-  return changetype<Island>(<usize>runState().islands + <usize>islandOf(body) * ISLAND_BYTES);
+  return changetype<Island>(<usize>runState().islands + <usize>islandOf(body) * ISLAND_STRIDE);
 }
 /**
  * Before the contacts stage: runs of this step and their substeps, as far as they are known. False without memory (error
@@ -138,7 +136,7 @@ function cellOfLane(group: ContactGroup, lane: usize): Cell {
 function measureIslands(s: RunState): void {
   const h: Header = header();
   for (let k: u32 = 0; k < s.listed; k++) splitIsland(at32(s.bodies, k), 0);
-  memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_BYTES);
+  memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_STRIDE);
   const auto: bool = h.autoSubsteps != 0;
   for (let k: u32 = 0; k < s.listed; k++) {
     const body: u32 = at32(s.bodies, k);
@@ -321,7 +319,7 @@ function layOut(): bool {
   const s: RunState = runState();
   const at: usize = changetype<usize>(s);
   if (!listRuns()) return false;
-  if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
+  if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_STRIDE)) return false;
   if (!ensureArray(at + offsetof<RunState>('order'), 4, 2 * header().manifoldCapacity)) return false;
   const groups: u32 = listedGroups(s);
   measureIslands(s);

@@ -7,10 +7,10 @@
 // to this thread (wide_run.ts) or to several (schedule.ts). Passes over bodies are in wide_bodies.ts, those over contacts in
 // wide_sweep.ts.
 // Input: lanes (lanes.ts), runs, BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import { Header } from '../layout.generated';
+import { Header, RunState } from '../layout.generated';
 import { countSubsteps } from '../constraints/soft_step';
 import { HIT_LIST, START_ROWS, groupList } from '../lanes/lane_layout';
-import { RunState, listRuns, openSubsteps, runAt, runState } from '../lanes/runs';
+import { listRuns, openSubsteps, runAt, runState } from '../lanes/runs';
 import { prepareJoints } from '../joints/solve';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';

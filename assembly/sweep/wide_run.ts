@@ -1,11 +1,11 @@
 // A run (lanes/runs.ts) through all substeps of a step, pass by pass: the plain loop of PGS on lanes. schedule.ts does the same
 // for several threads.
 // Input: bodies, groups and joints of the run. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import { Header, ImpactState } from '../layout.generated';
+import { Header, ImpactState, Run, RunState } from '../layout.generated';
 import { softLength, substepsInStep } from '../constraints/soft_step';
 import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
 import { START_ROWS } from '../lanes/lane_layout';
-import { Run, RunState, runAt, runState } from '../lanes/runs';
+import { runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { BLOCK_STEP, threadBlock } from '../threads/team';

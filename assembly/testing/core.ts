@@ -1,6 +1,7 @@
 // Test entry of the broad phase, the pair map and the lanes.
+import { BoxTree } from '../layout.generated';
 import { queryTree } from '../broadphase/bvh4';
-import { Tree, broadphaseState } from '../broadphase/state';
+import { broadphaseState } from '../broadphase/state';
 import { nodeAt } from '../constraints/lists';
 import { findPair } from '../constraints/pair_map';
 import { groupAt, groupList, sideAt } from '../lanes/lane_layout';
@@ -10,7 +11,7 @@ import { LISTS, colorList } from '../study/colored_lanes';
 /** Colliders of the moving (0) or static (1) tree that overlap a box: count; indices in the hit buffer at hitsPtr(). */
 export function testQueryTree(statics: u32, minX: f32, minY: f32, minZ: f32, maxX: f32, maxY: f32, maxZ: f32): u32 {
   const s = broadphaseState();
-  const tree: Tree = changetype<Tree>(<usize>(statics != 0 ? s.statics : s.moving));
+  const tree: BoxTree = changetype<BoxTree>(<usize>(statics != 0 ? s.statics : s.moving));
   return queryTree(tree, f32x4(minX, minY, minZ, 0), f32x4(maxX, maxY, maxZ, 0), s.hits);
 }
 export function hitsPtr(): u32 {
