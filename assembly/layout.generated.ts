@@ -330,6 +330,16 @@ export const QUERY_LEAVES: u32 = 256;
 export const QUERY_BATCH: u32 = 1024;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF: u32 = 2147483648;
+/** most outputs of a test of a pair */
+export const MAX_OUTPUTS: u32 = 32;
+/** most lost loads that wait */
+export const MAX_LOSSES: u32 = 256;
+/** points given up that are kept */
+export const MAX_GIVEN_UP: u32 = 64;
+/** shared faces that are kept */
+export const SHARED_FACE_COUNT: u32 = 64;
+/** candidates of a cluster */
+export const CLUSTER_POINTS: u32 = 64;
 
 /** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the center of mass, world frame. */
 @unmanaged
@@ -351,9 +361,9 @@ export class BodyRow {
   swz: f32;
   pad2: f32;
 }
-export const BODY_ROW_STRIDE: usize = 64;
 if (offsetof<BodyRow>() != 64) ERROR("BodyRow: size");
 if (offsetof<BodyRow>("pad2") != 60) ERROR("BodyRow: offsets");
+export const BODY_ROW_STRIDE: usize = 64;
 
 /** Motion of a body since the start of the step (translation of the center of mass, rotation vector), world frame. */
 @unmanaged
@@ -367,9 +377,9 @@ export class BodyDelta {
   pz: f32;
   pad1: f32;
 }
-export const BODY_DELTA_STRIDE: usize = 32;
 if (offsetof<BodyDelta>() != 32) ERROR("BodyDelta: size");
 if (offsetof<BodyDelta>("pad1") != 28) ERROR("BodyDelta: offsets");
+export const BODY_DELTA_STRIDE: usize = 32;
 
 /** Acceleration of a body, constant over the step: gravity, forces, damping, gyroscopic torque. World frame. */
 @unmanaged
@@ -383,9 +393,9 @@ export class BodyAccel {
   bz: f32;
   pad1: f32;
 }
-export const BODY_ACCEL_STRIDE: usize = 32;
 if (offsetof<BodyAccel>() != 32) ERROR("BodyAccel: size");
 if (offsetof<BodyAccel>("pad1") != 28) ERROR("BodyAccel: offsets");
+export const BODY_ACCEL_STRIDE: usize = 32;
 
 /** World-frame inverse inertia about the center of mass, symmetric; zero for static and kinematic bodies. */
 @unmanaged
@@ -399,9 +409,9 @@ export class BodyInertia {
   pad0: f32;
   pad1: f32;
 }
-export const BODY_INERTIA_STRIDE: usize = 32;
 if (offsetof<BodyInertia>() != 32) ERROR("BodyInertia: size");
 if (offsetof<BodyInertia>("pad1") != 28) ERROR("BodyInertia: offsets");
+export const BODY_INERTIA_STRIDE: usize = 32;
 
 /** Center of mass in the world, as an unevaluated sum high + low of two floats, so that motion far below one ulp of the position is kept. */
 @unmanaged
@@ -415,9 +425,9 @@ export class BodyCenter {
   lz: f32;
   pad1: f32;
 }
-export const BODY_CENTER_STRIDE: usize = 32;
 if (offsetof<BodyCenter>() != 32) ERROR("BodyCenter: size");
 if (offsetof<BodyCenter>("pad1") != 28) ERROR("BodyCenter: offsets");
+export const BODY_CENTER_STRIDE: usize = 32;
 
 /** What the step reads at most once a body. */
 @unmanaged
@@ -463,9 +473,9 @@ export class BodyCold {
   restZ: f32;
   pad0: u32;
 }
-export const BODY_COLD_STRIDE: usize = 160;
 if (offsetof<BodyCold>() != 160) ERROR("BodyCold: size");
 if (offsetof<BodyCold>("pad0") != 156) ERROR("BodyCold: offsets");
+export const BODY_COLD_STRIDE: usize = 160;
 
 /** Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps. */
 @unmanaged
@@ -476,9 +486,9 @@ export class PastPose {
   step: u32;
   rotation: v128;
 }
-export const PAST_POSE_STRIDE: usize = 32;
 if (offsetof<PastPose>() != 32) ERROR("PastPose: size");
 if (offsetof<PastPose>("rotation") != 16) ERROR("PastPose: offsets");
+export const PAST_POSE_STRIDE: usize = 32;
 
 /** Place of a body in the graph of constraints: its list, its island, its rest. */
 @unmanaged
@@ -492,9 +502,9 @@ export class BodyNode {
   colors: u32;
   firstJoint: u32;
 }
-export const BODY_NODE_STRIDE: usize = 32;
 if (offsetof<BodyNode>() != 32) ERROR("BodyNode: size");
 if (offsetof<BodyNode>("firstJoint") != 28) ERROR("BodyNode: offsets");
+export const BODY_NODE_STRIDE: usize = 32;
 
 /** One shape on one body with a local pose and a material. */
 @unmanaged
@@ -532,9 +542,9 @@ export class Collider {
   openZ: f32;
   pad0: u32;
 }
-export const COLLIDER_STRIDE: usize = 128;
 if (offsetof<Collider>() != 128) ERROR("Collider: size");
 if (offsetof<Collider>("pad0") != 124) ERROR("Collider: offsets");
+export const COLLIDER_STRIDE: usize = 128;
 
 /** Fat axis-aligned bounding box in the world: what the broad phase sees. */
 @unmanaged
@@ -548,9 +558,9 @@ export class Aabb {
   maxZ: f32;
   pad1: f32;
 }
-export const AABB_STRIDE: usize = 32;
 if (offsetof<Aabb>() != 32) ERROR("Aabb: size");
 if (offsetof<Aabb>("pad1") != 28) ERROR("Aabb: offsets");
+export const AABB_STRIDE: usize = 32;
 
 /** Geometry, shared by any number of colliders. Local frame. */
 @unmanaged
@@ -572,9 +582,9 @@ export class Shape {
   maxZ: f32;
   dataBytes: u32;
 }
-export const SHAPE_STRIDE: usize = 64;
 if (offsetof<Shape>() != 64) ERROR("Shape: size");
 if (offsetof<Shape>("dataBytes") != 60) ERROR("Shape: offsets");
+export const SHAPE_STRIDE: usize = 64;
 
 /** Pose of shape B in the frame of shape A: p_A = R p_B + t. Columns c0 c1 c2 are the axes of B in the frame of A. */
 @unmanaged
@@ -592,9 +602,9 @@ export class RelPose {
   c2z: f32;
   tz: f32;
 }
-export const REL_POSE_STRIDE: usize = 48;
 if (offsetof<RelPose>() != 48) ERROR("RelPose: size");
 if (offsetof<RelPose>("tz") != 44) ERROR("RelPose: offsets");
+export const REL_POSE_STRIDE: usize = 48;
 
 /** What a narrow-phase test returns, in the frame of shape A: the normal from A to B and up to 4 points on the surface of A. Point on B = point + normal * separation. */
 @unmanaged
@@ -624,9 +634,9 @@ export class ManifoldOut {
   z3: f32;
   s3: f32;
 }
-export const MANIFOLD_OUT_STRIDE: usize = 96;
 if (offsetof<ManifoldOut>() != 96) ERROR("ManifoldOut: size");
 if (offsetof<ManifoldOut>("s3") != 92) ERROR("ManifoldOut: offsets");
+export const MANIFOLD_OUT_STRIDE: usize = 96;
 
 /** What the pair walk reads of a pair: nothing is done until the summed motion of its bodies passes the budget. */
 @unmanaged
@@ -635,9 +645,9 @@ export class PairHot {
   bodyB: u32;
   budget: f64;
 }
-export const PAIR_HOT_STRIDE: usize = 16;
 if (offsetof<PairHot>() != 16) ERROR("PairHot: size");
 if (offsetof<PairHot>("budget") != 8) ERROR("PairHot: offsets");
+export const PAIR_HOT_STRIDE: usize = 16;
 
 /** The rest of a pair of colliders whose fat boxes overlap. Shape type of A <= shape type of B. */
 @unmanaged
@@ -649,9 +659,9 @@ export class PairCold {
   flags: u32;
   watch: u32;
 }
-export const PAIR_COLD_STRIDE: usize = 24;
 if (offsetof<PairCold>() != 24) ERROR("PairCold: size");
 if (offsetof<PairCold>("watch") != 20) ERROR("PairCold: offsets");
+export const PAIR_COLD_STRIDE: usize = 24;
 
 /** The last test of a pair that found nothing. */
 @unmanaged
@@ -662,9 +672,9 @@ export class PairGap {
   reach: f32;
   turn: f64;
 }
-export const PAIR_GAP_STRIDE: usize = 24;
 if (offsetof<PairGap>() != 24) ERROR("PairGap: size");
 if (offsetof<PairGap>("turn") != 16) ERROR("PairGap: offsets");
+export const PAIR_GAP_STRIDE: usize = 24;
 
 /** A pair that has manifolds and does not touch yet (assembly/events/impacts.ts). */
 @unmanaged
@@ -674,9 +684,9 @@ export class WatchedPair {
   impulse: f32;
   speed: f32;
 }
-export const WATCHED_PAIR_STRIDE: usize = 16;
 if (offsetof<WatchedPair>() != 16) ERROR("WatchedPair: size");
 if (offsetof<WatchedPair>("speed") != 12) ERROR("WatchedPair: offsets");
+export const WATCHED_PAIR_STRIDE: usize = 16;
 
 /** A hit between colliders that touch, of which the first half was met ahead of the surface (assembly/events/follow.ts). */
 @unmanaged
@@ -686,9 +696,9 @@ export class HitCarry {
   impulse: f32;
   speed: f32;
 }
-export const HIT_CARRY_STRIDE: usize = 16;
 if (offsetof<HitCarry>() != 16) ERROR("HitCarry: size");
 if (offsetof<HitCarry>("speed") != 12) ERROR("HitCarry: offsets");
+export const HIT_CARRY_STRIDE: usize = 16;
 
 /** An event of a step: of two colliders, a joint or a body. */
 @unmanaged
@@ -702,9 +712,9 @@ export class EventRow {
   point: u32;
   time: f32;
 }
-export const EVENT_ROW_STRIDE: usize = 32;
 if (offsetof<EventRow>() != 32) ERROR("EventRow: size");
 if (offsetof<EventRow>("time") != 28) ERROR("EventRow: offsets");
+export const EVENT_ROW_STRIDE: usize = 32;
 
 /** Places of a pair in the lists of its two colliders. An end of a pair is pair << 1 | side, side 0 at collider A, 1 at collider B. */
 @unmanaged
@@ -714,9 +724,9 @@ export class PairLinks {
   nextB: u32;
   previousB: u32;
 }
-export const PAIR_LINKS_STRIDE: usize = 16;
 if (offsetof<PairLinks>() != 16) ERROR("PairLinks: size");
 if (offsetof<PairLinks>("previousB") != 12) ERROR("PairLinks: offsets");
+export const PAIR_LINKS_STRIDE: usize = 16;
 
 /** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centers of mass. */
 @unmanaged
@@ -842,9 +852,9 @@ export class Manifold {
   struck: u32;
   index: u32;
 }
-export const MANIFOLD_STRIDE: usize = 480;
 if (offsetof<Manifold>() != 480) ERROR("Manifold: size");
 if (offsetof<Manifold>("index") != 476) ERROR("Manifold: offsets");
+export const MANIFOLD_STRIDE: usize = 480;
 
 /** What the contacts of two groups have instead of what their materials come to; entry RULE_GROUPS * the lower group + the other. */
 @unmanaged
@@ -858,9 +868,33 @@ export class ContactRule {
   pad1: u32;
   pad2: u32;
 }
-export const CONTACT_RULE_STRIDE: usize = 32;
 if (offsetof<ContactRule>() != 32) ERROR("ContactRule: size");
 if (offsetof<ContactRule>("pad2") != 28) ERROR("ContactRule: offsets");
+export const CONTACT_RULE_STRIDE: usize = 32;
+
+/** One of the four points inside a Manifold: anchors in the frames of both bodies, levers rA and rB in the world, relative to the centers of mass (m). `adjust` makes the separation from anchors the one that the narrow phase measured. */
+@unmanaged
+export class ManifoldPoint {
+  lax: f32;
+  lay: f32;
+  laz: f32;
+  adjust: f32;
+  lbx: f32;
+  lby: f32;
+  lbz: f32;
+  separation: f32;
+  rax: f32;
+  ray: f32;
+  raz: f32;
+  impulse: f32;
+  rbx: f32;
+  rby: f32;
+  rbz: f32;
+  maxImpulse: f32;
+}
+if (offsetof<ManifoldPoint>() != 64) ERROR("ManifoldPoint: size");
+if (offsetof<ManifoldPoint>("maxImpulse") != 60) ERROR("ManifoldPoint: offsets");
+export const MANIFOLD_POINT_STRIDE: usize = 64;
 
 /** Tasks of a step for several threads (assembly/threads/team.ts). What several threads write has a cache line of its own. */
 @unmanaged
@@ -914,9 +948,9 @@ export class Team {
   pad37: u32;
   pad38: u32;
 }
-export const TEAM_STRIDE: usize = 192;
 if (offsetof<Team>() != 192) ERROR("Team: size");
 if (offsetof<Team>("pad38") != 188) ERROR("Team: offsets");
+export const TEAM_STRIDE: usize = 192;
 
 /** World header at HEADER_PTR: array bases, counts, parameters, results. Written by WASM unless the meaning says host. */
 @unmanaged
@@ -1121,9 +1155,9 @@ export class Header {
   gapBias: u32;
   coloredLanes: u32;
 }
-export const HEADER_STRIDE: usize = 832;
 if (offsetof<Header>() != 796) ERROR("Header: size");
 if (offsetof<Header>("coloredLanes") != 792) ERROR("Header: offsets");
+export const HEADER_STRIDE: usize = 832;
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged
@@ -1245,9 +1279,9 @@ export class Joint {
   row: u32;
   pad0: u32;
 }
-export const JOINT_STRIDE: usize = 464;
 if (offsetof<Joint>() != 464) ERROR("Joint: size");
 if (offsetof<Joint>("pad0") != 460) ERROR("Joint: offsets");
+export const JOINT_STRIDE: usize = 464;
 
 /** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1281,9 +1315,9 @@ export class HullBlob {
   edgesOffset: u32;
   edgeCosinesOffset: u32;
 }
-export const HULL_BLOB_STRIDE: usize = 112;
 if (offsetof<HullBlob>() != 112) ERROR("HullBlob: size");
 if (offsetof<HullBlob>("edgeCosinesOffset") != 108) ERROR("HullBlob: offsets");
+export const HULL_BLOB_STRIDE: usize = 112;
 
 /** Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts). */
 @unmanaged
@@ -1293,9 +1327,9 @@ export class NarrowState {
   meshScratch: u32;
   rounds: u32;
 }
-export const NARROW_STATE_STRIDE: usize = 64;
 if (offsetof<NarrowState>() != 16) ERROR("NarrowState: size");
 if (offsetof<NarrowState>("rounds") != 12) ERROR("NarrowState: offsets");
+export const NARROW_STATE_STRIDE: usize = 64;
 
 /** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds; behind them, in cells, of jointLinks. */
 @unmanaged
@@ -1405,9 +1439,9 @@ export class OrderState {
   jointCount: u32;
   standingJoints: u32;
 }
-export const ORDER_STATE_STRIDE: usize = 448;
 if (offsetof<OrderState>() != 416) ERROR("OrderState: size");
 if (offsetof<OrderState>("standingJoints") != 412) ERROR("OrderState: offsets");
+export const ORDER_STATE_STRIDE: usize = 448;
 
 /** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
 @unmanaged
@@ -1449,9 +1483,9 @@ export class PgsLink {
   excess2: f32;
   excess3: f32;
 }
-export const PGS_LINK_STRIDE: usize = 144;
 if (offsetof<PgsLink>() != 144) ERROR("PgsLink: size");
 if (offsetof<PgsLink>("excess3") != 140) ERROR("PgsLink: offsets");
+export const PGS_LINK_STRIDE: usize = 144;
 
 /** Friction impulses of single points (frictionModel 1), carried between steps. Found again by the value of the normal impulse. */
 @unmanaged
@@ -1473,9 +1507,9 @@ export class PointTangents {
   t13: f32;
   t23: f32;
 }
-export const POINT_TANGENTS_STRIDE: usize = 64;
 if (offsetof<PointTangents>() != 64) ERROR("PointTangents: size");
 if (offsetof<PointTangents>("t23") != 60) ERROR("PointTangents: offsets");
+export const POINT_TANGENTS_STRIDE: usize = 64;
 
 /** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
 @unmanaged
@@ -1509,9 +1543,9 @@ export class SplitStep {
   pad1: u32;
   pad2: u32;
 }
-export const SPLIT_STEP_STRIDE: usize = 112;
 if (offsetof<SplitStep>() != 112) ERROR("SplitStep: size");
 if (offsetof<SplitStep>("pad2") != 108) ERROR("SplitStep: offsets");
+export const SPLIT_STEP_STRIDE: usize = 112;
 
 /** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
 @unmanaged
@@ -1523,9 +1557,9 @@ export class SplitLink {
   centerB: v128;
   block: v128;
 }
-export const SPLIT_LINK_STRIDE: usize = 96;
 if (offsetof<SplitLink>() != 96) ERROR("SplitLink: size");
 if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
+export const SPLIT_LINK_STRIDE: usize = 96;
 
 /** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/solvers.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). */
 @unmanaged
@@ -1578,9 +1612,9 @@ export class ContactGroup {
   couplingU2: v128;
   couplingU3: v128;
 }
-export const CONTACT_GROUP_STRIDE: usize = 752;
 if (offsetof<ContactGroup>() != 752) ERROR("ContactGroup: size");
 if (offsetof<ContactGroup>("couplingU3") != 736) ERROR("ContactGroup: offsets");
+export const CONTACT_GROUP_STRIDE: usize = 752;
 
 /** One point of the four manifolds of a group. */
 @unmanaged
@@ -1588,9 +1622,9 @@ export class ContactPoints {
   separation: v128;
   impulse: v128;
 }
-export const CONTACT_POINTS_STRIDE: usize = 32;
 if (offsetof<ContactPoints>() != 32) ERROR("ContactPoints: size");
 if (offsetof<ContactPoints>("impulse") != 16) ERROR("ContactPoints: offsets");
+export const CONTACT_POINTS_STRIDE: usize = 32;
 
 /** Normal rows of one point of the four manifolds; of groups with one point only the mass is there. */
 @unmanaged
@@ -1599,9 +1633,9 @@ export class ContactRows {
   alongT: v128;
   alongU: v128;
 }
-export const CONTACT_ROWS_STRIDE: usize = 48;
 if (offsetof<ContactRows>() != 48) ERROR("ContactRows: size");
 if (offsetof<ContactRows>("alongU") != 32) ERROR("ContactRows: offsets");
+export const CONTACT_ROWS_STRIDE: usize = 48;
 
 /** Beside a ContactGroup: what the sweep of a resting pile hardly reads. Behind it come its points (ContactSidePoints). */
 @unmanaged
@@ -1624,9 +1658,9 @@ export class ContactSide {
   listed: u32;
   struck: u32;
 }
-export const CONTACT_SIDE_STRIDE: usize = 224;
 if (offsetof<ContactSide>() != 224) ERROR("ContactSide: size");
 if (offsetof<ContactSide>("struck") != 220) ERROR("ContactSide: offsets");
+export const CONTACT_SIDE_STRIDE: usize = 224;
 
 /** Beside ContactPoints. */
 @unmanaged
@@ -1635,9 +1669,9 @@ export class ContactSidePoints {
   excess: v128;
   maxImpulse: v128;
 }
-export const CONTACT_SIDE_POINTS_STRIDE: usize = 48;
 if (offsetof<ContactSidePoints>() != 48) ERROR("ContactSidePoints: size");
 if (offsetof<ContactSidePoints>("maxImpulse") != 32) ERROR("ContactSidePoints: offsets");
+export const CONTACT_SIDE_POINTS_STRIDE: usize = 48;
 
 /** Four addresses, one a lane. */
 @unmanaged
@@ -1647,9 +1681,9 @@ export class AddressLanes {
   at2: u32;
   at3: u32;
 }
-export const ADDRESS_LANES_STRIDE: usize = 16;
 if (offsetof<AddressLanes>() != 16) ERROR("AddressLanes: size");
 if (offsetof<AddressLanes>("at3") != 12) ERROR("AddressLanes: offsets");
+export const ADDRESS_LANES_STRIDE: usize = 16;
 
 /** Four vectors, as they lie in the structs of joints. */
 @unmanaged
@@ -1658,9 +1692,9 @@ export class VectorLanes {
   y: v128;
   z: v128;
 }
-export const VECTOR_LANES_STRIDE: usize = 48;
 if (offsetof<VectorLanes>() != 48) ERROR("VectorLanes: size");
 if (offsetof<VectorLanes>("z") != 32) ERROR("VectorLanes: offsets");
+export const VECTOR_LANES_STRIDE: usize = 48;
 
 /** Four symmetric 3x3 matrices, the same. */
 @unmanaged
@@ -1672,9 +1706,9 @@ export class SymmetricLanes {
   xz: v128;
   yz: v128;
 }
-export const SYMMETRIC_LANES_STRIDE: usize = 96;
 if (offsetof<SymmetricLanes>() != 96) ERROR("SymmetricLanes: size");
 if (offsetof<SymmetricLanes>("yz") != 80) ERROR("SymmetricLanes: offsets");
+export const SYMMETRIC_LANES_STRIDE: usize = 96;
 
 /** Factors L D L' of four symmetric 3x3 matrices (assembly/joints/columns.ts): 1 / D, then L. */
 @unmanaged
@@ -1686,9 +1720,9 @@ export class FactorLanes {
   l20: v128;
   l21: v128;
 }
-export const FACTOR_LANES_STRIDE: usize = 96;
 if (offsetof<FactorLanes>() != 96) ERROR("FactorLanes: size");
 if (offsetof<FactorLanes>("l21") != 80) ERROR("FactorLanes: offsets");
+export const FACTOR_LANES_STRIDE: usize = 96;
 
 /** What joints need of a body through the substeps of a step: its pose of now, its inertia turned with it, the sums of the exact solve of trees. */
 @unmanaged
@@ -1729,9 +1763,9 @@ export class JointBody {
   triedSpin: v128;
   triedGyro: v128;
 }
-export const JOINT_BODY_STRIDE: usize = 416;
 if (offsetof<JointBody>() != 416) ERROR("JointBody: size");
 if (offsetof<JointBody>("triedGyro") != 400) ERROR("JointBody: offsets");
+export const JOINT_BODY_STRIDE: usize = 416;
 
 /** Head of four joints of one form, one a lane. Behind it come units, the section of a tree, the rows of locked axes (assembly/joints/layout.ts). */
 @unmanaged
@@ -1841,9 +1875,9 @@ export class JointGroup {
   missY: v128;
   missZ: v128;
 }
-export const JOINT_GROUP_STRIDE: usize = 1616;
 if (offsetof<JointGroup>() != 1616) ERROR("JointGroup: size");
 if (offsetof<JointGroup>("missZ") != 1600) ERROR("JointGroup: offsets");
+export const JOINT_GROUP_STRIDE: usize = 1616;
 
 /** A row on four pairs of bodies: u = linearB . vB - linearA . vA + angularB . wB - angularA . wA. */
 @unmanaged
@@ -1891,9 +1925,9 @@ export class JointUnit {
   angularShareY: v128;
   angularShareZ: v128;
 }
-export const JOINT_UNIT_STRIDE: usize = 672;
 if (offsetof<JointUnit>() != 672) ERROR("JointUnit: size");
 if (offsetof<JointUnit>("angularShareZ") != 656) ERROR("JointUnit: offsets");
+export const JOINT_UNIT_STRIDE: usize = 672;
 
 /** Four articulated masses. */
 @unmanaged
@@ -1920,9 +1954,9 @@ export class TreeMass {
   angularXZ: v128;
   angularYZ: v128;
 }
-export const TREE_MASS_STRIDE: usize = 336;
 if (offsetof<TreeMass>() != 336) ERROR("TreeMass: size");
 if (offsetof<TreeMass>("angularYZ") != 320) ERROR("TreeMass: offsets");
+export const TREE_MASS_STRIDE: usize = 336;
 
 /** What a TreeMass becomes where all turns are free: anchors alone and roots. */
 @unmanaged
@@ -1949,9 +1983,9 @@ export class BallMass {
   linearXZ: v128;
   linearYZ: v128;
 }
-export const BALL_MASS_STRIDE: usize = 336;
 if (offsetof<BallMass>() != 336) ERROR("BallMass: size");
 if (offsetof<BallMass>("linearYZ") != 320) ERROR("BallMass: offsets");
+export const BALL_MASS_STRIDE: usize = 336;
 
 /** Locked axes that are part of a tree. Behind it come the free axes (TreePivot). */
 @unmanaged
@@ -2002,9 +2036,9 @@ export class TreeSection {
   parentArmY: v128;
   parentArmZ: v128;
 }
-export const TREE_SECTION_STRIDE: usize = 720;
 if (offsetof<TreeSection>() != 720) ERROR("TreeSection: size");
 if (offsetof<TreeSection>("parentArmZ") != 704) ERROR("TreeSection: offsets");
+export const TREE_SECTION_STRIDE: usize = 720;
 
 /** A free axis that was eliminated: its direction, its column of the mass. */
 @unmanaged
@@ -2021,9 +2055,9 @@ export class TreePivot {
   inverse: v128;
   value: v128;
 }
-export const TREE_PIVOT_STRIDE: usize = 176;
 if (offsetof<TreePivot>() != 176) ERROR("TreePivot: size");
 if (offsetof<TreePivot>("value") != 160) ERROR("TreePivot: offsets");
+export const TREE_PIVOT_STRIDE: usize = 176;
 
 /** Locked axes that are solved alone, but for anchors alone (FactorLanes): factors L D L' by rows. */
 @unmanaged
@@ -2050,9 +2084,9 @@ export class LockedRows {
   inverse4: v128;
   inverse5: v128;
 }
-export const LOCKED_ROWS_STRIDE: usize = 336;
 if (offsetof<LockedRows>() != 336) ERROR("LockedRows: size");
 if (offsetof<LockedRows>("inverse5") != 320) ERROR("LockedRows: offsets");
+export const LOCKED_ROWS_STRIDE: usize = 336;
 
 /** Parameters of a substep for joints, the same in all four lanes. */
 @unmanaged
@@ -2064,9 +2098,9 @@ export class JointParameters {
   impulseScale: v128;
   treeRate: v128;
 }
-export const JOINT_PARAMETERS_STRIDE: usize = 96;
 if (offsetof<JointParameters>() != 96) ERROR("JointParameters: size");
 if (offsetof<JointParameters>("treeRate") != 80) ERROR("JointParameters: offsets");
+export const JOINT_PARAMETERS_STRIDE: usize = 96;
 
 /** Columns of the group of joints at work. */
 @unmanaged
@@ -2132,9 +2166,9 @@ export class JointScratch {
   turn21: v128;
   turn22: v128;
 }
-export const JOINT_SCRATCH_STRIDE: usize = 960;
 if (offsetof<JointScratch>() != 960) ERROR("JointScratch: size");
 if (offsetof<JointScratch>("turn22") != 944) ERROR("JointScratch: offsets");
+export const JOINT_SCRATCH_STRIDE: usize = 960;
 
 /** Joints in solver form at Header.jointState (assembly/joints/state.ts). */
 @unmanaged
@@ -2173,9 +2207,9 @@ export class JointState {
   rootEnd: u32;
   treeCount: u32;
 }
-export const JOINT_STATE_STRIDE: usize = 192;
 if (offsetof<JointState>() != 132) ERROR("JointState: size");
 if (offsetof<JointState>("treeCount") != 128) ERROR("JointState: offsets");
+export const JOINT_STATE_STRIDE: usize = 192;
 
 /** Joints that go through each stage of a substep together: some of those of a run, few enough to stay in the cache and to come to rest together. No joint couples two batches. Groups are places in JointState.order. */
 @unmanaged
@@ -2197,9 +2231,9 @@ export class JointBatch {
   raised: u32;
   gained: f32;
 }
-export const JOINT_BATCH_STRIDE: usize = 64;
 if (offsetof<JointBatch>() != 64) ERROR("JointBatch: size");
 if (offsetof<JointBatch>("gained") != 60) ERROR("JointBatch: offsets");
+export const JOINT_BATCH_STRIDE: usize = 64;
 
 /** A contact point as the splitting solver reads it. */
 @unmanaged
@@ -2208,18 +2242,18 @@ export class SplitPoint {
   leverB: v128;
   masses: v128;
 }
-export const SPLIT_POINT_STRIDE: usize = 48;
 if (offsetof<SplitPoint>() != 48) ERROR("SplitPoint: size");
 if (offsetof<SplitPoint>("masses") != 32) ERROR("SplitPoint: offsets");
+export const SPLIT_POINT_STRIDE: usize = 48;
 
 /** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. */
 @unmanaged
 export class SplitSlot {
   ids: v128;
 }
-export const SPLIT_SLOT_STRIDE: usize = 16;
 if (offsetof<SplitSlot>() != 16) ERROR("SplitSlot: size");
 if (offsetof<SplitSlot>("ids") != 0) ERROR("SplitSlot: offsets");
+export const SPLIT_SLOT_STRIDE: usize = 16;
 
 /** State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p. */
 @unmanaged
@@ -2236,9 +2270,9 @@ export class SplitSlotState {
   accel: v128;
   angularAccel: v128;
 }
-export const SPLIT_SLOT_STATE_STRIDE: usize = 176;
 if (offsetof<SplitSlotState>() != 176) ERROR("SplitSlotState: size");
 if (offsetof<SplitSlotState>("angularAccel") != 160) ERROR("SplitSlotState: offsets");
+export const SPLIT_SLOT_STATE_STRIDE: usize = 176;
 
 /** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn; behind them two more for the velocity after the soft sweeps, where the mean is taken once a substep. */
 @unmanaged
@@ -2246,9 +2280,9 @@ export class SplitRow {
   v: v128;
   w: v128;
 }
-export const SPLIT_ROW_STRIDE: usize = 32;
 if (offsetof<SplitRow>() != 32) ERROR("SplitRow: size");
 if (offsetof<SplitRow>("w") != 16) ERROR("SplitRow: offsets");
+export const SPLIT_ROW_STRIDE: usize = 32;
 
 /** A manifold as a member of its cell; by cell, color, manifold. Holds as long as the cells do. */
 @unmanaged
@@ -2262,9 +2296,9 @@ export class SplitMember {
   result: u32;
   room: u32;
 }
-export const SPLIT_MEMBER_STRIDE: usize = 32;
 if (offsetof<SplitMember>() != 32) ERROR("SplitMember: size");
 if (offsetof<SplitMember>("room") != 28) ERROR("SplitMember: offsets");
+export const SPLIT_MEMBER_STRIDE: usize = 32;
 
 /** A manifold as it stays on the GPU, at the place of its index, in the world frame that the contacts stage gave it last. */
 @unmanaged
@@ -2282,9 +2316,9 @@ export class GpuContact {
   leverA3: v128;
   leverB3: v128;
 }
-export const GPU_CONTACT_STRIDE: usize = 192;
 if (offsetof<GpuContact>() != 192) ERROR("GpuContact: size");
 if (offsetof<GpuContact>("leverB3") != 176) ERROR("GpuContact: offsets");
+export const GPU_CONTACT_STRIDE: usize = 192;
 
 /** What the CPU tells the GPU of a manifold that is new or has changed. */
 @unmanaged
@@ -2310,9 +2344,9 @@ export class GpuEdit {
   impulses6: v128;
   impulses7: v128;
 }
-export const GPU_EDIT_STRIDE: usize = 320;
 if (offsetof<GpuEdit>() != 320) ERROR("GpuEdit: size");
 if (offsetof<GpuEdit>("impulses7") != 304) ERROR("GpuEdit: offsets");
+export const GPU_EDIT_STRIDE: usize = 320;
 
 /** State of a body that stays on the GPU. */
 @unmanaged
@@ -2323,9 +2357,9 @@ export class GpuBody {
   v: v128;
   w: v128;
 }
-export const GPU_BODY_STRIDE: usize = 80;
 if (offsetof<GpuBody>() != 80) ERROR("GpuBody: size");
 if (offsetof<GpuBody>("w") != 64) ERROR("GpuBody: offsets");
+export const GPU_BODY_STRIDE: usize = 80;
 
 /** Of a body on the GPU, what steps do not change there. */
 @unmanaged
@@ -2335,9 +2369,9 @@ export class GpuTraits {
   accel: v128;
   angularAccel: v128;
 }
-export const GPU_TRAITS_STRIDE: usize = 64;
 if (offsetof<GpuTraits>() != 64) ERROR("GpuTraits: size");
 if (offsetof<GpuTraits>("angularAccel") != 48) ERROR("GpuTraits: offsets");
+export const GPU_TRAITS_STRIDE: usize = 64;
 
 /** Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody after the step. */
 @unmanaged
@@ -2347,9 +2381,9 @@ export class GpuMotion {
   d: v128;
   p: v128;
 }
-export const GPU_MOTION_STRIDE: usize = 64;
 if (offsetof<GpuMotion>() != 64) ERROR("GpuMotion: size");
 if (offsetof<GpuMotion>("p") != 48) ERROR("GpuMotion: offsets");
+export const GPU_MOTION_STRIDE: usize = 64;
 
 /** Pose of the body origin, for renderers. */
 @unmanaged
@@ -2357,9 +2391,9 @@ export class GpuPose {
   position: v128;
   rotation: v128;
 }
-export const GPU_POSE_STRIDE: usize = 32;
 if (offsetof<GpuPose>() != 32) ERROR("GpuPose: size");
 if (offsetof<GpuPose>("rotation") != 16) ERROR("GpuPose: offsets");
+export const GPU_POSE_STRIDE: usize = 32;
 
 /** Address book of the splitting solver at Header.splitState: the packed buffers as uploaded to the GPU, their counts, and the scratch of the scalar solvers. */
 @unmanaged
@@ -2453,9 +2487,42 @@ export class SplitState {
   placedManifolds: u32;
   resultLayout: u32;
 }
-export const SPLIT_STATE_STRIDE: usize = 384;
 if (offsetof<SplitState>() != 352) ERROR("SplitState: size");
 if (offsetof<SplitState>("resultLayout") != 348) ERROR("SplitState: offsets");
+export const SPLIT_STATE_STRIDE: usize = 384;
+
+/** A body of the cell at hand: what the GPU keeps in workgroup memory. */
+@unmanaged
+export class LocalBody {
+  v: v128;
+  w: v128;
+  d: v128;
+  p: v128;
+  inertia0: v128;
+  inertia1: v128;
+  mass: v128;
+  free: v128;
+  freeTurn: v128;
+}
+if (offsetof<LocalBody>() != 144) ERROR("LocalBody: size");
+if (offsetof<LocalBody>("freeTurn") != 128) ERROR("LocalBody: offsets");
+export const LOCAL_BODY_STRIDE: usize = 144;
+
+/** Words of a body while slots are handed out (SplitState.bodySlots). */
+@unmanaged
+export class BodySlots {
+  k: u32;
+  firstRow: u32;
+  lastCell: u32;
+  local: u32;
+  own: u32;
+  firstSlot: u32;
+  links: u32;
+  dealt: u32;
+}
+if (offsetof<BodySlots>() != 32) ERROR("BodySlots: size");
+if (offsetof<BodySlots>("dealt") != 28) ERROR("BodySlots: offsets");
+export const BODY_SLOTS_STRIDE: usize = 32;
 
 /** Impacts at Header.impactState (assembly/impacts): contacts that come in fast with what moves beside them, and bodies that meet alone. */
 @unmanaged
@@ -2487,9 +2554,9 @@ export class ImpactState {
   metList: u32;
   metListCapacity: u32;
 }
-export const IMPACT_STATE_STRIDE: usize = 128;
 if (offsetof<ImpactState>() != 104) ERROR("ImpactState: size");
 if (offsetof<ImpactState>("metListCapacity") != 100) ERROR("ImpactState: offsets");
+export const IMPACT_STATE_STRIDE: usize = 128;
 
 /** What the points of a contact came in with, and what the impact gives them. Of a manifold that the solver has solved, or of a point at which two bodies meet alone. */
 @unmanaged
@@ -2537,9 +2604,9 @@ export class ImpactLink {
   restA: f32;
   restB: f32;
 }
-export const IMPACT_LINK_STRIDE: usize = 192;
 if (offsetof<ImpactLink>() != 192) ERROR("ImpactLink: size");
 if (offsetof<ImpactLink>("restB") != 188) ERROR("ImpactLink: offsets");
+export const IMPACT_LINK_STRIDE: usize = 192;
 
 /** A dynamic body in an impact: its energy behind it, before its rotation is advanced. */
 @unmanaged
@@ -2549,9 +2616,9 @@ export class ImpactBody {
   gain: f32;
   rest: f32;
 }
-export const IMPACT_BODY_STRIDE: usize = 16;
 if (offsetof<ImpactBody>() != 16) ERROR("ImpactBody: size");
 if (offsetof<ImpactBody>("rest") != 12) ERROR("ImpactBody: offsets");
+export const IMPACT_BODY_STRIDE: usize = 16;
 
 /** What is known of a body where impacts are looked for. Written when it is first asked for in a step. */
 @unmanaged
@@ -2561,9 +2628,9 @@ export class ImpactBound {
   fast: u32;
   search: u32;
 }
-export const IMPACT_BOUND_STRIDE: usize = 16;
 if (offsetof<ImpactBound>() != 16) ERROR("ImpactBound: size");
 if (offsetof<ImpactBound>("search") != 12) ERROR("ImpactBound: offsets");
+export const IMPACT_BOUND_STRIDE: usize = 16;
 
 /** A body on its way through the step (assembly/impacts/flight.ts). */
 @unmanaged
@@ -2578,9 +2645,9 @@ export class Flyer {
   pad1: u32;
   pad2: u32;
 }
-export const FLYER_STRIDE: usize = 96;
 if (offsetof<Flyer>() != 96) ERROR("Flyer: size");
 if (offsetof<Flyer>("pad2") != 92) ERROR("Flyer: offsets");
+export const FLYER_STRIDE: usize = 96;
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -2602,9 +2669,9 @@ export class MeshBlob {
   maxZ: f32;
   wideCount: u32;
 }
-export const MESH_BLOB_STRIDE: usize = 64;
 if (offsetof<MeshBlob>() != 64) ERROR("MeshBlob: size");
 if (offsetof<MeshBlob>("wideCount") != 60) ERROR("MeshBlob: offsets");
+export const MESH_BLOB_STRIDE: usize = 64;
 
 /** A triangle: counterclockwise seen from its front. Edge k runs from vertex k to vertex k + 1. */
 @unmanaged
@@ -2622,9 +2689,9 @@ export class MeshTriangle {
   neighbor2: u32;
   pad0: u32;
 }
-export const MESH_TRIANGLE_STRIDE: usize = 48;
 if (offsetof<MeshTriangle>() != 48) ERROR("MeshTriangle: size");
 if (offsetof<MeshTriangle>("pad0") != 44) ERROR("MeshTriangle: offsets");
+export const MESH_TRIANGLE_STRIDE: usize = 48;
 
 /** Four children of a bounding volume tree, one lane each. An unused lane has an inverted box and child NONE. */
 @unmanaged
@@ -2638,9 +2705,9 @@ export class MeshNode {
   children: v128;
   pad0: v128;
 }
-export const MESH_NODE_STRIDE: usize = 128;
 if (offsetof<MeshNode>() != 128) ERROR("MeshNode: size");
 if (offsetof<MeshNode>("pad0") != 112) ERROR("MeshNode: offsets");
+export const MESH_NODE_STRIDE: usize = 128;
 
 /** Eight children, as of two MeshNodes: the same tree with fewer levels. Used lanes come first. */
 @unmanaged
@@ -2662,9 +2729,9 @@ export class MeshWideNode {
   pad0: v128;
   pad1: v128;
 }
-export const MESH_WIDE_NODE_STRIDE: usize = 256;
 if (offsetof<MeshWideNode>() != 256) ERROR("MeshWideNode: size");
 if (offsetof<MeshWideNode>("pad1") != 240) ERROR("MeshWideNode: offsets");
+export const MESH_WIDE_NODE_STRIDE: usize = 256;
 
 /** Header of a cooked heightfield (src/shapes/heightfield.ts). Sample (i, j) lies at x = originX + i spacingX, z = originZ + j spacingZ. Cell (i, j) has triangle 0 = (i,j) (i,j+1) (i+1,j+1) and triangle 1 = (i,j) (i+1,j+1) (i+1,j); their indices are 2 (j (nx - 1) + i) + 0 or 1. A NaN height removes the triangles around it. */
 @unmanaged
@@ -2686,9 +2753,9 @@ export class HeightfieldBlob {
   invSpacingX: f32;
   invSpacingZ: f32;
 }
-export const HEIGHTFIELD_BLOB_STRIDE: usize = 64;
 if (offsetof<HeightfieldBlob>() != 64) ERROR("HeightfieldBlob: size");
 if (offsetof<HeightfieldBlob>("invSpacingZ") != 60) ERROR("HeightfieldBlob: offsets");
+export const HEIGHTFIELD_BLOB_STRIDE: usize = 64;
 
 /** What measure() finds (assembly/queries/measure.ts), at Header.measureState. */
 @unmanaged
@@ -2708,9 +2775,9 @@ export class MeasureResult {
   contactCount: u32;
   touchingCount: u32;
 }
-export const MEASURE_RESULT_STRIDE: usize = 64;
 if (offsetof<MeasureResult>() != 60) ERROR("MeasureResult: size");
 if (offsetof<MeasureResult>("touchingCount") != 56) ERROR("MeasureResult: offsets");
+export const MEASURE_RESULT_STRIDE: usize = 64;
 
 /** A ray in the frame of what it is cast against: points origin + t * direction, 0 <= t <= maxT. The direction may have any length but zero. */
 @unmanaged
@@ -2724,9 +2791,9 @@ export class Ray {
   dz: f32;
   pad0: f32;
 }
-export const RAY_STRIDE: usize = 32;
 if (offsetof<Ray>() != 32) ERROR("Ray: size");
 if (offsetof<Ray>("pad0") != 28) ERROR("Ray: offsets");
+export const RAY_STRIDE: usize = 32;
 
 /** Where a ray first meets a shape, in the frame of the ray. Written only for a hit. */
 @unmanaged
@@ -2736,9 +2803,9 @@ export class RayHit {
   nz: f32;
   t: f32;
 }
-export const RAY_HIT_STRIDE: usize = 16;
 if (offsetof<RayHit>() != 16) ERROR("RayHit: size");
 if (offsetof<RayHit>("t") != 12) ERROR("RayHit: offsets");
+export const RAY_HIT_STRIDE: usize = 16;
 
 /** Queries against the world (assembly/queries/state.ts), at Header.queryState: the question that the host writes, where the answers lie, scratch. */
 @unmanaged
@@ -2820,9 +2887,9 @@ export class QueryState {
   point2: v128;
   point3: v128;
 }
-export const QUERY_STATE_STRIDE: usize = 640;
 if (offsetof<QueryState>() != 640) ERROR("QueryState: size");
 if (offsetof<QueryState>("point3") != 624) ERROR("QueryState: offsets");
+export const QUERY_STATE_STRIDE: usize = 640;
 
 /** One answer to a query, world frame. */
 @unmanaged
@@ -2840,9 +2907,9 @@ export class QueryHit {
   z: f32;
   pad1: f32;
 }
-export const QUERY_HIT_STRIDE: usize = 48;
 if (offsetof<QueryHit>() != 48) ERROR("QueryHit: size");
 if (offsetof<QueryHit>("pad1") != 44) ERROR("QueryHit: offsets");
+export const QUERY_HIT_STRIDE: usize = 48;
 
 /** A scalar constraint row of the study methods: u = d.(v_B - v_A) + b.w_B - a.w_A. Rows of a link lie side by side, friction before normals. */
 @unmanaged
@@ -2880,9 +2947,9 @@ export class MethodRow {
   free: f32;
   before: f32;
 }
-export const METHOD_ROW_STRIDE: usize = 128;
 if (offsetof<MethodRow>() != 128) ERROR("MethodRow: size");
 if (offsetof<MethodRow>("before") != 124) ERROR("MethodRow: offsets");
+export const METHOD_ROW_STRIDE: usize = 128;
 
 /** Address book of the study methods at Header.methodState. */
 @unmanaged
@@ -2966,9 +3033,9 @@ export class MethodState {
   gpuParts: u32;
   gpuPartsCapacity: u32;
 }
-export const METHOD_STATE_STRIDE: usize = 320;
 if (offsetof<MethodState>() != 312) ERROR("MethodState: size");
 if (offsetof<MethodState>("gpuPartsCapacity") != 308) ERROR("MethodState: offsets");
+export const METHOD_STATE_STRIDE: usize = 320;
 
 /** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
 @unmanaged
@@ -2998,9 +3065,9 @@ export class JacobiStep {
   pad1: u32;
   pad2: u32;
 }
-export const JACOBI_STEP_STRIDE: usize = 96;
 if (offsetof<JacobiStep>() != 96) ERROR("JacobiStep: size");
 if (offsetof<JacobiStep>("pad2") != 92) ERROR("JacobiStep: offsets");
+export const JACOBI_STEP_STRIDE: usize = 96;
 
 /** A MethodRow as the GPU reads it. */
 @unmanaged
@@ -3011,9 +3078,9 @@ export class JacobiRow {
   b: v128;
   more: v128;
 }
-export const JACOBI_ROW_STRIDE: usize = 80;
 if (offsetof<JacobiRow>() != 80) ERROR("JacobiRow: size");
 if (offsetof<JacobiRow>("more") != 64) ERROR("JacobiRow: offsets");
+export const JACOBI_ROW_STRIDE: usize = 80;
 
 /** A body as the Jacobi solver reads it. The center of mass in the body frame fills the free lanes. */
 @unmanaged
@@ -3028,9 +3095,9 @@ export class JacobiBody {
   angularAccel: v128;
   scales: v128;
 }
-export const JACOBI_BODY_STRIDE: usize = 144;
 if (offsetof<JacobiBody>() != 144) ERROR("JacobiBody: size");
 if (offsetof<JacobiBody>("scales") != 128) ERROR("JacobiBody: offsets");
+export const JACOBI_BODY_STRIDE: usize = 144;
 
 /** What the Jacobi solver changes of a body. */
 @unmanaged
@@ -3042,9 +3109,9 @@ export class JacobiBodyState {
   d: v128;
   p: v128;
 }
-export const JACOBI_BODY_STATE_STRIDE: usize = 96;
 if (offsetof<JacobiBodyState>() != 96) ERROR("JacobiBodyState: size");
 if (offsetof<JacobiBodyState>("p") != 80) ERROR("JacobiBodyState: offsets");
+export const JACOBI_BODY_STATE_STRIDE: usize = 96;
 
 /** Sleep stage at Header.sleepState. */
 @unmanaged
@@ -3058,9 +3125,9 @@ export class SleepState {
   gravityZ: f32;
   fields: u32;
 }
-export const SLEEP_STATE_STRIDE: usize = 64;
 if (offsetof<SleepState>() != 32) ERROR("SleepState: size");
 if (offsetof<SleepState>("fields") != 28) ERROR("SleepState: offsets");
+export const SLEEP_STATE_STRIDE: usize = 64;
 
 /** What a snapshot holds of memory (assembly/queries/live.ts), at Header.liveState. Ranges follow: u32[2] each, first byte and first byte behind. */
 @unmanaged
@@ -3073,9 +3140,9 @@ export class LiveState {
   pad2: v128;
   pad3: v128;
 }
-export const LIVE_STATE_STRIDE: usize = 64;
 if (offsetof<LiveState>() != 64) ERROR("LiveState: size");
 if (offsetof<LiveState>("pad3") != 48) ERROR("LiveState: offsets");
+export const LIVE_STATE_STRIDE: usize = 64;
 
 /** A tree of collider boxes (bvh4.ts). */
 @unmanaged
@@ -3093,9 +3160,9 @@ export class BoxTree {
   empty: u32;
   built: u32;
 }
-export const BOX_TREE_STRIDE: usize = 48;
 if (offsetof<BoxTree>() != 48) ERROR("BoxTree: size");
 if (offsetof<BoxTree>("built") != 44) ERROR("BoxTree: offsets");
+export const BOX_TREE_STRIDE: usize = 48;
 
 /** The broad phase at Header.broadphase (assembly/broadphase/state.ts): two trees, the list of moved colliders. */
 @unmanaged
@@ -3120,9 +3187,9 @@ export class BroadphaseState {
   found: u32;
   foundCapacity: u32;
 }
-export const BROADPHASE_STATE_STRIDE: usize = 128;
 if (offsetof<BroadphaseState>() != 76) ERROR("BroadphaseState: size");
 if (offsetof<BroadphaseState>("foundCapacity") != 72) ERROR("BroadphaseState: offsets");
+export const BROADPHASE_STATE_STRIDE: usize = 128;
 
 /** What a task found (assembly/constraints/find_pairs.ts). */
 @unmanaged
@@ -3130,9 +3197,270 @@ export class FoundRange {
   count: u32;
   from: u32;
 }
-export const FOUND_RANGE_STRIDE: usize = 8;
 if (offsetof<FoundRange>() != 8) ERROR("FoundRange: size");
 if (offsetof<FoundRange>("from") != 4) ERROR("FoundRange: offsets");
+export const FOUND_RANGE_STRIDE: usize = 8;
+
+/** Core of a shape (assembly/narrowphase/support.ts). */
+@unmanaged
+export class SupportRow {
+  type: u32;
+  margin: f32;
+  data: u32;
+  pad0: u32;
+  p0: f32;
+  p1: f32;
+  p2: f32;
+  p3: f32;
+}
+if (offsetof<SupportRow>() != 32) ERROR("SupportRow: size");
+if (offsetof<SupportRow>("p3") != 28) ERROR("SupportRow: offsets");
+export const SUPPORT_ROW_STRIDE: usize = 32;
+
+/** Scratch of GJK and EPA (assembly/narrowphase/gjk.ts). Vectors are x y z _ in the frame of A. */
+@unmanaged
+export class GjkState {
+  coreA0: v128;
+  coreA1: v128;
+  coreB0: v128;
+  coreB1: v128;
+  solidA0: v128;
+  solidA1: v128;
+  solidB0: v128;
+  solidB1: v128;
+  c0: v128;
+  c1: v128;
+  c2: v128;
+  t: v128;
+  r0: v128;
+  r1: v128;
+  r2: v128;
+  w0: v128;
+  w1: v128;
+  w2: v128;
+  w3: v128;
+  a0: v128;
+  a1: v128;
+  a2: v128;
+  a3: v128;
+  v: v128;
+  witness: v128;
+  count: u32;
+  mask: u32;
+  distance: f32;
+  scale2: f32;
+}
+if (offsetof<GjkState>() != 416) ERROR("GjkState: size");
+if (offsetof<GjkState>("scale2") != 412) ERROR("GjkState: offsets");
+export const GJK_STATE_STRIDE: usize = 416;
+
+/** What the walk over triangles keeps; lies behind the GjkState of the Motion. */
+@unmanaged
+export class SurfaceSweep {
+  v0: v128;
+  v1: v128;
+  v2: v128;
+  low: v128;
+  high: v128;
+  axis: v128;
+  arm: v128;
+  from: f32;
+  best: f32;
+  slow: f32;
+  to: f32;
+  touched: u32;
+  looks: u32;
+  pad0: f32;
+  pad1: f32;
+}
+if (offsetof<SurfaceSweep>() != 144) ERROR("SurfaceSweep: size");
+if (offsetof<SurfaceSweep>("pad1") != 140) ERROR("SurfaceSweep: offsets");
+export const SURFACE_SWEEP_STRIDE: usize = 144;
+
+/** Two shapes in motion (assembly/narrowphase/advance.ts). World directions; positions are relative, so distance from the origin costs nothing. */
+@unmanaged
+export class Motion {
+  qa: v128;
+  qb: v128;
+  oa: v128;
+  ob: v128;
+  d: v128;
+  dv: v128;
+  wa: v128;
+  wb: v128;
+  n: v128;
+  arm: v128;
+  ca: v128;
+  cb: v128;
+  rel: v128;
+  rel1: v128;
+  rel2: v128;
+  a0: v128;
+  a1: v128;
+  a2: v128;
+  b0: v128;
+  b1: v128;
+  b2: v128;
+  reachA: f32;
+  reachB: f32;
+  target: f32;
+  skin: f32;
+  strict: u32;
+  at: f32;
+  pad0: u32;
+  pad1: u32;
+}
+if (offsetof<Motion>() != 368) ERROR("Motion: size");
+if (offsetof<Motion>("pad1") != 364) ERROR("Motion: offsets");
+export const MOTION_STRIDE: usize = 928;
+/** cores and pose of the two shapes */
+export const MOTION_GJK: usize = 368;
+/** of a surface */
+export const MOTION_SWEEP: usize = 784;
+
+/** A walk over boxes (assembly/narrowphase/boxes.ts): what asks, components splatted, and the boxes that it has still to visit. */
+@unmanaged
+export class BoxWalk {
+  sx: v128;
+  sy: v128;
+  sz: v128;
+  ex: v128;
+  ey: v128;
+  ez: v128;
+  ix: v128;
+  iy: v128;
+  iz: v128;
+  lx: v128;
+  ly: v128;
+  lz: v128;
+  keys0: v128;
+  keys1: v128;
+  nx: u32;
+  ny: u32;
+  nz: u32;
+  stack: u32;
+  top: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<BoxWalk>() != 256) ERROR("BoxWalk: size");
+if (offsetof<BoxWalk>("pad2") != 252) ERROR("BoxWalk: offsets");
+export const BOX_WALK_STRIDE: usize = 256;
+
+/** Candidates whose normals nearly agree and that lie near one plane (assembly/narrowphase/cluster.ts). */
+@unmanaged
+export class Cluster {
+  seed: v128;
+  best: v128;
+  height: f32;
+  deepest: f32;
+  count: u32;
+  triangle: u32;
+  side: f32;
+  pad0: f32;
+  pad1: f32;
+  pad2: f32;
+}
+if (offsetof<Cluster>() != 64) ERROR("Cluster: size");
+if (offsetof<Cluster>("pad2") != 60) ERROR("Cluster: offsets");
+export const CLUSTER_STRIDE: usize = 1088;
+/** candidates: point on A and separation */
+export const CLUSTER_ROWS: usize = 64;
+
+/** A ray in its own axes, of which z is the largest component of its direction. */
+@unmanaged
+export class ShearedRay {
+  origin: v128;
+  sx: f32;
+  sy: f32;
+  sz: f32;
+  kx: u32;
+  ky: u32;
+  kz: u32;
+  best: f32;
+  triangle: u32;
+  front: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<ShearedRay>() != 64) ERROR("ShearedRay: size");
+if (offsetof<ShearedRay>("pad2") != 60) ERROR("ShearedRay: offsets");
+export const SHEARED_RAY_STRIDE: usize = 384;
+/** the triangle at hand */
+export const SHEARED_ROWS: usize = 64;
+/** the walk over the mesh */
+export const SHEARED_WALK: usize = 128;
+
+/** A test against a mesh or heightfield (assembly/narrowphase/surface.ts). Vectors are x y z _ in the frame of A unless said. */
+@unmanaged
+export class Surface {
+  v0: v128;
+  v1: v128;
+  v2: v128;
+  n: v128;
+  d0: v128;
+  d1: v128;
+  d2: v128;
+  u0: v128;
+  u1: v128;
+  u2: v128;
+  nn0: v128;
+  nn1: v128;
+  nn2: v128;
+  edges: u32;
+  triangle: u32;
+  sideSign: f32;
+  framed: u32;
+  recalled: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  center: v128;
+  centerB: v128;
+  halfB: v128;
+  shape: usize;
+  rel: usize;
+  blob: usize;
+  hull: usize;
+  typeA: u32;
+  typeB: u32;
+  margin: f32;
+  inner: f32;
+  extent: f32;
+  planeTolerance: f32;
+  knownSide: f32;
+  known: u32;
+  knownNormal: v128;
+  knownPoint: v128;
+  bound: f32;
+  clusterCount: u32;
+  pad3: u32;
+  pad4: u32;
+  featureDirection: v128;
+  featurePlane: v128;
+  featureCount: u32;
+  featureRadius: f32;
+  pad5: u32;
+  pad6: u32;
+}
+if (offsetof<Surface>() != 432) ERROR("Surface: size");
+if (offsetof<Surface>("pad6") != 428) ERROR("Surface: offsets");
+export const SURFACE_STRIDE: usize = 432;
+
+/** What is known of a range of pairs. */
+@unmanaged
+export class TestRange {
+  due: u32;
+  own: u32;
+  pad0: u64;
+  walk0: u64;
+  walk1: u64;
+}
+if (offsetof<TestRange>() != 32) ERROR("TestRange: size");
+if (offsetof<TestRange>("walk1") != 24) ERROR("TestRange: offsets");
+export const TEST_RANGE_STRIDE: usize = 32;
 
 /** Tests that threads make ahead of the pair walk, at Header.testsAhead (assembly/scratch/tests.ts); no snapshot holds them. */
 @unmanaged
@@ -3146,22 +3474,11 @@ export class TestsAhead {
   at: u32;
   own: u32;
 }
-export const TESTS_AHEAD_STRIDE: usize = 64;
 if (offsetof<TestsAhead>() != 32) ERROR("TestsAhead: size");
 if (offsetof<TestsAhead>("own") != 28) ERROR("TestsAhead: offsets");
-
-/** What is known of a range of pairs. */
-@unmanaged
-export class TestRange {
-  due: u32;
-  own: u32;
-  pad0: u64;
-  walk0: u64;
-  walk1: u64;
-}
-export const TEST_RANGE_STRIDE: usize = 32;
-if (offsetof<TestRange>() != 32) ERROR("TestRange: size");
-if (offsetof<TestRange>("walk1") != 24) ERROR("TestRange: offsets");
+export const TESTS_AHEAD_STRIDE: usize = 4160;
+/** MOST_PAIRS / RANGE of them; behind them PairTest[capacity], then the arena */
+export const TEST_RANGES: usize = 64;
 
 /** What is known of a pair of the window. */
 @unmanaged
@@ -3171,9 +3488,9 @@ export class PairTest {
   at: u32;
   budget: f64;
 }
-export const PAIR_TEST_STRIDE: usize = 16;
 if (offsetof<PairTest>() != 16) ERROR("PairTest: size");
 if (offsetof<PairTest>("budget") != 8) ERROR("PairTest: offsets");
+export const PAIR_TEST_STRIDE: usize = 16;
 
 /** What was found of a pair that is apart: of its new PairGap, and its axis cache. */
 @unmanaged
@@ -3187,9 +3504,9 @@ export class GapTest {
   beside: u32;
   pad0: u32;
 }
-export const GAP_TEST_STRIDE: usize = 48;
 if (offsetof<GapTest>() != 48) ERROR("GapTest: size");
 if (offsetof<GapTest>("pad0") != 44) ERROR("GapTest: offsets");
+export const GAP_TEST_STRIDE: usize = 48;
 
 /** What was found of a pair that touches; images of manifolds, or outputs, lie behind it. */
 @unmanaged
@@ -3203,9 +3520,9 @@ export class FilledTest {
   recycled: u32;
   pad0: u32;
 }
-export const FILLED_TEST_STRIDE: usize = 32;
 if (offsetof<FilledTest>() != 32) ERROR("FilledTest: size");
 if (offsetof<FilledTest>("pad0") != 28) ERROR("FilledTest: offsets");
+export const FILLED_TEST_STRIDE: usize = 32;
 
 /** What a pair's manifold passes on to its successor: normal and tangent in the frame of body A, friction impulses. */
 @unmanaged
@@ -3227,9 +3544,9 @@ export class OldManifold {
   pad2: u32;
   pad3: u32;
 }
-export const OLD_MANIFOLD_STRIDE: usize = 64;
 if (offsetof<OldManifold>() != 64) ERROR("OldManifold: size");
 if (offsetof<OldManifold>("pad3") != 60) ERROR("OldManifold: offsets");
+export const OLD_MANIFOLD_STRIDE: usize = 64;
 
 /** What a point passes on to its successor: anchor on A, or on B if A is fixed, impulse, index of its OldManifold. */
 @unmanaged
@@ -3243,9 +3560,9 @@ export class OldPoint {
   excess: f32;
   pad1: u32;
 }
-export const OLD_POINT_STRIDE: usize = 32;
 if (offsetof<OldPoint>() != 32) ERROR("OldPoint: size");
 if (offsetof<OldPoint>("pad1") != 28) ERROR("OldPoint: offsets");
+export const OLD_POINT_STRIDE: usize = 32;
 
 /** What a body has on one plane, in one walk. */
 @unmanaged
@@ -3264,9 +3581,13 @@ export class SharedFace {
   bearer2: u32;
   bearer3: u32;
 }
-export const SHARED_FACE_STRIDE: usize = 64;
 if (offsetof<SharedFace>() != 64) ERROR("SharedFace: size");
 if (offsetof<SharedFace>("bearer3") != 60) ERROR("SharedFace: offsets");
+export const SHARED_FACE_STRIDE: usize = 192;
+/** points on B and separations, in the frame of its shape */
+export const FACE_POINTS: usize = 64;
+/** the same points in the frame of its body */
+export const FACE_ANCHORS: usize = 128;
 
 /** How the bodies of a pair move against each other in the step. */
 @unmanaged
@@ -3276,9 +3597,166 @@ export class PairMotion {
   extent: f32;
   passing: u32;
 }
-export const PAIR_MOTION_STRIDE: usize = 16;
 if (offsetof<PairMotion>() != 16) ERROR("PairMotion: size");
 if (offsetof<PairMotion>("passing") != 12) ERROR("PairMotion: offsets");
+export const PAIR_MOTION_STRIDE: usize = 16;
+
+/** What lookAhead (assembly/ccd/speculative.ts) found of a pair whose bodies meet in the step. */
+@unmanaged
+export class LookAhead {
+  d: v128;
+  base: v128;
+  swing: v128;
+  wa: v128;
+  wb: v128;
+  comA: v128;
+  comB: v128;
+  guards: u32;
+  kept: u32;
+  time: f32;
+  jointed: u32;
+  passes: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  pivotA: v128;
+  pivotB: v128;
+  moved: v128;
+}
+if (offsetof<LookAhead>() != 192) ERROR("LookAhead: size");
+if (offsetof<LookAhead>("moved") != 176) ERROR("LookAhead: offsets");
+export const LOOK_AHEAD_STRIDE: usize = 192;
+
+/** The pair at hand and the neighbor that is looked at; all vectors in world axes about the origin of T's shape. */
+@unmanaged
+export class Neighborhood {
+  originB: v128;
+  t: Collider;
+  shapeT: Shape;
+  shapeB: Shape;
+  columnsT: usize;
+  columnsB: usize;
+  columnsA: usize;
+  pad0: u32;
+  pad1: u32;
+  originT: v128;
+  originK: v128;
+  indexB: u32;
+  indexT: u32;
+  dynamicA: bool;
+  hasSupport: bool;
+  pad2: u8;
+  pad3: u8;
+  margin: f32;
+  near: f32;
+  bodyB: usize;
+  flush: f32;
+  pad4: u32;
+  centerB: v128;
+}
+if (offsetof<Neighborhood>() != 128) ERROR("Neighborhood: size");
+if (offsetof<Neighborhood>("centerB") != 112) ERROR("Neighborhood: offsets");
+export const NEIGHBORHOOD_STRIDE: usize = 3488;
+/** world rotation of the shape of K */
+export const K_COLUMNS: usize = 128;
+/** world rotation of the body of K */
+export const K_BODY: usize = 176;
+/** pose of the pair of K and B */
+export const K_REL: usize = 224;
+/** of T */
+export const T_SUPPORT: usize = 272;
+/** of K */
+export const K_SUPPORT: usize = 304;
+/** copy of the axis cache of that pair */
+export const K_CACHE: usize = 336;
+/** of a test of that pair */
+export const K_OUTPUTS: usize = 352;
+/** the plane that T is part of */
+export const WIDE_SHAPE: usize = 3424;
+
+/** Rotations of the bodies and shapes of a pair, three columns each, and its relative pose. */
+export const PAIR_POSES_STRIDE: usize = 336;
+/** rotation of body A */
+export const BODY_A_COLUMNS: usize = 0;
+/** of body B */
+export const BODY_B_COLUMNS: usize = 48;
+/** world rotation of shape A */
+export const SHAPE_A_COLUMNS: usize = 96;
+/** of shape B */
+export const SHAPE_B_COLUMNS: usize = 144;
+/** shape B in the frame of shape A */
+export const REL_POSE: usize = 192;
+/** rotation of shape A in its body */
+export const LOCAL_A_COLUMNS: usize = 240;
+/** of shape B */
+export const LOCAL_B_COLUMNS: usize = 288;
+
+/** A point that a pair with a fixed collider gave up in this step (assembly/manifolds/transfer.ts). */
+@unmanaged
+export class GivenUp {
+  atX: f32;
+  atY: f32;
+  atZ: f32;
+  impulse: f32;
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  collider: u32;
+}
+if (offsetof<GivenUp>() != 32) ERROR("GivenUp: size");
+if (offsetof<GivenUp>("collider") != 28) ERROR("GivenUp: offsets");
+export const GIVEN_UP_STRIDE: usize = 32;
+
+/** Numbers of the contacts stage. */
+@unmanaged
+export class ContactMarks {
+  givenUp: u32;
+  sharedFaceWalk: u32;
+  cache: u32;
+  arenaAt: u32;
+  arenaEnd: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<ContactMarks>() != 32) ERROR("ContactMarks: size");
+if (offsetof<ContactMarks>("pad2") != 28) ERROR("ContactMarks: offsets");
+export const CONTACT_MARKS_STRIDE: usize = 32;
+
+/** Scratch of the contacts stage at Header.contactState (assembly/scratch/contact_state.ts). */
+export const CONTACT_STATE_STRIDE: usize = 36160;
+/** the pair at hand; first, so that offsets in it are offsets in the block */
+export const PAIR_POSES: usize = 0;
+/** of its test */
+export const OUTPUTS: usize = 336;
+/** of its test at the poses of a meeting */
+export const AHEAD_OUTPUTS: usize = 3408;
+/** manifolds that it had */
+export const OLD_MANIFOLDS: usize = 6480;
+/** their points */
+export const OLD_POINTS: usize = 8528;
+/** what lies beside the pair (assembly/manifolds/neighbors.ts) */
+export const NEIGHBORHOOD: usize = 12624;
+/** poses of a meeting */
+export const LOOK_AHEAD: usize = 16112;
+/** the meeting */
+export const AHEAD: usize = 16448;
+/** of the two shapes until then */
+export const AHEAD_MOTION: usize = 16640;
+/** lost loads (assembly/pairs/unload.ts): x y z, body */
+export const LOSSES: usize = 17568;
+/** points given up in this step */
+export const GIVEN_UP: usize = 21664;
+/** by collider (assembly/manifolds/shared_faces.ts) */
+export const SHARED_FACES: usize = 23712;
+/** of the pair at hand */
+export const PAIR_MOTION: usize = 36000;
+/** numbers of the stage */
+export const CONTACT_MARKS: usize = 36016;
+/** of the pair that the walk looks at */
+export const WALK_TEST: usize = 36048;
+/** what that test names, or a FilledTest */
+export const WALK_HEAD: usize = 36064;
 
 /** Runs of bodies and groups at Header.runState (assembly/lanes/runs.ts). */
 @unmanaged
@@ -3321,9 +3799,9 @@ export class RunState {
   schedule: u32;
   layouts: u32;
 }
-export const RUN_STATE_STRIDE: usize = 192;
 if (offsetof<RunState>() != 148) ERROR("RunState: size");
 if (offsetof<RunState>("layouts") != 144) ERROR("RunState: offsets");
+export const RUN_STATE_STRIDE: usize = 192;
 
 /** A run: bodies, groups and cells that the solver takes through all substeps together. */
 @unmanaged
@@ -3339,9 +3817,9 @@ export class Run {
   peak: u32;
   hides: u32;
 }
-export const RUN_STRIDE: usize = 40;
 if (offsetof<Run>() != 40) ERROR("Run: size");
 if (offsetof<Run>("hides") != 36) ERROR("Run: offsets");
+export const RUN_STRIDE: usize = 40;
 
 /** A cell of a run: bodies that are near each other and the groups of their manifolds. */
 @unmanaged
@@ -3363,9 +3841,9 @@ export class Cell {
   spareEnd3: u32;
   spareEnd4: u32;
 }
-export const CELL_STRIDE: usize = 64;
 if (offsetof<Cell>() != 64) ERROR("Cell: size");
 if (offsetof<Cell>("spareEnd4") != 60) ERROR("Cell: offsets");
+export const CELL_STRIDE: usize = 64;
 
 /** What a layout of runs knows of an island, in the entry of its root (assembly/sweep/run_layout.ts). */
 @unmanaged
@@ -3375,9 +3853,9 @@ export class Island {
   substeps: u32;
   run: u32;
 }
-export const ISLAND_STRIDE: usize = 16;
 if (offsetof<Island>() != 16) ERROR("Island: size");
 if (offsetof<Island>("run") != 12) ERROR("Island: offsets");
+export const ISLAND_STRIDE: usize = 16;
 
 /** Passes of large runs as tasks of several threads, at RunState.schedule (assembly/sweep/schedule.ts). */
 @unmanaged
@@ -3406,9 +3884,9 @@ export class Schedule {
   claims: u32;
   builds: u32;
 }
-export const SCHEDULE_STRIDE: usize = 128;
 if (offsetof<Schedule>() != 92) ERROR("Schedule: size");
 if (offsetof<Schedule>("builds") != 88) ERROR("Schedule: offsets");
+export const SCHEDULE_STRIDE: usize = 128;
 
 /** A node of a schedule: a cell with its groups, or a batch of joints. */
 @unmanaged
@@ -3430,9 +3908,9 @@ export class ScheduleNode {
   pad4: u32;
   pad5: u32;
 }
-export const SCHEDULE_NODE_STRIDE: usize = 64;
 if (offsetof<ScheduleNode>() != 64) ERROR("ScheduleNode: size");
 if (offsetof<ScheduleNode>("pad5") != 60) ERROR("ScheduleNode: offsets");
+export const SCHEDULE_NODE_STRIDE: usize = 64;
 
 /** The nodes of a run and its tasks in this step. */
 @unmanaged
@@ -3447,9 +3925,9 @@ export class ScheduleSection {
   firstTask: u32;
   taskEnd: u32;
 }
-export const SCHEDULE_SECTION_STRIDE: usize = 36;
 if (offsetof<ScheduleSection>() != 36) ERROR("ScheduleSection: size");
 if (offsetof<ScheduleSection>("taskEnd") != 32) ERROR("ScheduleSection: offsets");
+export const SCHEDULE_SECTION_STRIDE: usize = 36;
 
 /** The choice of substeps at Header.substepState (assembly/ordering/substeps.ts). */
 @unmanaged
@@ -3475,9 +3953,9 @@ export class SubstepState {
   twoMeans: u32;
   low: u32;
 }
-export const SUBSTEP_STATE_STRIDE: usize = 128;
 if (offsetof<SubstepState>() != 80) ERROR("SubstepState: size");
 if (offsetof<SubstepState>("low") != 76) ERROR("SubstepState: offsets");
+export const SUBSTEP_STATE_STRIDE: usize = 128;
 
 /** What a look knows of a body; what it knows of an island lies in the entry of its root. */
 @unmanaged
@@ -3501,9 +3979,9 @@ export class SubstepEntry {
   joints: u32;
   others: u32;
 }
-export const SUBSTEP_ENTRY_STRIDE: usize = 68;
 if (offsetof<SubstepEntry>() != 68) ERROR("SubstepEntry: size");
 if (offsetof<SubstepEntry>("others") != 64) ERROR("SubstepEntry: offsets");
+export const SUBSTEP_ENTRY_STRIDE: usize = 68;
 
 /** A link in a kept cell (assembly/ordering/kept_cells.ts). */
 @unmanaged
@@ -3513,9 +3991,9 @@ export class KeptLink {
   moverB: u32;
   coupling: u32;
 }
-export const KEPT_LINK_STRIDE: usize = 16;
 if (offsetof<KeptLink>() != 16) ERROR("KeptLink: size");
 if (offsetof<KeptLink>("coupling") != 12) ERROR("KeptLink: offsets");
+export const KEPT_LINK_STRIDE: usize = 16;
 
 /** A kept cell; what mending finds of it. */
 @unmanaged
@@ -3531,6 +4009,6 @@ export class KeptCell {
   closed: u32;
   contactColors: u32;
 }
-export const KEPT_CELL_STRIDE: usize = 40;
 if (offsetof<KeptCell>() != 40) ERROR("KeptCell: size");
 if (offsetof<KeptCell>("contactColors") != 36) ERROR("KeptCell: offsets");
+export const KEPT_CELL_STRIDE: usize = 40;

@@ -29,12 +29,14 @@ function partsOf(field) {
   return parts.map((part, i) => [before + part + after, one, i === 0 ? meaning : '', unit]);
 }
 
+const isStruct = (type) => structs.some((s) => s.name === type);
+
 /** Offsets and stride of a struct; throws where padding is missing. */
 function layOut(struct) {
   const align = struct.align ?? 16;
   let offset = 0;
   const fields = struct.fields.flatMap(partsOf).map(([name, type, meaning = '', unit = '']) => {
-    const size = SIZE[type];
+    const size = SIZE[type] ?? (isStruct(type) ? 4 : undefined);
     if (size === undefined) throw new Error(`${struct.name}.${name}: unknown type ${type}`);
     if (offset % size !== 0)
       throw new Error(`${struct.name}.${name}: offset ${offset} is not aligned to ${size}; add explicit padding`);
@@ -46,27 +48,42 @@ function layOut(struct) {
   if (names.size !== fields.length) throw new Error(`${struct.name}: a field name is used twice`);
   const stride = struct.count === 'one' ? Math.ceil(offset / align) * align : offset;
   if (stride % align !== 0) throw new Error(`${struct.name}: size ${offset} is not a multiple of ${align}; add explicit padding`);
-  if (!struct.core && fields.some((f) => SHARED[f.type] === undefined)) throw new Error(`${struct.name}: a type of the core alone`);
+  if (!struct.core && fields.some((f) => SHARED[f.type] === undefined))
+    throw new Error(`${struct.name}: a type of the core alone`);
   return { ...struct, align, fields, stride, used: offset };
 }
 
 const laid = structs.map(layOut);
-const strideOf = (type) => laid.find((s) => s.name === type)?.stride ?? SIZE[type];
+const sizeOf = (type) => laid.find((s) => s.name === type)?.stride ?? SIZE[type];
+const countOf = (count) => constants.find(([name]) => name === count)?.[1] ?? count;
 
 /** The arrays behind the fields of a struct: where they begin and end. */
 function placeRest(struct) {
   let end = struct.stride;
   return (struct.rest ?? []).map(([name, type, count, meaning]) => {
     const from = end;
-    end += strideOf(type) * count;
+    end += sizeOf(type) * countOf(count);
     if (!(end > from)) throw new Error(`${struct.name}: ${name} has no size`);
-    if (end % 4 !== 0 || (strideOf(type) % 16 === 0 && from % 16 !== 0)) throw new Error(`${struct.name}: ${name} is not aligned`);
+    if (end % 4 !== 0 || (sizeOf(type) % 16 === 0 && from % 16 !== 0)) throw new Error(`${struct.name}: ${name} is not aligned`);
     return { name, type, count, meaning, from, end };
   });
 }
 for (const s of laid) {
   s.rest = placeRest(s);
-  s.bytes = s.rest.at(-1)?.end ?? s.stride;
+  s.stride = Math.ceil((s.rest.at(-1)?.end ?? s.stride) / s.align) * s.align;
+}
+
+function assemblyClass(s) {
+  const last = s.fields.at(-1);
+  return [
+    `/** ${s.doc} */`,
+    '@unmanaged',
+    `export class ${s.name} {`,
+    ...s.fields.map((f) => `  ${f.name}: ${AS_TYPE[f.type] ?? f.type};`),
+    '}',
+    `if (offsetof<${s.name}>() != ${s.used}) ERROR("${s.name}: size");`,
+    `if (offsetof<${s.name}>("${last.name}") != ${last.offset}) ERROR("${s.name}: offsets");`,
+  ];
 }
 
 function assembly() {
@@ -75,15 +92,12 @@ function assembly() {
     out.push(`/** ${meaning} */`, `export const ${name}: ${type} = ${value};`);
   }
   for (const s of laid) {
-    out.push('', `/** ${s.doc} */`, '@unmanaged', `export class ${s.name} {`);
-    for (const f of s.fields) out.push(`  ${f.name}: ${AS_TYPE[f.type] ?? f.type};`);
-    out.push('}');
-    out.push(`export const ${upper(s.name)}_STRIDE: usize = ${s.stride};`);
-    const last = s.fields.at(-1);
-    out.push(`if (offsetof<${s.name}>() != ${s.used}) ERROR("${s.name}: size");`);
-    out.push(`if (offsetof<${s.name}>("${last.name}") != ${last.offset}) ERROR("${s.name}: offsets");`);
+    out.push(
+      '',
+      ...(s.fields.length > 0 ? assemblyClass(s) : [`/** ${s.doc} */`]),
+      `export const ${upper(s.name)}_STRIDE: usize = ${s.stride};`,
+    );
     for (const r of s.rest) out.push(`/** ${r.meaning} */`, `export const ${r.name}: usize = ${r.from};`);
-    if (s.rest.length > 0) out.push(`/** All of it. */`, `export const ${upper(s.name)}_BYTES: usize = ${s.bytes};`);
   }
   out.push('');
   return out.join('\n');
@@ -91,7 +105,8 @@ function assembly() {
 
 function typescript() {
   const out = [`// ${note}`, ''];
-  for (const [name, value, , meaning] of constants) out.push(`/** ${meaning} */`, `export const ${name} = ${value};`);
+  for (const [name, value, , meaning, group] of constants)
+    if (group !== 'core') out.push(`/** ${meaning} */`, `export const ${name} = ${value};`);
   for (const s of laid.filter((s) => !s.core)) {
     out.push('', `/** ${s.doc} Byte offsets; STRIDE in bytes. */`, `export const ${s.name} = {`);
     for (const f of s.fields) out.push(`  ${f.name}: ${f.offset},`);
@@ -128,7 +143,7 @@ function markdown() {
     out.push(
       `## ${s.name}`,
       '',
-      `${s.doc} ${s.count === 'one' ? 'One' : `One ${s.count.replace('per ', 'a ')}`}, ${s.bytes} bytes, aligned to ${s.align}.`,
+      `${s.doc} ${s.count === 'one' ? 'One' : `One ${s.count.replace('per ', 'a ')}`}, ${s.stride} bytes, aligned to ${s.align}.`,
       '',
       '| offset | field | type | unit | meaning |',
       '|---|---|---|---|---|',

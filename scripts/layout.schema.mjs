@@ -5,9 +5,10 @@
 // (four whole numbers). A list of names behind a type makes one field of each: ['normal', 'columns X Y Z'] is normalX, normalY,
 // normalZ; `vec3` stands for `f32 x y z`. A star in the name is where the part goes: ['la*0', 'vec3'] is lax0, lay0, laz0.
 // `array` is an array that grows, for ensureArray: its address, then the elements that it has room for under a second name.
-// `core: true`: a struct of the core alone, which the host does not know; it may also have u8 bool u16 u64 usize.
+// `core: true`: a struct of the core alone, which the host does not know; it may also have u8 bool u16 u64 usize, and the
+// name of a struct: its address.
 // `rest`: arrays of fixed length behind the fields, [CONSTANT, struct or type, count, meaning]; the constant is the offset of its
-// array, and NAME_BYTES the length of all.
+// array. A count may be the name of a constant.
 // Padding is explicit; every stride must be a multiple of `align` (default 16).
 // `wgsl: true` also writes the struct to shaders/shared/layout.generated.wgsl (only f32 u32 i32 vec4f vec4u allowed),
 // `wgsl: 'jacobi'` to shaders/shared/jacobi_layout.generated.wgsl, which only talus/study needs.
@@ -19,6 +20,7 @@ import { contacts } from './layout/contacts.mjs';
 import { impacts } from './layout/impacts.mjs';
 import { joints } from './layout/joints.mjs';
 import { lanes } from './layout/lanes.mjs';
+import { narrowphase } from './layout/narrowphase.mjs';
 import { ordering } from './layout/ordering.mjs';
 import { pairs } from './layout/pairs.mjs';
 import { queries } from './layout/queries.mjs';
@@ -50,6 +52,7 @@ export const structs = [
   ...study,
   ...rest,
   ...broadphase,
+  ...narrowphase,
   ...contacts,
   ...runs,
   ...ordering,

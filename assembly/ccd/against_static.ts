@@ -13,6 +13,7 @@
 // Sensors and filtered pairs never stop anything.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up, their spin; rarely their velocity.
 import {
+  AHEAD_OUTPUTS,
   BODY_CENTER_STRIDE,
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
@@ -28,6 +29,7 @@ import {
   Collider,
   Header,
   HullBlob,
+  Motion,
   NONE,
   PairCold,
   PairHot,
@@ -38,7 +40,9 @@ import {
   SHAPE_MESH,
   SHAPE_PLANE,
   SHAPE_STRIDE,
+  SUPPORT_ROW_STRIDE,
   Shape,
+  SupportRow,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { limitedTo, sweptSpin } from '../bodies/limits';
@@ -73,15 +77,15 @@ import {
 } from '../math/quat';
 import { header } from '../memory/header';
 import { openSide } from '../manifolds/material';
-import { Motion, advance, gjkOf, markMeeting } from '../narrowphase/advance';
+import { advance, gjkOf, markMeeting } from '../narrowphase/advance';
 import { advanceSurface, forgetTouches, isNearSurface, touchedAtStart } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
 import { rayPlane } from '../narrowphase/plane';
 import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
 import { rayShape } from '../narrowphase/ray_shapes';
-import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
+import { innerRadius, writeShrunk } from '../narrowphase/support';
 import { holdJointed } from './hold_jointed';
-import { AHEAD_OUTPUTS, contactState } from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 import { motionBlock, swingOf } from './speculative';
 
 // Motions below this (m) are never looked at.

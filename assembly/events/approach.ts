@@ -1,7 +1,7 @@
 // How fast contacts close: at the start of a step, before the solver changed the velocities, and after it.
 // Input: BodyRow, manifolds. Output: Header.startVelocities of the bodies that were asked for.
-import { BODY_ROW_STRIDE, Header, Manifold } from '../layout.generated';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { BODY_ROW_STRIDE, Header, Manifold, ManifoldPoint } from '../layout.generated';
+import { pointOf } from '../constraints/manifolds';
 import { separationOf } from '../lanes/state';
 import { addW, cross3, dot3, subW } from '../math/lane';
 import { ensureArray } from '../memory/allocator';

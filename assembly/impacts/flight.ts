@@ -10,9 +10,11 @@ import {
   Flyer,
   Header,
   ImpactState,
+  Motion,
   NONE,
   PairCold,
   PairHot,
+  SUPPORT_ROW_STRIDE,
 } from '../layout.generated';
 import { updateWorldInertia } from '../bodies/integrate';
 import { FLAG_ANISOTROPIC, FLAG_HELD, coldAt, colliderAt, rotationOf, rowAt } from '../bodies/rows';
@@ -34,9 +36,8 @@ import {
 } from '../math/quat';
 import { length3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
-import { Motion, NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
+import { NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
 import { CORES } from '../narrowphase/gjk';
-import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
 import { shapeAt } from '../shapes/shapes';
 import { spinOf, velocityOf } from './rows';
 import { flyerAt } from './state';

@@ -17,18 +17,28 @@
 // btInternalEdgeUtility (Coumans), "enhanced internal edge removal" of Jolt Physics (Rouwé).
 // Input: the narrow phase's output for one pair, poses in the contact scratch. Output: the same with fewer manifolds.
 import {
+  AHEAD_OUTPUTS,
   BODY_CENTER_STRIDE,
   BoxTree,
   Collider,
   Header,
+  K_CACHE,
+  K_COLUMNS,
+  K_OUTPUTS,
+  K_REL,
+  K_SUPPORT,
   MANIFOLD_OUT_STRIDE,
   ManifoldOut,
   NONE,
+  Neighborhood,
+  OUTPUTS,
   PairCold,
   SHAPE_BOX,
   SHAPE_HULL,
   SHAPE_MESH,
   Shape,
+  SupportRow,
+  T_SUPPORT,
 } from '../layout.generated';
 import { colliderAt, isDynamic } from '../bodies/rows';
 import { queryTree } from '../broadphase/bvh4';
@@ -39,17 +49,10 @@ import { inverseRotate3, rotate3 } from '../math/quat';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
-import { SupportRow, supportCore, writeSupport } from '../narrowphase/support';
+import { supportCore, writeSupport } from '../narrowphase/support';
 import {
   FLUSH,
-  K_CACHE,
-  K_COLUMNS,
-  K_OUTPUTS,
-  K_REL,
-  K_SUPPORT,
-  Neighborhood,
   SAME_NORMAL,
-  T_SUPPORT,
   endBeside,
   holds,
   neighborhoodOf,
@@ -60,7 +63,7 @@ import {
   storePose,
 } from './neighbors';
 import { BORNE_BESIDE, PLANE, isAbove, restingNormal, shareFace, shareNothing } from './shared_faces';
-import { AHEAD_OUTPUTS, OUTPUTS, contactState } from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 
 // A normal farther than this (cosine) from that of the neighbor carries nothing against it: one common point is enough.
 const CROSS_NORMAL: f32 = 0.7;

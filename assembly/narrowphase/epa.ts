@@ -7,9 +7,10 @@
 // result: it stays valid whatever rounding does to the polytope. New faces come from the directed edges of the visible
 // faces whose reverse is not among them, so no adjacency has to be kept.
 // Scratch at g + EPA_SCRATCH: vertices (16 bytes), faces (normal and distance, then three indices), edges.
+import { GJK_STATE_STRIDE, GjkState } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { perpendicular3, w3, withW3 } from '../math/vec3';
-import { GjkState, SOLIDS, supportA, supportB } from './gjk';
+import { SOLIDS, supportA, supportB } from './gjk';
 
 const MAX_VERTICES: u32 = 64;
 const MAX_FACES: u32 = 192;
@@ -24,7 +25,7 @@ const FACE_STRIDE: usize = 32;
 const EDGES: usize = FACES + <usize>MAX_FACES * FACE_STRIDE;
 /** First byte behind the EPA scratch. */
 export const EPA_END: usize = EDGES + <usize>MAX_EDGES * 4;
-if (offsetof<GjkState>() > EPA_SCRATCH) ERROR('EPA scratch overlaps the GJK state');
+if (GJK_STATE_STRIDE > EPA_SCRATCH) ERROR('EPA scratch overlaps the GJK state');
 
 function supportC(g: usize, d: v128): v128 {
   return withW3(f32x4.sub(supportA(g, SOLIDS, d), supportB(g, SOLIDS, f32x4.neg(d))), 0);

@@ -5,13 +5,22 @@
 // normal of the face (counterclockwise seen from outside; zero for edges and points). Round sides are exact: a line or a
 // point of the surface. A cap or a base is a regular polygon of CAP_POINTS points fixed to the shape, plus the exact lowest
 // point of the rim when the cap is tilted: so points stay put on a standing shape and move smoothly on a tilting one.
-import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE_SPHERE } from '../layout.generated';
+import {
+  GjkState,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_SPHERE,
+  SUPPORT_ROW_STRIDE,
+  SupportRow,
+} from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { rotate3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { EPA_END } from './epa';
-import { GjkState, SOLIDS, fromB, toB } from './gjk';
+import { SOLIDS, fromB, toB } from './gjk';
 import { facePlane, facePolygon, supportFace } from './polyhedron';
-import { SUPPORT_ROW_STRIDE, SupportRow } from './support';
 
 /** Vertices of the regular polygon that stands for a cap. */
 export const CAP_POINTS: u32 = 16;

@@ -13,11 +13,12 @@ import {
   MeshTriangle,
   NONE,
   Shape,
+  Surface,
 } from '../layout.generated';
 import { dot3, splatW, vec3W } from '../math/lane';
 import { CLUSTER_BYTES, writeManifolds } from './cluster';
 import { initPolyhedra } from './polyhedron';
-import { Surface, initSurface, loadMeshTriangle, loadTriangle, stackBuffer, surface, toB, triangleCountOf } from './surface';
+import { initSurface, loadMeshTriangle, loadTriangle, stackBuffer, surface, toB, triangleCountOf } from './surface';
 import { setShape } from './surface_feature';
 import { collideTriangle, triangleBound } from './triangle';
 

@@ -7,31 +7,40 @@
 // both bodies, which the walk may join: it looks whether they are as they were.
 // Input: pairs, poses, velocities, lanes. Output: a row a pair with its gap or its manifolds (tests.ts).
 import {
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
   BODY_STATIC,
   BoxTree,
   COLLIDER_ONE_WAY,
+  CONTACT_MARKS,
+  CONTACT_STATE_STRIDE,
   Collider,
+  ContactMarks,
   FilledTest,
   GAP_TEST_STRIDE,
   GapTest,
   Header,
   MANIFOLD_OUT_STRIDE,
+  MANIFOLD_POINT_STRIDE,
   MANIFOLD_STRIDE,
   Manifold,
   ManifoldOut,
   NONE,
+  OUTPUTS,
   PairCold,
   PairHot,
   PairMotion,
   PairTest,
+  SHAPE_A_COLUMNS,
   SHAPE_MESH,
   TestRange,
   TestsAhead,
+  WALK_HEAD,
 } from '../layout.generated';
 import { coldAt, colliderAt, isAsleep, isDynamic, isMoved, rotationOf, typeOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { broadphaseState } from '../broadphase/state';
-import { POINT_STRIDE, manifoldAt, setContactCount } from '../constraints/manifolds';
+import { manifoldAt, setContactCount } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { copyState, stateStride, separationsOf } from '../lanes/state';
 import { substepsOf } from '../lanes/runs';
@@ -49,18 +58,7 @@ import { carriesSurface, openSide, takeMaterial, takeSurface } from '../manifold
 import { storePairPose } from '../manifolds/pair_pose';
 import { endRest, markCarried, markManifold, successor } from '../manifolds/replace';
 import { BORNE_BESIDE } from '../manifolds/shared_faces';
-import {
-  ARENA_AT,
-  ARENA_END,
-  BODY_A_COLUMNS,
-  BODY_B_COLUMNS,
-  CACHE_COPY,
-  OUTPUTS,
-  SHAPE_A_COLUMNS,
-  STATE_BYTES,
-  WALK_HEAD,
-  contactState,
-} from '../scratch/contact_state';
+import { contactMarks, contactState } from '../scratch/contact_state';
 import { PASSING, SLOW, SWEEPS, enterMeeting, keptNow, lookAhead, settleAhead } from '../ccd/speculative';
 import { apartBudget, centerDifference, isRecycled, measureMotion, motionOf, pairMotion, runTest, turnPath } from './motion';
 import {
@@ -137,7 +135,7 @@ export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
   storePairPose(s, ca, cb, d);
   measureMotion(ca, cb, sensor);
   const p: PairMotion = pairMotion();
-  const cache: usize = s + CACHE_COPY;
+  const cache: usize = s + CONTACT_MARKS + offsetof<ContactMarks>('cache');
   if (!tested) store<u32>(cache, cold.cache);
   let found: u32 = tested ? takeOutputs(test) : runTest(ca, cb, cache, p.margin);
   const open: bool = !sensor && ((ca.flags | cb.flags) & COLLIDER_ONE_WAY) != 0;
@@ -229,7 +227,7 @@ function keepGap(test: PairTest, ca: Collider, cb: Collider, d: v128, touching: 
   const g: GapTest = changetype<GapTest>(at);
   v128.store(at, f32x4.replace_lane(d, 3, reach));
   g.turn = turnPath(ca.body) + turnPath(cb.body);
-  g.cache = load<u32>(contactState(), CACHE_COPY);
+  g.cache = contactMarks().cache;
   g.touching = touching != 0 ? 1 : 0;
   g.beside = touching == 0 && first.pad0 == BORNE_BESIDE ? 1 : 0;
   // Of two static bodies none moves until a call looks at the pair again.
@@ -243,7 +241,7 @@ function keepOutputs(test: PairTest, found: u32): u16 {
   const bytes: usize = MANIFOLD_OUT_STRIDE * <usize>max<u32>(found, 1);
   const at: usize = roomFor(test, TEST_HEAD + bytes, false);
   if (at == 0) return TEST_LEFT;
-  store<u32>(at, load<u32>(s, CACHE_COPY));
+  store<u32>(at, contactMarks().cache);
   memory.copy(at + TEST_HEAD, s + OUTPUTS, bytes);
   test.found = <u16>found;
   return TEST_OUTPUTS;
@@ -253,7 +251,7 @@ function keepOutputs(test: PairTest, found: u32): u16 {
 function takeOutputs(test: PairTest): u32 {
   const from: usize = test.at;
   const found: u32 = test.found;
-  store<u32>(contactState(), load<u32>(from), CACHE_COPY);
+  contactMarks().cache = load<u32>(from);
   memory.copy(contactState() + OUTPUTS, from + TEST_HEAD, MANIFOLD_OUT_STRIDE * <usize>max<u32>(found, 1));
   return found;
 }
@@ -300,7 +298,7 @@ function fill(
   const s: usize = contactState();
   const p: PairMotion = pairMotion();
   const cold: PairCold = pairCold(pair);
-  const head: FilledTest | null = takeHead(test, found, load<u32>(s, CACHE_COPY), p.extent, inWalk);
+  const head: FilledTest | null = takeHead(test, found, contactMarks().cache, p.extent, inWalk);
   if (head === null) return false;
   head.meets = meeting == NONE ? 0 : 1;
   const oldPoints: u32 = saveOld(cold);
@@ -342,7 +340,7 @@ function recycle(pair: u32, test: PairTest, ca: Collider, cb: Collider, d: v128,
     const m: Manifold = inWalk ? own : imageOf(test, k++, index);
     takeMaterial(m, ca, cb);
     if (inWalk) refreshManifold(m, d, separationsOf(m), stateStride(m), true);
-    else refreshManifold(m, d, separationsIn(m), POINT_STRIDE, true);
+    else refreshManifold(m, d, separationsIn(m), MANIFOLD_POINT_STRIDE, true);
     takeSurface(m, ca, cb);
     if (!inWalk) continue;
     if (!markCarried(index)) return TEST_LEFT;
@@ -363,8 +361,9 @@ export function testWindow(first: u32, end: u32): bool {
   t.fixed = statics.leafCount - statics.empty;
   const scratch: usize = header().contactState;
   for (let i: u32 = 0; i < team().capacity; i++) {
-    store<u32>(scratch + <usize>i * STATE_BYTES, 0, ARENA_AT);
-    store<u32>(scratch + <usize>i * STATE_BYTES, 0, ARENA_END);
+    const marks = changetype<ContactMarks>(scratch + <usize>i * CONTACT_STATE_STRIDE + CONTACT_MARKS);
+    marks.arenaAt = 0;
+    marks.arenaEnd = 0;
   }
   openJob(JOB_PAIRS, (end - first + RANGE - 1) / RANGE);
   for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {

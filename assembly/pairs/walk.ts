@@ -21,6 +21,7 @@ import {
   PairTest,
   TestRange,
   TestsAhead,
+  WALK_TEST,
 } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
@@ -37,7 +38,7 @@ import { forgetGivenUp } from '../manifolds/transfer';
 import { TOUCH_BEGIN, unwatch, watch } from '../events/impacts';
 import { endRest, markManifold, successor } from '../manifolds/replace';
 import { forgetSharedFaces, keepsNoFace } from '../manifolds/shared_faces';
-import { WALK_TEST, contactState } from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 import { substepsOfBoth, testPair, testWindow } from './test';
 import { apartBudget, motionOf } from './motion';
 import {

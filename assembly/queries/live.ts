@@ -13,6 +13,7 @@ import {
   BODY_ROW_STRIDE,
   BroadphaseState,
   COLLIDER_STRIDE,
+  CONTACT_STATE_STRIDE,
   EVENT_ROW_STRIDE,
   GPU_EDIT_STRIDE,
   HEADER_PTR,
@@ -45,7 +46,6 @@ import {
 } from '../layout.generated';
 import { broadphaseState } from '../broadphase/state';
 import { FOUND_STRIDE } from '../constraints/find_pairs';
-import { STATE_BYTES as CONTACT_STATE_BYTES } from '../scratch/contact_state';
 import { testsBytes } from '../scratch/tests';
 import { jointState } from '../joints/state';
 import { CLASSES, C_COUNT, C_GROUPS, C_SIDES, START_ROWS, classOf, groupStride, sideStride } from '../lanes/lane_layout';
@@ -175,7 +175,7 @@ function listOfStages(): void {
 function listOfThreads(): void {
   const h: Header = header();
   const threads: u32 = team().capacity;
-  addRest(h.contactState, CONTACT_STATE_BYTES, 1, threads);
+  addRest(h.contactState, CONTACT_STATE_STRIDE, 1, threads);
   for (let k: u32 = 1; k < threads; k++) {
     const n = changetype<NarrowState>(<usize>h.narrowState + <usize>k * NARROW_STATE_STRIDE);
     addDead(<usize>n.hullScratch + POLYGONS, <usize>n.hullScratch + POLYHEDRON_BYTES);

@@ -14,10 +14,11 @@ import {
   Header,
   MEASURE_RESULT_STRIDE,
   Manifold,
+  ManifoldPoint,
   MeasureResult,
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE, coldAt } from '../bodies/rows';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { copyState, impulseOf, separationOf } from '../lanes/state';
 import { impulseStepBetween } from '../lanes/runs';
 import { cross3, dot3 } from '../math/lane';

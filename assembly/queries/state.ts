@@ -1,6 +1,8 @@
 // The block of the queries at Header.queryState: the question as the host writes it, the answers, and scratch that no step reads.
 // Which colliders a question admits, and how its answers are kept: the nearest, the first that is found, or all in order.
 import {
+  BOX_WALK_STRIDE,
+  BoxWalk,
   COLLIDER_SENSOR,
   Collider,
   Header,
@@ -22,15 +24,14 @@ import {
 import { typeOf } from '../bodies/rows';
 import { allocate, ensureArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
-import { WALK_BYTES, Walk } from '../narrowphase/boxes';
 import { isAlone, team } from '../threads/team';
 
 // Byte map behind the QueryState.
 const WORLD_STACK: usize = QUERY_STATE_STRIDE;
 const SURFACE_STACK: usize = WORLD_STACK + 1024;
 const WORLD_WALK: usize = SURFACE_STACK + 4096;
-const SURFACE_WALK: usize = WORLD_WALK + WALK_BYTES;
-const CHILDREN: usize = SURFACE_WALK + WALK_BYTES;
+const SURFACE_WALK: usize = WORLD_WALK + BOX_WALK_STRIDE;
+const CHILDREN: usize = SURFACE_WALK + BOX_WALK_STRIDE;
 const OUTPUTS: usize = CHILDREN + 16;
 const BOUNDS: usize = OUTPUTS + <usize>MAX_MESH_MANIFOLDS * MANIFOLD_OUT_STRIDE;
 const STATE_BYTES: usize = (BOUNDS + 160 + 63) & ~63;
@@ -65,11 +66,11 @@ export function surfaceStack(q: QueryState): usize {
   return changetype<usize>(q) + SURFACE_STACK;
 }
 /** The walk over a tree of colliders, and that over the tree of a mesh within it. */
-export function worldWalk(q: QueryState): Walk {
-  return changetype<Walk>(changetype<usize>(q) + WORLD_WALK);
+export function worldWalk(q: QueryState): BoxWalk {
+  return changetype<BoxWalk>(changetype<usize>(q) + WORLD_WALK);
 }
-export function surfaceWalk(q: QueryState): Walk {
-  return changetype<Walk>(changetype<usize>(q) + SURFACE_WALK);
+export function surfaceWalk(q: QueryState): BoxWalk {
+  return changetype<BoxWalk>(changetype<usize>(q) + SURFACE_WALK);
 }
 /** The four children of a node of a tree of colliders. */
 export function childrenOf(q: QueryState): usize {

@@ -7,6 +7,7 @@ import {
   AABB_STRIDE,
   BODY_STATIC,
   BoxTree,
+  BoxWalk,
   BroadphaseState,
   Header,
   NONE,
@@ -19,18 +20,7 @@ import { FLAG_ALIVE, FLAG_TYPE, coldAt, colliderAt } from '../bodies/rows';
 import { NODE_STRIDE } from '../broadphase/bvh4';
 import { broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
-import {
-  NOTHING,
-  Walk,
-  beginWalk,
-  boxDistance2,
-  entered,
-  enteredBox,
-  inverse,
-  near,
-  nearestOf,
-  nextOf,
-} from '../narrowphase/boxes';
+import { NOTHING, beginWalk, boxDistance2, entered, enteredBox, inverse, near, nearestOf, nextOf } from '../narrowphase/boxes';
 import { ask } from './pairs';
 import { admits, childrenOf, isDone, sortHits, worldStack, worldWalk } from './state';
 
@@ -71,10 +61,10 @@ function traverse(q: QueryState, tree: BoxTree, along: bool, o: v128, i: v128, h
     if (isDone(q)) return;
   }
   if (built == 0) return;
-  const w: Walk = worldWalk(q);
+  const w: BoxWalk = worldWalk(q);
   const nodes: usize = tree.nodes,
     levels: usize = tree.levels;
-  const keys: usize = changetype<usize>(w) + offsetof<Walk>('keys0');
+  const keys: usize = changetype<usize>(w) + offsetof<BoxWalk>('keys0');
   const children: usize = childrenOf(q);
   let entry: u32 = (tree.levelCount - 1) << LEVEL;
   let best: f32 = limitOf(q, along);

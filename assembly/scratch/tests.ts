@@ -6,10 +6,13 @@
 // the walk looks at it as it does on one thread. So none of this changes a result.
 // Output: TestsAhead at Header.testsAhead, which no snapshot holds.
 import {
+  ContactMarks,
   FILLED_TEST_STRIDE,
   Header,
   PAIR_TEST_STRIDE,
   PairTest,
+  TESTS_AHEAD_STRIDE,
+  TEST_RANGES,
   TEST_RANGE_STRIDE,
   TestRange,
   TestsAhead,
@@ -17,7 +20,7 @@ import {
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isAlone } from '../threads/team';
-import { ARENA_AT, ARENA_END, contactState } from './contact_state';
+import { contactMarks, contactState } from './contact_state';
 
 /** Pairs of a task. */
 export const RANGE: u32 = 128;
@@ -27,10 +30,9 @@ const GROWTH: u32 = 1024;
 const ARENA_SHARE: u32 = 256;
 const PIECE_BYTES: u32 = 16 << 10;
 
-const RANGES: usize = 64; // TestRange[]
-const ROWS: usize = RANGES + <usize>(MOST_PAIRS / RANGE) * TEST_RANGE_STRIDE;
+if (TEST_RANGES + <usize>(MOST_PAIRS / RANGE) * TEST_RANGE_STRIDE != TESTS_AHEAD_STRIDE) ERROR('TestsAhead: ranges');
 
-if (TEST_RANGE_STRIDE != TEST_RANGE_STRIDE || offsetof<TestRange>('walk0') != 16 || RANGE != 128) ERROR('TestRange');
+if (RANGE != 128) ERROR('TestRange: walk0, walk1');
 
 /** The walk looks at it. */
 export const TEST_LEFT: u16 = 0;
@@ -54,7 +56,7 @@ export const TEST_HEAD: usize = FILLED_TEST_STRIDE;
 
 /** Bytes of the block. */
 export function testsBytes(): usize {
-  return header().testsAhead == 0 ? 0 : ROWS + <usize>testsAhead().capacity * (PAIR_TEST_STRIDE + ARENA_SHARE);
+  return header().testsAhead == 0 ? 0 : TESTS_AHEAD_STRIDE + <usize>testsAhead().capacity * (PAIR_TEST_STRIDE + ARENA_SHARE);
 }
 
 /** Room for windows of a walk over so many pairs. False without memory (header error set). */
@@ -63,7 +65,7 @@ export function reserveTests(pairs: u32): bool {
   const capacity: u32 = min<u32>((pairs + GROWTH - 1) & ~(GROWTH - 1), MOST_PAIRS);
   if (h.testsAhead != 0 && testsAhead().capacity >= capacity) return true;
   if (h.testsAhead != 0) release(h.testsAhead, testsBytes());
-  h.testsAhead = <u32>allocate(ROWS + <usize>capacity * (PAIR_TEST_STRIDE + ARENA_SHARE));
+  h.testsAhead = <u32>allocate(TESTS_AHEAD_STRIDE + <usize>capacity * (PAIR_TEST_STRIDE + ARENA_SHARE));
   if (h.testsAhead == 0) return false;
   testsAhead().capacity = capacity;
   return true;
@@ -74,7 +76,7 @@ export function testsAhead(): TestsAhead {
 }
 
 export function rangeAt(range: u32): TestRange {
-  return changetype<TestRange>(changetype<usize>(testsAhead()) + RANGES + <usize>range * TEST_RANGE_STRIDE);
+  return changetype<TestRange>(changetype<usize>(testsAhead()) + TEST_RANGES + <usize>range * TEST_RANGE_STRIDE);
 }
 
 /** The walk has to look at pair k of a range. */
@@ -99,7 +101,7 @@ export function nextInWalk(r: TestRange, k: u32): u32 {
 /** Row of a pair of the window. */
 export function testOf(pair: u32): PairTest {
   const t: TestsAhead = testsAhead();
-  return changetype<PairTest>(changetype<usize>(t) + ROWS + ((<usize>(pair - t.first)) << 4));
+  return changetype<PairTest>(changetype<usize>(t) + TESTS_AHEAD_STRIDE + <usize>(pair - t.first) * PAIR_TEST_STRIDE);
 }
 
 /** Row of a pair, null if there is none or nothing in it. */
@@ -121,10 +123,10 @@ export function voidTest(pair: u32): void {
 
 /** Bytes of the arena for this thread, 0 if it is used up. */
 export function takeArena(bytes: u32): usize {
-  const own: usize = contactState();
-  const at: u32 = load<u32>(own, ARENA_AT);
-  if (at + bytes <= load<u32>(own, ARENA_END)) {
-    store<u32>(own, at + bytes, ARENA_AT);
+  const own: ContactMarks = contactMarks();
+  const at: u32 = own.arenaAt;
+  if (at + bytes <= own.arenaEnd) {
+    own.arenaAt = at + bytes;
     return at;
   }
   if (bytes > PIECE_BYTES) return 0;
@@ -135,8 +137,8 @@ export function takeArena(bytes: u32): usize {
     atomic.sub<u32>(tests, PIECE_BYTES);
     return 0;
   }
-  const piece: usize = tests + ROWS + <usize>(capacity * PAIR_TEST_STRIDE + from);
-  store<u32>(own, <u32>piece + bytes, ARENA_AT);
-  store<u32>(own, <u32>piece + PIECE_BYTES, ARENA_END);
+  const piece: usize = tests + TESTS_AHEAD_STRIDE + <usize>(capacity * PAIR_TEST_STRIDE + from);
+  own.arenaAt = <u32>piece + bytes;
+  own.arenaEnd = <u32>piece + PIECE_BYTES;
   return piece;
 }

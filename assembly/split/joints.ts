@@ -24,6 +24,7 @@ import {
   JOINT_ROW_RUBS,
   JOINT_ROW_SLIP,
   JOINT_ROW_UNITS,
+  LocalBody,
   SPLIT_LINK_STRIDE,
   SPLIT_RELAX,
   SPLIT_SOFT,
@@ -37,7 +38,7 @@ import { inverse } from '../rows/mass';
 import { addAnswer, answersOf } from './joint_answers';
 import { PART, drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
 import { jointRows } from './joint_rows';
-import { LocalBody, keepPair, localBody, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
+import { keepPair, localBody, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
 
 /** After turnJoint: the bodies take what it found. */
 export function kickJoint(rows: usize, a: LocalBody, b: LocalBody): void {

@@ -11,7 +11,10 @@
 // get a slot behind those of the cells, with k = 0.
 // Input: active manifolds, bodies, the cells of ordering/. Output: SplitState.
 import {
+  BODY_SLOTS_STRIDE,
+  BodySlots,
   JOINT_STATE_ROWS,
+  LOCAL_BODY_STRIDE,
   NONE,
   OrderState,
   SPLIT_BODY_CAP,
@@ -52,25 +55,9 @@ import { isMoving, orderState } from '../ordering/state';
 import { biasRate, gammaScale, jointGamma, jointRate } from '../rows/softness';
 import { prepareJointLink } from './joint';
 import { reserveJointRows } from './joint_rows';
-import { LOCAL_STRIDE } from './local_body';
 import { STEP_COLLECT, STEP_EDIT, STEP_FINALISE, STEP_ISLAND, STEP_PREPARE, STEP_SPREAD, stepAt } from './packed';
 import { prepareLink } from './prepare';
 import { spreadBody } from './spread';
-
-/** Words of a body while slots are handed out (SplitState.bodySlots). */
-@unmanaged
-class BodySlots {
-  k: u32;
-  firstRow: u32;
-  lastCell: u32; // cell + 1 that counted it last
-  local: u32; // its local index there
-  own: u32; // rows given so far
-  firstSlot: u32;
-  links: u32; // in the cell at hand; then its sub-bodies there
-  dealt: u32; // links dealt out to these
-}
-
-const BODY_SLOTS_STRIDE: usize = 32;
 
 function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
@@ -180,7 +167,7 @@ function keepPlaces(s: SplitState): void {
 export function prepare(): bool {
   const s: SplitState = splitState();
   if (!pointFriction().reserve()) return false;
-  if (!splitRoom(offsetof<SplitState>('localBodies'), <u32>LOCAL_STRIDE, SPLIT_BODY_CAP + 1)) return false;
+  if (!splitRoom(offsetof<SplitState>('localBodies'), <u32>LOCAL_BODY_STRIDE, SPLIT_BODY_CAP + 1)) return false;
   if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;

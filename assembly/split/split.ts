@@ -11,6 +11,8 @@
 // Input, output: slots, links, points, impulses and rows of SplitState.
 import {
   FACE_SWEEPS,
+  LOCAL_BODY_STRIDE,
+  LocalBody,
   SPLIT_BODY_CAP,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
@@ -45,13 +47,13 @@ import { at32 } from '../memory/words';
 import { inverse } from '../rows/mass';
 import { boundRow, growthExcess, isUnsettled, oneCircleRow, softBias, softNormalRow } from '../rows/row';
 import { kickLink, sweepJoint } from './joints';
-import { LOCAL_STRIDE, LocalBody, keepPair, localBody, pushPair, turned, twistPair, xyz } from './local_body';
+import { keepPair, localBody, pushPair, turned, twistPair, xyz } from './local_body';
 import { rollRow } from './packed';
 import { turnLink } from './turn';
 
 /** The static body of a cell. */
 export function clearDummy(): void {
-  memory.fill(changetype<usize>(localBody(SPLIT_BODY_CAP)), 0, LOCAL_STRIDE);
+  memory.fill(changetype<usize>(localBody(SPLIT_BODY_CAP)), 0, LOCAL_BODY_STRIDE);
 }
 
 /** One pass over one cell. */

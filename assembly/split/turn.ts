@@ -31,6 +31,7 @@ import {
   JOINT_ROW_SLIP,
   JOINT_ROW_START,
   JOINT_ROW_UNITS,
+  LocalBody,
   NONE,
   SPLIT_LINK_STRIDE,
   SPLIT_RELAX,
@@ -76,7 +77,7 @@ import {
   setNumberOf,
 } from './joint_block';
 import { jointRows } from './joint_rows';
-import { LocalBody, localBody, symmetric, turned, xyz } from './local_body';
+import { localBody, symmetric, turned, xyz } from './local_body';
 import { memberAt } from './packed';
 
 /** Impulses and angular impulses of a joint on A and on B, four vectors. */

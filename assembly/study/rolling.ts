@@ -10,9 +10,18 @@
 // BodyRow, rollImpulse1 and 2 of the manifolds.
 // Source: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete element simulations,
 // Powder Technology 206, 2011 (bound, rolling radius).
-import { BODY_ROW_STRIDE, BodyInertia, BodyRow, Header, Manifold, NONE } from '../layout.generated';
+import {
+  BODY_ROW_STRIDE,
+  BodyInertia,
+  BodyRow,
+  Header,
+  MANIFOLD_POINT_STRIDE,
+  Manifold,
+  ManifoldPoint,
+  NONE,
+} from '../layout.generated';
 import { inertiaAt, inverseInertia } from '../bodies/rows';
-import { ManifoldPoint, POINT_STRIDE, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold } from '../constraints/pair_rows';
 import { dot3, vec3W } from '../math/lane';
 import { w3, x3, y3, z3 } from '../math/vec3';
@@ -72,7 +81,7 @@ function fill(row: RollRow, index: u32, m: Manifold): void {
   row.spinA = rows + m.bodyA * <u32>BODY_ROW_STRIDE;
   row.spinB = rows + m.bodyB * <u32>BODY_ROW_STRIDE;
   row.impulse = <u32>(changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('impulse'));
-  row.end = row.impulse + m.count * <u32>POINT_STRIDE;
+  row.end = row.impulse + m.count * <u32>MANIFOLD_POINT_STRIDE;
   const a: BodyInertia = inertiaAt(m.bodyA),
     b: BodyInertia = inertiaAt(m.bodyB);
   const t: v128 = vec3W(m.tx, m.ty, m.tz);
@@ -119,7 +128,7 @@ export function sweepRolling(): void {
   for (let i: u32 = 0; i < count; i++) {
     const row: RollRow = rollAt(i);
     let borne: f32 = 0;
-    for (let at: usize = row.impulse; at < <usize>row.end; at += POINT_STRIDE) borne += load<f32>(at);
+    for (let at: usize = row.impulse; at < <usize>row.end; at += MANIFOLD_POINT_STRIDE) borne += load<f32>(at);
     const old1: f32 = row.q1,
       old2: f32 = row.q2;
     if (borne == 0 && old1 == 0 && old2 == 0) continue;

@@ -18,11 +18,13 @@ import {
   ContactRows,
   ContactSide,
   Header,
+  MANIFOLD_POINT_STRIDE,
   Manifold,
+  ManifoldPoint,
   NONE,
 } from '../layout.generated';
 import { LOCK_DROP, LOCK_SHARE, locksOf } from '../bodies/locks';
-import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../constraints/manifolds';
+import { manifoldAt } from '../constraints/manifolds';
 import { MARKED, couplingsOf, groupAt, pointsOf, pointsOfGroup, rowOfA, rowOfB, rowsOf, sideAt } from '../lanes/lane_layout';
 import { addW, divW, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
@@ -231,7 +233,7 @@ function prepareGroup(word: u32): void {
     by: v128 = splatW(0),
     bz: v128 = splatW(0);
   for (let i: u32 = 0; i < k; i++) {
-    const at: usize = offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE;
+    const at: usize = offsetof<Manifold>('lax0') + <usize>i * MANIFOLD_POINT_STRIDE;
     const r: ContactRows = rowsOf(g, k, i);
     const a0: v128 = v128.load(m0 + at, offsetof<ManifoldPoint>('rax')),
       a1: v128 = v128.load(m1 + at, offsetof<ManifoldPoint>('rax')),

@@ -1,5 +1,5 @@
 // Constants that the core, the host and WGSL share: [name, value, type, meaning, wgsl]; with `wgsl: true` WGSL has them too,
-// beside the structs.
+// beside the structs; with `wgsl: 'core'` the host has them not.
 
 export const constants = [
   ['NONE', 0xffffffff, 'u32', 'no index', true],
@@ -224,4 +224,9 @@ export const constants = [
   ['QUERY_LEAVES', 256, 'u32', 'flag of a query: casts pass what they overlap at the start and move out of'],
   ['QUERY_BATCH', 1024, 'u32', 'most entries of a batch'],
   ['MESH_LEAF', 0x80000000, 'u32', 'child bit of a MeshNode: a run of triangles, first << 3 | count'],
+  ['MAX_OUTPUTS', 32, 'u32', 'most outputs of a test of a pair', 'core'],
+  ['MAX_LOSSES', 256, 'u32', 'most lost loads that wait', 'core'],
+  ['MAX_GIVEN_UP', 64, 'u32', 'points given up that are kept', 'core'],
+  ['SHARED_FACE_COUNT', 64, 'u32', 'shared faces that are kept', 'core'],
+  ['CLUSTER_POINTS', 64, 'u32', 'candidates of a cluster', 'core'],
 ];

@@ -154,4 +154,15 @@ export const pairs = [
       ['spinningFriction', 'f32', '', 'm'], ['pad', 'u32 0 1 2'],
     ],
   },
+  {
+    name: 'ManifoldPoint', count: 'four in a Manifold', align: 64, core: true,
+    doc:
+      'One of the four points inside a Manifold: anchors in the frames of both bodies, levers rA and rB in the world, ' +
+      'relative to the centers of mass (m). `adjust` makes the separation from anchors the one that the narrow phase ' +
+      'measured.',
+    fields: [
+      ['la', 'vec3'], ['adjust', 'f32'], ['lb', 'vec3'], ['separation', 'f32'], ['ra', 'vec3'],
+      ['impulse', 'f32'], ['rb', 'vec3'], ['maxImpulse', 'f32'],
+    ],
+  },
 ];

@@ -51,7 +51,7 @@ export const runs = [
     fields: [
       ['run', 'u32', 'to which it was made; not the root'],
       ['bodies', 'u32', 'that have come to it'],
-      ['open', 'u32 1 2 3 4', 'newest group with a free lane, of manifolds with one point (a list through ContactSide.next), NONE'],
+      ['open', 'u32 1 2 3 4', 'newest group with a free lane, by points (a list through ContactSide.next), NONE'],
       ['firstGroup', 'u32', 'in RunState.words'], ['groupEnd', 'u32'],
       ['spare', 'u32 1 2 3 4', 'places for groups to come, in the array of their class, beside those of the cell'],
       ['spareEnd', 'u32 1 2 3 4'],

@@ -217,4 +217,25 @@ export const split = [
       ['resultLayout', 'u32', 'layout of the result: its places are in oldPlaces if another one holds by now'],
     ],
   },
+  {
+    name: 'LocalBody', count: 'per body of a cell', align: 16, core: true,
+    doc: 'A body of the cell at hand: what the GPU keeps in workgroup memory.',
+    fields: [
+      ['v', 'vec4f'], ['w', 'vec4f'], ['d', 'vec4f', 'motion since the start of the step'],
+      ['p', 'vec4f'], ['inertia0', 'vec4f', 'inverse inertia xx xy xz yy'],
+      ['inertia1', 'vec4f', 'yz zz; 1 / mass'], ['mass', 'vec4f', '1 / mass along x y z, 0'],
+      ['free', 'vec4f', 'all ones in lanes of linear axes that are not locked'],
+      ['freeTurn', 'vec4f', 'of angular ones'],
+    ],
+  },
+  {
+    name: 'BodySlots', count: 'per body', align: 32, core: true,
+    doc: 'Words of a body while slots are handed out (SplitState.bodySlots).',
+    fields: [
+      ['k', 'u32'], ['firstRow', 'u32'], ['lastCell', 'u32', 'cell + 1 that counted it last'],
+      ['local', 'u32', 'its local index there'], ['own', 'u32', 'rows given so far'],
+      ['firstSlot', 'u32'], ['links', 'u32', 'in the cell at hand; then its sub-bodies there'],
+      ['dealt', 'u32', 'links dealt out to these'],
+    ],
+  },
 ];

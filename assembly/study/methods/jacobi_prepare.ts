@@ -6,6 +6,7 @@ import {
   BodyDelta,
   BodyRow,
   Manifold,
+  ManifoldPoint,
   MethodRow,
   MethodState,
   SOLVER_PAIR_SPLIT_PRINTED,
@@ -13,7 +14,7 @@ import {
   STABILIZE_SOFT,
 } from '../../layout.generated';
 import { coldAt, rowAt } from '../../bodies/rows';
-import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
+import { pointOf } from '../../constraints/manifolds';
 import { header } from '../../memory/header';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';

@@ -21,6 +21,7 @@ import {
   FRICTION_PATCH,
   FRICTION_RANDOM_TANGENT,
   Manifold,
+  ManifoldPoint,
   MethodRow,
   MethodState,
   SOLVER_JACOBI_ASSEMBLED,
@@ -30,7 +31,7 @@ import {
   STABILIZE_PROJECTION,
 } from '../../layout.generated';
 import { rowAt } from '../../bodies/rows';
-import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
+import { pointOf } from '../../constraints/manifolds';
 import { header } from '../../memory/header';
 import { initSplit, splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
