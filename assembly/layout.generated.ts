@@ -1724,6 +1724,65 @@ if (offsetof<FactorLanes>() != 96) ERROR("FactorLanes: size");
 if (offsetof<FactorLanes>("l21") != 80) ERROR("FactorLanes: offsets");
 export const FACTOR_LANES_STRIDE: usize = 96;
 
+/** Words that name groups, in an order. */
+@unmanaged
+export class WordList {
+  words: u32;
+  wordsCapacity: u32;
+  count: u32;
+}
+if (offsetof<WordList>() != 12) ERROR("WordList: size");
+if (offsetof<WordList>("count") != 8) ERROR("WordList: offsets");
+export const WORD_LIST_STRIDE: usize = 12;
+
+/** Groups of manifolds with so many points. */
+@unmanaged
+export class GroupClass {
+  groups: u32;
+  groupsCapacity: u32;
+  sides: u32;
+  sidesCapacity: u32;
+  count: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<GroupClass>() != 32) ERROR("GroupClass: size");
+if (offsetof<GroupClass>("pad2") != 28) ERROR("GroupClass: offsets");
+export const GROUP_CLASS_STRIDE: usize = 32;
+
+/** Lanes at Header.laneState (assembly/lanes/lane_layout.ts). */
+@unmanaged
+export class LaneState {
+  startRows: u32;
+  startRowsCapacity: u32;
+  lanesUsed: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  pad3: u32;
+  pad4: u32;
+  pad5: u32;
+  pad6: u32;
+  pad7: u32;
+  pad8: u32;
+  pad9: u32;
+  pad10: u32;
+  pad11: u32;
+  pad12: u32;
+}
+if (offsetof<LaneState>() != 64) ERROR("LaneState: size");
+if (offsetof<LaneState>("pad12") != 60) ERROR("LaneState: offsets");
+export const LANE_STATE_STRIDE: usize = 256;
+/** of 1 to 4 points */
+export const GROUP_CLASSES: usize = 64;
+/** all groups; those with free lanes are known with their cells (assembly/lanes/runs.ts) */
+export const GROUP_LIST: usize = 192;
+/** groups whose rows are made anew */
+export const MARKED_GROUPS: usize = 204;
+/** groups whose sums have left 0 in this step */
+export const HIT_GROUPS: usize = 216;
+
 /** What joints need of a body through the substeps of a step: its pose of now, its inertia turned with it, the sums of the exact solve of trees. */
 @unmanaged
 export class JointBody {

@@ -23,6 +23,7 @@ import {
   Run,
   RunState,
   SOLVER_WIDE,
+  WordList,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
@@ -281,11 +282,11 @@ export function listRuns(): bool {
     if (open == NONE) return false;
     putBody(body, open);
   }
-  const list: usize = groupList();
-  const begin: usize = load<u32>(list),
+  const list: WordList = groupList();
+  const begin: usize = list.words,
     end: usize = groupsEnd(list);
   if (!roomForBodies(offsetof<RunState>('bodies'), 4)) return false;
-  const count: u32 = load<u32>(list, 8);
+  const count: u32 = list.count;
   if (!ensureArray(at + offsetof<RunState>('words'), 4, count)) return false;
   if (!ensureArray(at + offsetof<RunState>('order'), 4, count)) return false;
   const order: usize = at + offsetof<RunState>('cellOrder');

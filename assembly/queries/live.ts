@@ -16,6 +16,7 @@ import {
   CONTACT_STATE_STRIDE,
   EVENT_ROW_STRIDE,
   GPU_EDIT_STRIDE,
+  GroupClass,
   HEADER_PTR,
   Header,
   IMPACT_BLOCK,
@@ -48,7 +49,7 @@ import { broadphaseState } from '../broadphase/state';
 import { FOUND_STRIDE } from '../constraints/find_pairs';
 import { testsBytes } from '../scratch/tests';
 import { jointState } from '../joints/state';
-import { CLASSES, C_COUNT, C_GROUPS, C_SIDES, START_ROWS, classOf, groupStride, sideStride } from '../lanes/lane_layout';
+import { CLASSES, classOf, groupStride, laneState, sideStride } from '../lanes/lane_layout';
 import { runState } from '../lanes/runs';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -148,12 +149,11 @@ function listDead(): void {
 
 function listOfStages(): void {
   for (let k: u32 = 1; k <= CLASSES; k++) {
-    const c: usize = classOf(k);
-    const count: u32 = load<u32>(c, C_COUNT);
-    addRest(load<u32>(c, C_GROUPS), groupStride(k), count, load<u32>(c, C_GROUPS + 4));
-    addRest(load<u32>(c, C_SIDES), sideStride(k), count, load<u32>(c, C_SIDES + 4));
+    const c: GroupClass = classOf(k);
+    addRest(c.groups, groupStride(k), c.count, c.groupsCapacity);
+    addRest(c.sides, sideStride(k), c.count, c.sidesCapacity);
   }
-  addScratch(<usize>header().laneState + START_ROWS, BODY_ROW_STRIDE / 2);
+  addRest(laneState().startRows, BODY_ROW_STRIDE / 2, 0, laneState().startRowsCapacity);
   const n = narrowState();
   addDead(<usize>n.hullScratch + POLYGONS, <usize>n.hullScratch + POLYHEDRON_BYTES);
   addRest(n.roundScratch, ROUND_SCRATCH_BYTES, 0, 1);

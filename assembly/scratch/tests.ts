@@ -20,7 +20,7 @@ import {
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isAlone } from '../threads/team';
-import { contactMarks, contactState } from './contact_state';
+import { contactMarks } from './contact_state';
 
 /** Pairs of a task. */
 export const RANGE: u32 = 128;

@@ -22,10 +22,21 @@ import {
   Manifold,
   ManifoldPoint,
   NONE,
+  WordList,
 } from '../layout.generated';
 import { LOCK_DROP, LOCK_SHARE, locksOf } from '../bodies/locks';
 import { manifoldAt } from '../constraints/manifolds';
-import { MARKED, couplingsOf, groupAt, pointsOf, pointsOfGroup, rowOfA, rowOfB, rowsOf, sideAt } from '../lanes/lane_layout';
+import {
+  couplingsOf,
+  groupAt,
+  markedGroups,
+  pointsOf,
+  pointsOfGroup,
+  rowOfA,
+  rowOfB,
+  rowsOf,
+  sideAt,
+} from '../lanes/lane_layout';
 import { addW, divW, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
@@ -36,8 +47,8 @@ const RANGE: u32 = 16;
 
 /** Writes the rows of all listed groups. */
 export function prepareGroups(): void {
-  const list: usize = <usize>header().laneState + MARKED;
-  const tasks: u32 = (load<u32>(list, 8) + RANGE - 1) / RANGE;
+  const list: WordList = markedGroups();
+  const tasks: u32 = (list.count + RANGE - 1) / RANGE;
   if (isAlone() || tasks < 4) {
     for (let task: u32 = 0; task < tasks; task++) prepareRange(task);
   } else {
@@ -48,14 +59,13 @@ export function prepareGroups(): void {
     }
     closeJob();
   }
-  store<u32>(list, 0, 8);
+  list.count = 0;
 }
 
 /** A task of the job: a group, which is in the list once, writes its own lanes alone. */
 export function prepareRange(task: u32): void {
-  const list: usize = <usize>header().laneState + MARKED;
-  const words: usize = load<u32>(list);
-  const end: u32 = min<u32>((task + 1) * RANGE, load<u32>(list, 8));
+  const words: usize = markedGroups().words;
+  const end: u32 = min<u32>((task + 1) * RANGE, markedGroups().count);
   for (let i: u32 = task * RANGE; i < end; i++) prepareGroup(load<u32>(words + ((<usize>i) << 2)));
 }
 

@@ -24,7 +24,7 @@ import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { manifoldAt } from '../constraints/manifolds';
-import { CLASSES, LANES_USED, bodyOfA, bodyOfB, groupAt, groupList, lanesUsed, manifoldOf, sideAt } from '../lanes/lane_layout';
+import { CLASSES, bodyOfA, bodyOfB, groupAt, groupList, laneState, lanesUsed, manifoldOf, sideAt } from '../lanes/lane_layout';
 import { adoptAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
   BATCHES_BYTES,
@@ -157,13 +157,13 @@ function listedGroups(s: RunState): u32 {
 
 /** Whether many lanes of groups are empty. */
 function isLoose(groups: u32): bool {
-  const lanes: u32 = load<u32>(<usize>header().laneState, LANES_USED);
+  const lanes: u32 = laneState().lanesUsed;
   return groups << 2 > lanes + (lanes >> 3);
 }
 
 /** Whether so many groups have come since the last layout that the next cannot wait. */
 function isUrgent(s: RunState): bool {
-  const groups: u32 = load<u32>(groupList(), 8);
+  const groups: u32 = groupList().count;
   return (header().stepCount & (URGENT - 1)) == 0 && s.strayed > groups >> 2 && groups > UNCUT;
 }
 

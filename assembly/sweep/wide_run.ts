@@ -4,7 +4,7 @@
 import { Header, ImpactState, Run, RunState } from '../layout.generated';
 import { softLength, substepsInStep } from '../constraints/soft_step';
 import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
-import { START_ROWS } from '../lanes/lane_layout';
+import { laneState } from '../lanes/lane_layout';
 import { runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
@@ -21,7 +21,7 @@ export function prepareRun(h: f32, bodies: usize, count: u32, words: usize, end:
 
 /** Rows at the start of a substep, by body. */
 export function startRows(): usize {
-  return load<u32>(<usize>header().laneState, START_ROWS);
+  return laneState().startRows;
 }
 
 /** Whether impulses of contacts are summed up in this step. */

@@ -16,12 +16,13 @@ import {
   FACE_SWEEPS,
   Header,
   ImpactState,
+  WordList,
 } from '../layout.generated';
 import { keepLocks, locksOf } from '../bodies/locks';
 import {
   BOUNCES,
-  HIT_LIST,
   groupAt,
+  hitGroups,
   isEmpty,
   nextPoints,
   nextRows,
@@ -40,6 +41,7 @@ import { header } from '../memory/header';
 import { BLOCK_JOINTS, BLOCK_STEP } from '../threads/team';
 import { boundRow, circleRow, gapBias, growthExcess, isUnsettled, rigidNormalRow, softBias, softNormalRow } from '../rows/row';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
+import { put32 } from '../memory/words';
 
 // Parameters of a step, in all four lanes each: byte offsets.
 export const STEP_H: usize = 0; // length of a substep
@@ -954,10 +956,10 @@ function sumImpulses(word: u32, before: v128): void {
   }
   sideAt(word).stepImpulse = total;
   if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
-  const state: usize = header().laneState;
+  const list: WordList = hitGroups();
   // Several threads come here; nobody asks for the order.
-  const hits: u32 = atomic.add<u32>(state + HIT_LIST + 8, 1);
-  store<u32>(<usize>load<u32>(state, HIT_LIST) + ((<usize>hits) << 2), word);
+  const hits: u32 = atomic.add<u32>(changetype<usize>(list) + offsetof<WordList>('count'), 1);
+  put32(list.words, hits, word);
 }
 
 /** A soft-contact coefficient of each lane; `offset` in STEP_SOFT. */

@@ -97,4 +97,32 @@ export const lanes = [
       ['inverse', 'columns 0 1 2'], ['l', 'columns 10 20 21'],
     ],
   },
+  {
+    name: 'WordList', count: 'per list', align: 4, core: true,
+    doc: 'Words that name groups, in an order.',
+    fields: [['words', 'array', 'u32[]'], ['count', 'u32']],
+  },
+  {
+    name: 'GroupClass', count: 'per number of points', align: 32, core: true,
+    doc: 'Groups of manifolds with so many points.',
+    fields: [
+      ['groups', 'array', 'ContactGroup and what comes behind it, each'],
+      ['sides', 'array', 'ContactSide and what comes behind it, each'],
+      ['count', 'u32', 'groups so far'], ['pad', 'u32 0 1 2', 'zero'],
+    ],
+  },
+  {
+    name: 'LaneState', count: 'one', align: 64, core: true,
+    doc: 'Lanes at Header.laneState (assembly/lanes/lane_layout.ts).',
+    fields: [
+      ['startRows', 'array', 'f32[8] a body: v, 0, w, 0 at the start of a substep'], ['lanesUsed', 'u32', 'lanes in use'],
+      ['pad', 'u32 0 1 2 3 4 5 6 7 8 9 10 11 12', 'zero'],
+    ],
+    rest: [
+      ['GROUP_CLASSES', 'GroupClass', 4, 'of 1 to 4 points'],
+      ['GROUP_LIST', 'WordList', 1, 'all groups; those with free lanes are known with their cells (assembly/lanes/runs.ts)'],
+      ['MARKED_GROUPS', 'WordList', 1, 'groups whose rows are made anew'],
+      ['HIT_GROUPS', 'WordList', 1, 'groups whose sums have left 0 in this step'],
+    ],
+  },
 ];
