@@ -137,7 +137,7 @@ export function takeArena(bytes: u32): usize {
     atomic.sub<u32>(tests, PIECE_BYTES);
     return 0;
   }
-  const piece: usize = tests + TESTS_AHEAD_STRIDE + <usize>(capacity * PAIR_TEST_STRIDE + from);
+  const piece: usize = tests + TESTS_AHEAD_STRIDE + <usize>(capacity * <u32>PAIR_TEST_STRIDE + from);
   own.arenaAt = <u32>piece + bytes;
   own.arenaEnd = <u32>piece + PIECE_BYTES;
   return piece;

@@ -62,7 +62,7 @@ class ColoredLanes extends LaneOrder {
 /** Room for the lists; the lanes are theirs. False without memory. */
 export function initColoredLanes(): bool {
   const h: Header = header();
-  h.coloredLanes = <u32>allocate(LISTS * COLOR_LISTS * WORD_LIST_STRIDE);
+  h.coloredLanes = <u32>allocate(LISTS * COLOR_LISTS * <u32>WORD_LIST_STRIDE);
   h.laneOrder = idof<ColoredLanes>();
   return h.coloredLanes != 0;
 }
