@@ -340,6 +340,14 @@ export const MAX_GIVEN_UP: u32 = 64;
 export const SHARED_FACE_COUNT: u32 = 64;
 /** candidates of a cluster */
 export const CLUSTER_POINTS: u32 = 64;
+/** most supports of EPA */
+export const EPA_MAX_VERTICES: u32 = 64;
+/** most faces of its polytope */
+export const EPA_MAX_FACES: u32 = 192;
+/** most edges of a hole in it */
+export const EPA_MAX_EDGES: u32 = 256;
+/** most pairs that a task finds */
+export const MOST_FOUND: u32 = 127;
 
 /** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the center of mass, world frame. */
 @unmanaged
@@ -561,6 +569,17 @@ export class Aabb {
 if (offsetof<Aabb>() != 32) ERROR("Aabb: size");
 if (offsetof<Aabb>("pad1") != 28) ERROR("Aabb: offsets");
 export const AABB_STRIDE: usize = 32;
+
+/** Where turnBody (assembly/bodies/turn.ts) leaves its results. */
+@unmanaged
+export class TurnedBody {
+  rotation: v128;
+  velocity: v128;
+  low: v128;
+}
+if (offsetof<TurnedBody>() != 48) ERROR("TurnedBody: size");
+if (offsetof<TurnedBody>("low") != 32) ERROR("TurnedBody: offsets");
+export const TURNED_BODY_STRIDE: usize = 48;
 
 /** Geometry, shared by any number of colliders. Local frame. */
 @unmanaged
@@ -2294,6 +2313,17 @@ if (offsetof<JointBatch>() != 64) ERROR("JointBatch: size");
 if (offsetof<JointBatch>("gained") != 60) ERROR("JointBatch: offsets");
 export const JOINT_BATCH_STRIDE: usize = 64;
 
+/** What is sorted into groups of joints (assembly/joints/build.ts). */
+@unmanaged
+export class JointEntry {
+  key: u64;
+  what: u32;
+  form: u32;
+}
+if (offsetof<JointEntry>() != 16) ERROR("JointEntry: size");
+if (offsetof<JointEntry>("form") != 12) ERROR("JointEntry: offsets");
+export const JOINT_ENTRY_STRIDE: usize = 16;
+
 /** A contact point as the splitting solver reads it. */
 @unmanaged
 export class SplitPoint {
@@ -2582,6 +2612,33 @@ export class BodySlots {
 if (offsetof<BodySlots>() != 32) ERROR("BodySlots: size");
 if (offsetof<BodySlots>("dealt") != 28) ERROR("BodySlots: offsets");
 export const BODY_SLOTS_STRIDE: usize = 32;
+
+/** A joint of the splitting solver at hand (assembly/split/joint_block.ts), at SplitState.jointScratch. */
+export const SPLIT_JOINT_STRIDE: usize = 640;
+/** PA TA PB TB */
+export const JOINT_OLD: usize = 0;
+/** the same now */
+export const JOINT_NEW: usize = 64;
+/** of a rotation */
+export const JOINT_COLUMNS: usize = 128;
+/** basis of the linear axes */
+export const JOINT_LINEAR: usize = 192;
+/** of the angular ones; lane 3 of the third: 1 / its square */
+export const JOINT_ANGULAR: usize = 240;
+/** direction in which the cone pushes; lane 3: swing */
+export const JOINT_CONE: usize = 288;
+/** of axes 0-2 */
+export const JOINT_PLACES: usize = 304;
+/** of axes 3-5 */
+export const JOINT_ANGLES: usize = 320;
+/** of the locked linear axes */
+export const JOINT_GAP: usize = 336;
+/** of the locked angular axes */
+export const JOINT_TURN: usize = 352;
+/** K of A, of B, whole, split: two rows each */
+export const JOINT_PART: usize = 384;
+/** inverse blocks of the locked axes */
+export const JOINT_COUPLED: usize = 512;
 
 /** Impacts at Header.impactState (assembly/impacts): contacts that come in fast with what moves beside them, and bodies that meet alone. */
 @unmanaged
@@ -3203,6 +3260,52 @@ if (offsetof<LiveState>() != 64) ERROR("LiveState: size");
 if (offsetof<LiveState>("pad3") != 48) ERROR("LiveState: offsets");
 export const LIVE_STATE_STRIDE: usize = 64;
 
+/** Parameters of a substep, the same in all four lanes (assembly/sweep/wide_sweep.ts). */
+export const SWEEP_STEP_STRIDE: usize = 256;
+/** length of a substep (s) */
+export const STEP_H: usize = 0;
+/** 1 / s */
+export const STEP_INV_H: usize = 16;
+/** soft contact: rate, mass scale, impulse scale */
+export const STEP_SOFT: usize = 32;
+/** the same against static bodies */
+export const STEP_SOFT_STATIC: usize = 80;
+/** least bias: -pushSpeed */
+export const STEP_PUSH: usize = 128;
+/** slop */
+export const STEP_SLOP: usize = 144;
+/** factor on carried impulses */
+export const STEP_WARM_START: usize = 160;
+/** middle of the substep since the start of the step (s) */
+export const STEP_TIME: usize = 176;
+/** scratch of rescaleGroups */
+export const STEP_FACTORS: usize = 192;
+
+/** What the tasks of a thread have found of bodies (assembly/bodies/integrate.ts). */
+@unmanaged
+export class BodyFindings {
+  largest: f32;
+  wild: u32;
+  pad0: u32;
+  pad1: u32;
+}
+if (offsetof<BodyFindings>() != 16) ERROR("BodyFindings: size");
+if (offsetof<BodyFindings>("pad1") != 12) ERROR("BodyFindings: offsets");
+export const BODY_FINDINGS_STRIDE: usize = 16;
+
+/** Scratch of a thread, behind Team (assembly/threads/team.ts). */
+export const THREAD_BLOCK_STRIDE: usize = 1344;
+/** of the solver; between its calls anybody uses these bytes while a function runs */
+export const BLOCK_STEP: usize = 0;
+/** of joints */
+export const BLOCK_JOINTS: usize = 256;
+/** of joints */
+export const BLOCK_JOINT_SCRATCH: usize = 352;
+/** of bodies */
+export const BLOCK_FINDINGS: usize = 1312;
+/** a word to wait at that nobody changes */
+export const BLOCK_PAUSE: usize = 1328;
+
 /** A tree of collider boxes (bvh4.ts). */
 @unmanaged
 export class BoxTree {
@@ -3258,7 +3361,23 @@ export class FoundRange {
 }
 if (offsetof<FoundRange>() != 8) ERROR("FoundRange: size");
 if (offsetof<FoundRange>("from") != 4) ERROR("FoundRange: offsets");
-export const FOUND_RANGE_STRIDE: usize = 8;
+export const FOUND_RANGE_STRIDE: usize = 1024;
+/** pairs: A in the low word */
+export const FOUND_PAIRS: usize = 8;
+
+/** Boxes of four children, one a lane. */
+@unmanaged
+export class BoxNode {
+  minX: v128;
+  minY: v128;
+  minZ: v128;
+  maxX: v128;
+  maxY: v128;
+  maxZ: v128;
+}
+if (offsetof<BoxNode>() != 96) ERROR("BoxNode: size");
+if (offsetof<BoxNode>("maxZ") != 80) ERROR("BoxNode: offsets");
+export const BOX_NODE_STRIDE: usize = 96;
 
 /** Core of a shape (assembly/narrowphase/support.ts). */
 @unmanaged
@@ -3506,7 +3625,139 @@ export class Surface {
 }
 if (offsetof<Surface>() != 432) ERROR("Surface: size");
 if (offsetof<Surface>("pad6") != 428) ERROR("Surface: offsets");
-export const SURFACE_STRIDE: usize = 432;
+export const SURFACE_STRIDE: usize = 48752;
+/** polygon of the feature of A, kept between triangles */
+export const SURFACE_FEATURE: usize = 432;
+/** polygon that is clipped */
+export const SURFACE_CLIP: usize = 4592;
+/** second buffer of clipping, and scratch of plane dots */
+export const SURFACE_WORK: usize = 8752;
+/** of a tree traversal */
+export const SURFACE_STACK: usize = 12912;
+/** candidates of contacts */
+export const SURFACE_CLUSTERS: usize = 13936;
+
+/** A box as a HullBlob (assembly/narrowphase/polyhedron.ts). */
+export const BOX_BLOB_STRIDE: usize = 704;
+/** its head */
+export const BOX_HULL: usize = 0;
+/** vertices */
+export const BOX_VERTICES: usize = 112;
+/** the same by lane groups */
+export const BOX_VERTICES_W: usize = 240;
+/** planes of faces */
+export const BOX_PLANES: usize = 336;
+/** the same by lane groups */
+export const BOX_PLANES_W: usize = 432;
+/** first vertex of each loop */
+export const BOX_LOOP_STARTS: usize = 560;
+/** loops of faces */
+export const BOX_LOOPS: usize = 576;
+/** edges: vertices a and b, faces on both sides */
+export const BOX_EDGES: usize = 608;
+/** of edges */
+export const BOX_EDGE_COSINES: usize = 656;
+
+/** What a test of two polyhedra (assembly/narrowphase/hull_hull.ts) knows of one of them. */
+export const HULL_TABLES_STRIDE: usize = 3072;
+/** height of the centroid of the other one over each face */
+export const FACE_HEIGHTS: usize = 0;
+/** edges that may matter */
+export const EDGE_LIST: usize = 1024;
+/** height of a point of the other one over each face */
+export const POINT_HEIGHTS: usize = 2048;
+
+/** Four edges of B in the frame of A, one a lane. */
+@unmanaged
+export class EdgeGroup {
+  n0X: v128;
+  n0Y: v128;
+  n0Z: v128;
+  n1X: v128;
+  n1Y: v128;
+  n1Z: v128;
+  vectorX: v128;
+  vectorY: v128;
+  vectorZ: v128;
+  pointX: v128;
+  pointY: v128;
+  pointZ: v128;
+}
+if (offsetof<EdgeGroup>() != 192) ERROR("EdgeGroup: size");
+if (offsetof<EdgeGroup>("pointZ") != 176) ERROR("EdgeGroup: offsets");
+export const EDGE_GROUP_STRIDE: usize = 192;
+
+/** A test of two polyhedra. */
+export const HULL_PAIR_STRIDE: usize = 49248;
+/** of A */
+export const TABLES_A: usize = 0;
+/** of B */
+export const TABLES_B: usize = 3072;
+/** A in the frame of B */
+export const INVERSE_POSE: usize = 6144;
+/** that a query found */
+export const BEST_SEPARATION: usize = 6192;
+/** axis cache of the one GJK call */
+export const CORNER_CACHE: usize = 6208;
+/** of A, of B: the best edge pair */
+export const FOUND_EDGES: usize = 6224;
+/** of the edges of B that may matter */
+export const EDGE_GROUPS: usize = 6240;
+
+/** At NarrowState.hullScratch. */
+export const POLYHEDRON_SCRATCH_STRIDE: usize = 62976;
+/** boxes at hand */
+export const BOX_BLOBS: usize = 0;
+/** a polygon; from here on all is free between calls */
+export const POLYGON_A: usize = 1408;
+/** a second one */
+export const POLYGON_B: usize = 5504;
+/** what clipping needs beside them */
+export const POLYGON_WORK: usize = 9600;
+/** a test of two polyhedra */
+export const HULL_PAIR: usize = 13696;
+
+/** A face of the polytope of EPA. */
+@unmanaged
+export class EpaFace {
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  distance: f32;
+  vertex0: u32;
+  vertex1: u32;
+  vertex2: u32;
+  pad0: u32;
+}
+if (offsetof<EpaFace>() != 32) ERROR("EpaFace: size");
+if (offsetof<EpaFace>("pad0") != 28) ERROR("EpaFace: offsets");
+export const EPA_FACE_STRIDE: usize = 32;
+
+/** At NarrowState.roundScratch: GJK, EPA, features of round shapes (assembly/narrowphase/features.ts). */
+export const ROUND_SCRATCH_STRIDE: usize = 20928;
+/** first: addresses of the others count from it */
+export const ROUND_GJK: usize = 0;
+/** x y z 0 */
+export const EPA_VERTICES: usize = 416;
+/** of the polytope */
+export const EPA_FACES: usize = 1440;
+/** of the hole that a new vertex makes */
+export const EPA_EDGES: usize = 7584;
+/** polygon of A */
+export const FEATURE_A: usize = 8608;
+/** of B */
+export const FEATURE_B: usize = 12704;
+/** second buffer of clipping */
+export const FEATURE_WORK: usize = 16800;
+/** of faces of A and B; lane 3 is 1 for a level cap: CAP_POINTS points and no lowest one */
+export const FEATURE_NORMALS: usize = 20896;
+
+/** A ray against a mesh (assembly/narrowphase/ray_mesh.ts), where else clusters lie. */
+export const MESH_RAY_STRIDE: usize = 8576;
+/** boxes to visit */
+export const RAY_STACK: usize = 0;
+/** the ray */
+export const SHEARED_RAY: usize = 8192;
 
 /** What is known of a range of pairs. */
 @unmanaged
@@ -3816,6 +4067,23 @@ export const CONTACT_MARKS: usize = 36016;
 export const WALK_TEST: usize = 36048;
 /** what that test names, or a FilledTest */
 export const WALK_HEAD: usize = 36064;
+
+/** Scratch of sweeps against what stands (assembly/ccd/against_static.ts), in the outputs of the narrow phase. */
+export const STATIC_SWEEP_STRIDE: usize = 208;
+/** of a rotation */
+export const SWEEP_COLUMNS: usize = 0;
+/** the ray */
+export const SWEEP_RAY: usize = 48;
+/** its hit; the triangle */
+export const SWEEP_HIT: usize = 80;
+/** wholeTurn of the body that is looked at */
+export const SWEEP_TURN: usize = 112;
+/** the body at the end of it */
+export const SWEEP_TURNED: usize = 128;
+/** of a meeting at the second depth, from c to o; else 0 */
+export const SWEEP_AXIS: usize = 176;
+/** where c is met, from the center of its body */
+export const SWEEP_ARM: usize = 192;
 
 /** Runs of bodies and groups at Header.runState (assembly/lanes/runs.ts). */
 @unmanaged

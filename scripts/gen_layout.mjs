@@ -54,24 +54,30 @@ function layOut(struct) {
 }
 
 const laid = structs.map(layOut);
-const sizeOf = (type) => laid.find((s) => s.name === type)?.stride ?? SIZE[type];
 const countOf = (count) => constants.find(([name]) => name === count)?.[1] ?? count;
 
-/** The arrays behind the fields of a struct: where they begin and end. */
+/** Bytes of a type; of a struct with the arrays behind its fields. */
+function sizeOf(type) {
+  const struct = laid.find((s) => s.name === type);
+  if (struct !== undefined && !struct.placed) placeRest(struct);
+  return struct?.stride ?? SIZE[type];
+}
+
+/** Places the arrays behind the fields of a struct: where each begins and ends. */
 function placeRest(struct) {
   let end = struct.stride;
-  return (struct.rest ?? []).map(([name, type, count, meaning]) => {
-    const from = end;
-    end += sizeOf(type) * countOf(count);
+  struct.placed = true;
+  struct.rest = (struct.rest ?? []).map(([name, type, count, meaning]) => {
+    const from = end,
+      size = sizeOf(type);
+    end += size * countOf(count);
     if (!(end > from)) throw new Error(`${struct.name}: ${name} has no size`);
-    if (end % 4 !== 0 || (sizeOf(type) % 16 === 0 && from % 16 !== 0)) throw new Error(`${struct.name}: ${name} is not aligned`);
-    return { name, type, count, meaning, from, end };
+    if (end % 4 !== 0 || (size % 16 === 0 && from % 16 !== 0)) throw new Error(`${struct.name}: ${name} is not aligned`);
+    return { name, type, count, meaning, from };
   });
+  struct.stride = Math.ceil(end / struct.align) * struct.align;
 }
-for (const s of laid) {
-  s.rest = placeRest(s);
-  s.stride = Math.ceil((s.rest.at(-1)?.end ?? s.stride) / s.align) * s.align;
-}
+for (const s of laid) sizeOf(s.name);
 
 function assemblyClass(s) {
   const last = s.fields.at(-1);

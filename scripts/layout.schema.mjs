@@ -32,6 +32,7 @@ import { splitLinks } from './layout/split_links.mjs';
 import { stages } from './layout/stages.mjs';
 import { study } from './layout/study.mjs';
 import { surfaces } from './layout/surfaces.mjs';
+import { threads } from './layout/threads.mjs';
 import { world } from './layout/world.mjs';
 
 export { constants };
@@ -51,6 +52,7 @@ export const structs = [
   ...queries,
   ...study,
   ...rest,
+  ...threads,
   ...broadphase,
   ...narrowphase,
   ...contacts,

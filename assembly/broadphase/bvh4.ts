@@ -4,13 +4,12 @@
 // implicit: building it is a radix sort and one sweep a level, refitting a leaf touches one node a level, and a query tests
 // four boxes at once. A node is six v128: minX minY minZ maxX maxY maxZ of its four children; absent children have
 // min = +inf, max = -inf and never overlap.
-import { AABB_STRIDE, BoxTree, BroadphaseState, COLLIDER_STRIDE, Collider, NONE } from '../layout.generated';
+import { AABB_STRIDE, BOX_NODE_STRIDE, BoxTree, BroadphaseState, COLLIDER_STRIDE, Collider, NONE } from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { threadBlock } from '../threads/team';
 import { broadphaseState } from './state';
 
-export const NODE_STRIDE: usize = 96;
 const MORTON_BITS: u32 = 10;
 // Boxes larger than this (m) are those of planes: the grid of the others does not know them.
 const HUGE: f32 = 1e8;
@@ -49,7 +48,7 @@ function setChild(node: usize, child: u32, min: v128, max: v128): void {
 
 /** Whether the box of a leaf is [min, max]. */
 export function isLeafBox(tree: BoxTree, leaf: u32, min: v128, max: v128): bool {
-  const p: usize = <usize>tree.nodes + <usize>(leaf >> 2) * NODE_STRIDE + ((<usize>(leaf & 3)) << 2);
+  const p: usize = <usize>tree.nodes + <usize>(leaf >> 2) * BOX_NODE_STRIDE + ((<usize>(leaf & 3)) << 2);
   const low: v128 = f32x4(load<f32>(p), load<f32>(p, 16), load<f32>(p, 32), 0),
     high: v128 = f32x4(load<f32>(p, 48), load<f32>(p, 64), load<f32>(p, 80), 0);
   return (i32x4.bitmask(v128.and(f32x4.eq(low, min), f32x4.eq(high, max))) & 7) == 7;
@@ -174,14 +173,14 @@ export function buildTree(tree: BoxTree): bool {
   } while (width > 1);
   tree.levelCount = levels;
   const treePtr: usize = changetype<usize>(tree);
-  if (!ensureArray(treePtr + offsetof<BoxTree>('nodes'), NODE_STRIDE, nodeCount)) return false;
+  if (!ensureArray(treePtr + offsetof<BoxTree>('nodes'), BOX_NODE_STRIDE, nodeCount)) return false;
   const nodes: usize = tree.nodes;
-  for (let i: u32 = 0; i < nodeCount; i++) clearNode(nodes + <usize>i * NODE_STRIDE);
+  for (let i: u32 = 0; i < nodeCount; i++) clearNode(nodes + <usize>i * BOX_NODE_STRIDE);
   for (let i: u32 = 0; i < n; i++) {
     const c: u32 = load<u32>(leaves + ((<usize>i) << 2));
     changetype<Collider>(colliders + <usize>c * COLLIDER_STRIDE).leaf = i;
     const box: usize = boxes + <usize>c * AABB_STRIDE;
-    setChild(nodes + <usize>(i >> 2) * NODE_STRIDE, i & 3, v128.load(box), v128.load(box, 16));
+    setChild(nodes + <usize>(i >> 2) * BOX_NODE_STRIDE, i & 3, v128.load(box), v128.load(box, 16));
   }
   refitLevels(tree);
   tree.built = n;
@@ -193,9 +192,10 @@ export function refitLevels(tree: BoxTree): void {
   const nodes: usize = tree.nodes;
   let width: u32 = (tree.leafCount + 3) >> 2;
   for (let level: u32 = 1; level < tree.levelCount; level++) {
-    const below: usize = nodes + <usize>load<u32>(<usize>tree.levels + ((<usize>(level - 1)) << 2)) * NODE_STRIDE;
-    const here: usize = nodes + <usize>load<u32>(<usize>tree.levels + ((<usize>level) << 2)) * NODE_STRIDE;
-    for (let i: u32 = 0; i < width; i++) pullUp(below + <usize>i * NODE_STRIDE, here + <usize>(i >> 2) * NODE_STRIDE, i & 3);
+    const below: usize = nodes + <usize>load<u32>(<usize>tree.levels + ((<usize>(level - 1)) << 2)) * BOX_NODE_STRIDE;
+    const here: usize = nodes + <usize>load<u32>(<usize>tree.levels + ((<usize>level) << 2)) * BOX_NODE_STRIDE;
+    for (let i: u32 = 0; i < width; i++)
+      pullUp(below + <usize>i * BOX_NODE_STRIDE, here + <usize>(i >> 2) * BOX_NODE_STRIDE, i & 3);
     width = (width + 3) >> 2;
   }
 }
@@ -204,13 +204,13 @@ export function refitLevels(tree: BoxTree): void {
 export function setLeaf(tree: BoxTree, leaf: u32, min: v128, max: v128, path: bool): void {
   const nodes: usize = tree.nodes;
   let index: u32 = leaf >> 2;
-  setChild(nodes + <usize>index * NODE_STRIDE, leaf & 3, min, max);
+  setChild(nodes + <usize>index * BOX_NODE_STRIDE, leaf & 3, min, max);
   if (!path) return;
   for (let level: u32 = 1; level < tree.levelCount; level++) {
-    const below: usize = nodes + <usize>(load<u32>(<usize>tree.levels + ((<usize>(level - 1)) << 2)) + index) * NODE_STRIDE;
+    const below: usize = nodes + <usize>(load<u32>(<usize>tree.levels + ((<usize>(level - 1)) << 2)) + index) * BOX_NODE_STRIDE;
     const child: u32 = index & 3;
     index >>= 2;
-    pullUp(below, nodes + <usize>(load<u32>(<usize>tree.levels + ((<usize>level) << 2)) + index) * NODE_STRIDE, child);
+    pullUp(below, nodes + <usize>(load<u32>(<usize>tree.levels + ((<usize>level) << 2)) + index) * BOX_NODE_STRIDE, child);
   }
 }
 
@@ -234,7 +234,7 @@ export function queryTree(tree: BoxTree, min: v128, max: v128, hits: usize): u32
   const stack: usize = threadBlock() + 128; // (index, mask) u32 pairs, at most 16 levels
   let level: i32 = <i32>tree.levelCount - 1;
   let index: u32 = 0;
-  let node: usize = nodes + <usize>load<u32>(levels + ((<usize>level) << 2)) * NODE_STRIDE;
+  let node: usize = nodes + <usize>load<u32>(levels + ((<usize>level) << 2)) * BOX_NODE_STRIDE;
   let mask: u32 = overlapMask(node, minX, minY, minZ, maxX, maxY, maxZ);
   while (true) {
     if (level == 0) {
@@ -259,7 +259,7 @@ export function queryTree(tree: BoxTree, min: v128, max: v128, hits: usize): u32
     store<u32>(stack + ((<usize>level) << 3), mask & (mask - 1), 4);
     index = (index << 2) + child;
     level--;
-    node = nodes + <usize>(load<u32>(levels + ((<usize>level) << 2)) + index) * NODE_STRIDE;
+    node = nodes + <usize>(load<u32>(levels + ((<usize>level) << 2)) + index) * BOX_NODE_STRIDE;
     mask = overlapMask(node, minX, minY, minZ, maxX, maxY, maxZ);
   }
 }

@@ -8,8 +8,10 @@ import {
   BODY_STATIC,
   BoxTree,
   BroadphaseState,
+  FOUND_RANGE_STRIDE,
   FoundRange,
   Header,
+  MOST_FOUND,
   NONE,
   SHAPE_MESH,
   SHAPE_PLANE,
@@ -30,9 +32,6 @@ import { storePair } from './pair_store';
 
 // Colliders of a task.
 const RANGE: u32 = 16;
-/** Bytes of what a task found. */
-export const FOUND_STRIDE: usize = 1024;
-const MOST_FOUND: u32 = 127;
 
 /** No pair. */
 const NOTHING: u64 = ~0;
@@ -103,7 +102,7 @@ function findPairsOf(k: u32, hits: usize, noted: FoundRange | null): bool {
 }
 
 function rangeAt(task: u32): FoundRange {
-  return changetype<FoundRange>(<usize>broadphaseState().found + <usize>task * FOUND_STRIDE);
+  return changetype<FoundRange>(<usize>broadphaseState().found + <usize>task * FOUND_RANGE_STRIDE);
 }
 
 /** A task of the job. */
@@ -130,7 +129,7 @@ export function findPairs(): bool {
   const base: usize = changetype<usize>(s) + offsetof<BroadphaseState>('found');
   const shared: bool = !isAlone() && tasks >= 4;
   if (shared) {
-    if (!ensureArray(base, <u32>FOUND_STRIDE, tasks)) return false;
+    if (!ensureArray(base, <u32>FOUND_RANGE_STRIDE, tasks)) return false;
     openJob(JOB_BOXES, tasks);
     for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
       findRange(task);

@@ -3,13 +3,13 @@
 // that a walk needs no look at the pair to find its way on (contact edges as in Box2D, Erin Catto).
 //
 // Called where pairs are made, dropped and moved (pair_store.ts). Walk: for (let e = firstEnd(c); e != NONE; e = nextEnd(e)).
-import { Collider, Header, NONE, PAIR_COLD_STRIDE, PAIR_LINKS_STRIDE } from '../layout.generated';
+import { Collider, Header, NONE, PAIR_COLD_STRIDE, PAIR_LINKS_STRIDE, PairLinks } from '../layout.generated';
 import { coldAt, colliderAt } from '../bodies/rows';
 import { PREVIOUS, joinAcross, putFirst } from '../memory/ends';
 import { header } from '../memory/header';
 
 // Bytes of an end: next, previous.
-const END_STRIDE: usize = 8;
+const END_STRIDE: usize = offsetof<PairLinks>('nextB');
 if (PAIR_LINKS_STRIDE != 2 * END_STRIDE) ERROR('PairLinks: size');
 
 function endAt(end: u32): usize {

@@ -15,10 +15,11 @@ import {
   PairCold,
   PairHot,
   SUPPORT_ROW_STRIDE,
+  TurnedBody,
 } from '../layout.generated';
 import { updateWorldInertia } from '../bodies/integrate';
 import { FLAG_ANISOTROPIC, FLAG_HELD, coldAt, colliderAt, rotationOf, rowAt } from '../bodies/rows';
-import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from '../bodies/turn';
+import { turnBody } from '../bodies/turn';
 import { between, duePairs } from '../ccd/against_static';
 import { motionBlock } from '../ccd/speculative';
 import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
@@ -100,9 +101,9 @@ export function fly(f: Flyer, time: f32, h1: f32): void {
   const p: v128 = mulW(w, t);
   const turned: usize = <usize>h.scratch + 48;
   if ((cold.flags & FLAG_ANISOTROPIC) != 0 && dot3(p, p) > 0 && turnBody(cold, f.q, w, p, time, turned) < <f32>1e15) {
-    f.q = v128.load(turned, TURN_ROTATION);
-    const low: v128 = v128.load(turned, TURN_LOW);
-    w = v128.load(turned, TURN_VELOCITY);
+    f.q = v128.load(turned, offsetof<TurnedBody>('rotation'));
+    const low: v128 = v128.load(turned, offsetof<TurnedBody>('low'));
+    w = v128.load(turned, offsetof<TurnedBody>('velocity'));
     cold.wlx = x3(low);
     cold.wly = y3(low);
     cold.wlz = z3(low);

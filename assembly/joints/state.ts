@@ -1,10 +1,10 @@
 // The joint stage's own block: rows of bodies, groups, and where each run of the solver finds its own: batch by batch.
 import {
+  BLOCK_JOINTS,
+  BLOCK_JOINT_SCRATCH,
   BODY_ROW_STRIDE,
   Header,
   JOINT_BATCH_STRIDE,
-  JOINT_PARAMETERS_STRIDE,
-  JOINT_SCRATCH_STRIDE,
   JOINT_STATE_STRIDE,
   JointBatch,
   JointParameters,
@@ -14,9 +14,7 @@ import {
 } from '../layout.generated';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
-import { BLOCK_JOINTS, BLOCK_PAUSE, threadBlock } from '../threads/team';
-
-if (BLOCK_JOINTS + JOINT_PARAMETERS_STRIDE + JOINT_SCRATCH_STRIDE > BLOCK_PAUSE) ERROR('scratch of joints');
+import { threadBlock } from '../threads/team';
 
 export function jointState(): JointState {
   return changetype<JointState>(<usize>header().jointState);
@@ -35,7 +33,7 @@ export function jointParameters(): JointParameters {
 }
 /** Columns of one group at work, of this thread. */
 export function jointScratch(): JointScratch {
-  return changetype<JointScratch>(threadBlock() + BLOCK_JOINTS + JOINT_PARAMETERS_STRIDE);
+  return changetype<JointScratch>(threadBlock() + BLOCK_JOINT_SCRATCH);
 }
 
 /** With the first joint. False without memory (header error set). */

@@ -18,8 +18,6 @@ import { header } from '../memory/header';
 import { nearOf, reducePoints, writePoints } from './reduce';
 import { clusterBuffer, unit } from './surface';
 
-/** Bytes of all clusters. */
-export const CLUSTER_BYTES: usize = <usize>MAX_MESH_MANIFOLDS * CLUSTER_STRIDE;
 /**
  * Normals within half a degree share a cluster. Wider clusters make fewer manifolds, but a ridge of a degree inside a patch
  * is then one normal for two planes: the normal flips with the deepest point, and the box rocks on the ridge for ever.

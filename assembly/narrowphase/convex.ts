@@ -11,8 +11,13 @@
 //    The point of the closest features is added if the intersection does not hold a point as deep.
 // cache: packDirection of the last normal, 0 at first.
 import {
+  FEATURE_A,
+  FEATURE_B,
+  FEATURE_NORMALS,
+  FEATURE_WORK,
   GjkState,
   HullBlob,
+  ROUND_SCRATCH_STRIDE,
   SHAPE_BOX,
   SHAPE_CAPSULE,
   SHAPE_CONE,
@@ -26,17 +31,7 @@ import { cross3, dot3, vec3W } from '../math/lane';
 import { addScaled3, rotate3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { allocate } from '../memory/allocator';
 import { epa } from './epa';
-import {
-  CAP_POINTS,
-  FEATURE_A,
-  FEATURE_B,
-  FEATURE_NORMALS,
-  FEATURE_WORK,
-  ROUND_SCRATCH_BYTES,
-  featureA,
-  featureB,
-  nearestFaceNormal,
-} from './features';
+import { CAP_POINTS, featureA, featureB, nearestFaceNormal } from './features';
 import {
   CORES,
   GJK_APART,
@@ -61,7 +56,7 @@ import { CORE_TRIANGLE, writeSupport, writeTriangleSupport } from './support';
 export function initConvex(): bool {
   initNarrowState();
   const state = narrowState();
-  if (state.roundScratch == 0) state.roundScratch = <u32>allocate(ROUND_SCRATCH_BYTES);
+  if (state.roundScratch == 0) state.roundScratch = <u32>allocate(ROUND_SCRATCH_STRIDE);
   return state.roundScratch != 0;
 }
 

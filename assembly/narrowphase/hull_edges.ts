@@ -8,15 +8,12 @@
 // Q bounds by its height less the inner radius of Q.
 //
 // In: blobs (polyhedron.ts), poses. Out: lists of edges (u16), the best pair.
-import { HullBlob } from '../layout.generated';
+import { EDGE_GROUPS, EDGE_GROUP_STRIDE, HullBlob } from '../layout.generated';
 import { cross3, dot3, dotW, splatW } from '../math/lane';
 import { facePlane, pairScratch, poseDirection, posePoint, vertexOf } from './polyhedron';
 
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
 const MIN_SINE2: f32 = 1e-6;
-// In pairScratch(), behind what hull_hull.ts has there: lane groups of B's edges in A's frame: n0, n1 (negated), vector, point.
-const EDGE_GROUPS: usize = 8192;
-const EDGE_GROUP_BYTES: usize = 192;
 
 /** End 0 or 1 of an edge as x y z 0. */
 export function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
@@ -205,7 +202,7 @@ export function searchEdges(
     const n1: v128 = poseDirection(rel, edgeNormal(b, e, 1));
     const d: v128 = poseDirection(rel, edgeVector(b, e));
     const p: v128 = posePoint(rel, edgeVertex(b, e, 0));
-    const at: usize = groups + <usize>(k >> 2) * EDGE_GROUP_BYTES + ((<usize>(k & 3)) << 2);
+    const at: usize = groups + <usize>(k >> 2) * EDGE_GROUP_STRIDE + ((<usize>(k & 3)) << 2);
     store<f32>(at, -f32x4.extract_lane(n0, 0));
     store<f32>(at, -f32x4.extract_lane(n0, 1), 16);
     store<f32>(at, -f32x4.extract_lane(n0, 2), 32);
@@ -219,7 +216,7 @@ export function searchEdges(
     store<f32>(at, f32x4.extract_lane(p, 1), 160);
     store<f32>(at, f32x4.extract_lane(p, 2), 176);
   }
-  const end: usize = groups + <usize>((countB + 3) >> 2) * EDGE_GROUP_BYTES;
+  const end: usize = groups + <usize>((countB + 3) >> 2) * EDGE_GROUP_STRIDE;
   const zero: v128 = splatW(0);
   for (let k: u32 = 0; k < countA; ++k) {
     const e: u32 = load<u16>(listA + ((<usize>k) << 1));
@@ -245,7 +242,7 @@ export function searchEdges(
     const pay: v128 = v128.shuffle<f32>(pa, pa, 1, 1, 1, 1);
     const paz: v128 = v128.shuffle<f32>(pa, pa, 2, 2, 2, 2);
     let index: u32 = 0;
-    for (let at: usize = groups; at < end; at += EDGE_GROUP_BYTES, index += 4) {
+    for (let at: usize = groups; at < end; at += EDGE_GROUP_STRIDE, index += 4) {
       const dbx: v128 = v128.load(at, 96);
       const dby: v128 = v128.load(at, 112);
       const dbz: v128 = v128.load(at, 128);

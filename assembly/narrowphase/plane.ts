@@ -5,6 +5,7 @@
 // left out, so a thin plate lies on one face and not on both.
 // In: the Shape of the plane (unit normal in p0 p1 p2, a point of it in minX minY minZ), a RelPose or a Ray. Out: ManifoldOut, t.
 import {
+  FEATURE_A,
   HullBlob,
   Ray,
   RayHit,
@@ -17,7 +18,7 @@ import {
 } from '../layout.generated';
 import { dot3, vec3W } from '../math/lane';
 import { addScaled3, length3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
-import { FEATURE_A, featureA } from './features';
+import { featureA } from './features';
 import { SOLIDS, supportA } from './gjk';
 import { writeGap, writeHead, writeSingle } from './manifold_out';
 import { poseDirection, posePoint, vertexOf } from './polyhedron';

@@ -18,6 +18,7 @@ import {
   NONE,
   Ray,
   RayHit,
+  SHEARED_RAY,
   SHEARED_ROWS,
   SHEARED_WALK,
   Shape,
@@ -36,10 +37,9 @@ const TINY: f32 = 1e-20;
 
 // The ray in its own axes: z is the largest component of the direction. Lives behind the stack of the walk; rows of a triangle,
 // then the BoxWalk, follow.
-const STACK_BYTES: usize = 8192;
 
 function sheared(c: Surface): ShearedRay {
-  return changetype<ShearedRay>(clusterBuffer(c) + STACK_BYTES);
+  return changetype<ShearedRay>(clusterBuffer(c) + SHEARED_RAY);
 }
 
 // Component k (byte offset) of a row in memory.

@@ -18,7 +18,12 @@ import {
   MeshTriangle,
   NONE,
   SHAPE_MESH,
+  SURFACE_CLIP,
+  SURFACE_CLUSTERS,
+  SURFACE_FEATURE,
+  SURFACE_STACK,
   SURFACE_STRIDE,
+  SURFACE_WORK,
   Surface,
 } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
@@ -26,10 +31,6 @@ import { allocate } from '../memory/allocator';
 import { poseDirection } from './polyhedron';
 import { initNarrowState, narrowState } from './state';
 
-/** Vertices of a scratch polygon: a face of 128 clipped by another of 128. */
-const POLYGON_BYTES: usize = 4160;
-const SURFACE_BYTES: usize = 1024;
-const STACK_BYTES: usize = 1024;
 /** Slack of normal cones (sine): below it a direction counts as inside. */
 export const CONE_SLACK: f32 = 1e-3;
 /** A direction nearer than this to the triangle's normal is the triangle's normal (cosine of 2 mrad). */
@@ -37,39 +38,37 @@ export const NORMAL_COSINE: f32 = 0.999998;
 /** Neighbors whose normals agree to this cosine (0.8 degrees) continue the plane. */
 const FLAT_COSINE: f32 = 0.9999;
 
-if (SURFACE_STRIDE > SURFACE_BYTES) ERROR('Surface: scratch too small');
-
 /** The surface state in scratch. */
 export function surface(): Surface {
   return changetype<Surface>(<usize>narrowState().meshScratch);
 }
 /** Polygon of the feature of A, kept between triangles. */
 export function featureBuffer(c: Surface): usize {
-  return changetype<usize>(c) + SURFACE_BYTES;
+  return changetype<usize>(c) + SURFACE_FEATURE;
 }
 /** Polygon that is clipped. */
 export function clipBuffer(c: Surface): usize {
-  return changetype<usize>(c) + SURFACE_BYTES + POLYGON_BYTES;
+  return changetype<usize>(c) + SURFACE_CLIP;
 }
 /** Second buffer of clipping, and scratch of plane dots. */
 export function workBuffer(c: Surface): usize {
-  return changetype<usize>(c) + SURFACE_BYTES + 2 * POLYGON_BYTES;
+  return changetype<usize>(c) + SURFACE_WORK;
 }
 /** Stack of a tree traversal: 256 words. */
 export function stackBuffer(c: Surface): usize {
-  return changetype<usize>(c) + SURFACE_BYTES + 3 * POLYGON_BYTES;
+  return changetype<usize>(c) + SURFACE_STACK;
 }
 /** Clusters of contact candidates (cluster.ts). */
 export function clusterBuffer(c: Surface): usize {
-  return changetype<usize>(c) + SURFACE_BYTES + 3 * POLYGON_BYTES + STACK_BYTES;
+  return changetype<usize>(c) + SURFACE_CLUSTERS;
 }
 
-/** Takes the scratch of surface tests, `clusterBytes` of it for the clusters; once a world. False without memory. */
-export function initSurface(clusterBytes: usize): bool {
+/** Takes the scratch of surface tests; once a world. False without memory. */
+export function initSurface(): bool {
   initNarrowState();
   const state = narrowState();
   if (state.meshScratch != 0) return true;
-  const block: usize = allocate(SURFACE_BYTES + 3 * POLYGON_BYTES + STACK_BYTES + clusterBytes);
+  const block: usize = allocate(SURFACE_STRIDE);
   if (block == 0) return false;
   state.meshScratch = <u32>block;
   return true;

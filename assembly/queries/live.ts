@@ -15,6 +15,7 @@ import {
   COLLIDER_STRIDE,
   CONTACT_STATE_STRIDE,
   EVENT_ROW_STRIDE,
+  FOUND_RANGE_STRIDE,
   GPU_EDIT_STRIDE,
   GroupClass,
   HEADER_PTR,
@@ -35,6 +36,9 @@ import {
   PAIR_HOT_STRIDE,
   PAIR_LINKS_STRIDE,
   PGS_LINK_STRIDE,
+  POLYGON_A,
+  POLYHEDRON_SCRATCH_STRIDE,
+  ROUND_SCRATCH_STRIDE,
   SHAPE_STRIDE,
   SPLIT_LINK_STRIDE,
   SPLIT_POINT_STRIDE,
@@ -46,7 +50,6 @@ import {
   WATCHED_PAIR_STRIDE,
 } from '../layout.generated';
 import { broadphaseState } from '../broadphase/state';
-import { FOUND_STRIDE } from '../constraints/find_pairs';
 import { testsBytes } from '../scratch/tests';
 import { jointState } from '../joints/state';
 import { CLASSES, classOf, groupStride, laneState, sideStride } from '../lanes/lane_layout';
@@ -55,14 +58,13 @@ import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
-import { ROUND_SCRATCH_BYTES } from '../narrowphase/features';
-import { POLYGONS, POLYHEDRON_BYTES } from '../narrowphase/polyhedron';
 import { narrowState } from '../narrowphase/state';
 import { team } from '../threads/team';
 
 // Shorter dead ranges are copied: a range costs about as much as its bytes then.
 const LEAST: usize = 2048;
 const LINE: usize = 64;
+if (POLYGON_A + STAGING_BYTES + 128 > POLYHEDRON_SCRATCH_STRIDE || POLYGON_A % LINE != 0) ERROR('LiveState.staging');
 
 function liveState(): LiveState {
   return changetype<LiveState>(<usize>header().liveState);
@@ -79,7 +81,7 @@ function initLive(): bool {
   if (h.liveState != 0) return true;
   h.liveState = <u32>allocate(LIVE_STATE_STRIDE + ((<usize>MAX_LIVE + 1) << 3));
   if (h.liveState == 0) return false;
-  liveState().staging = narrowState().hullScratch + <u32>POLYGONS;
+  liveState().staging = narrowState().hullScratch + <u32>POLYGON_A;
   return true;
 }
 
@@ -155,13 +157,13 @@ function listOfStages(): void {
   }
   addRest(laneState().startRows, BODY_ROW_STRIDE / 2, 0, laneState().startRowsCapacity);
   const n = narrowState();
-  addDead(<usize>n.hullScratch + POLYGONS, <usize>n.hullScratch + POLYHEDRON_BYTES);
-  addRest(n.roundScratch, ROUND_SCRATCH_BYTES, 0, 1);
+  addDead(<usize>n.hullScratch + POLYGON_A, <usize>n.hullScratch + POLYHEDRON_SCRATCH_STRIDE);
+  addRest(n.roundScratch, ROUND_SCRATCH_STRIDE, 0, 1);
   listOfThreads();
   const b: usize = changetype<usize>(broadphaseState());
   addScratch(b + offsetof<BroadphaseState>('keys'), 4);
   addScratch(b + offsetof<BroadphaseState>('hits'), 4);
-  addScratch(b + offsetof<BroadphaseState>('found'), FOUND_STRIDE);
+  addScratch(b + offsetof<BroadphaseState>('found'), FOUND_RANGE_STRIDE);
   addRest(broadphaseState().histogram, 8192, 0, 1);
   const r = runState();
   addRest(r.order, 4, 0, r.orderCapacity);
@@ -178,7 +180,7 @@ function listOfThreads(): void {
   addRest(h.contactState, CONTACT_STATE_STRIDE, 1, threads);
   for (let k: u32 = 1; k < threads; k++) {
     const n = changetype<NarrowState>(<usize>h.narrowState + <usize>k * NARROW_STATE_STRIDE);
-    addDead(<usize>n.hullScratch + POLYGONS, <usize>n.hullScratch + POLYHEDRON_BYTES);
+    addDead(<usize>n.hullScratch + POLYGON_A, <usize>n.hullScratch + POLYHEDRON_SCRATCH_STRIDE);
   }
   // Its head, which says how long it is, stays.
   if (h.testsAhead != 0) addDead(<usize>h.testsAhead + LINE, <usize>h.testsAhead + testsBytes());

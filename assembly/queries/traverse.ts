@@ -6,6 +6,7 @@
 import {
   AABB_STRIDE,
   BODY_STATIC,
+  BOX_NODE_STRIDE,
   BoxTree,
   BoxWalk,
   BroadphaseState,
@@ -17,7 +18,6 @@ import {
   QueryState,
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE, coldAt, colliderAt } from '../bodies/rows';
-import { NODE_STRIDE } from '../broadphase/bvh4';
 import { broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
 import { NOTHING, beginWalk, boxDistance2, entered, enteredBox, inverse, near, nearestOf, nextOf } from '../narrowphase/boxes';
@@ -79,7 +79,7 @@ function traverse(q: QueryState, tree: BoxTree, along: bool, o: v128, i: v128, h
     } else {
       const level: u32 = entry >> LEVEL;
       const first: u32 = (entry & ((1 << LEVEL) - 1)) << 2;
-      const node: usize = nodes + <usize>((load<u32>(levels + ((<usize>level) << 2)) << 2) + first) * (NODE_STRIDE / 4);
+      const node: usize = nodes + <usize>((load<u32>(levels + ((<usize>level) << 2)) << 2) + first) * (BOX_NODE_STRIDE / 4);
       const hits: u32 = along ? entered(w, node, best, keys) : near(w, node, best, keys);
       // NONE stays NONE.
       const below: v128 =

@@ -9,6 +9,7 @@
 // work, and there is no deadlock. Small runs are a task each, all passes of it.
 // Input: runs, cells, lists, groups, joint batches. Output: as wide_run.ts. Source: docs/threads.md.
 import {
+  BLOCK_STEP,
   Cell,
   ContactGroup,
   Header,
@@ -21,6 +22,7 @@ import {
   SCHEDULE_NODE_STRIDE,
   SCHEDULE_SECTION_STRIDE,
   SCHEDULE_STRIDE,
+  STEP_TIME,
   Schedule,
   ScheduleNode,
   ScheduleSection,
@@ -36,20 +38,10 @@ import { splatW } from '../math/lane';
 import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import {
-  BLOCK_STEP,
-  JOB_SOLVE,
-  closeJob,
-  finishTask,
-  loseThread,
-  openJob,
-  takeTask,
-  threadBlock,
-  waitFor,
-} from '../threads/team';
+import { JOB_SOLVE, closeJob, finishTask, loseThread, openJob, takeTask, threadBlock, waitFor } from '../threads/team';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from './wide_bodies';
 import { isSpecial, isWatched, prepareRun, solveWhole, startRows } from './wide_run';
-import { STEP_TIME, markBounces, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
+import { markBounces, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
 
 // Runs with fewer nodes are solved whole.
 const LEAST_NODES: u32 = 4;

@@ -16,6 +16,15 @@ import {
   FACE_SWEEPS,
   Header,
   ImpactState,
+  STEP_FACTORS,
+  STEP_H,
+  STEP_INV_H,
+  STEP_PUSH,
+  STEP_SLOP,
+  STEP_SOFT,
+  STEP_SOFT_STATIC,
+  STEP_TIME,
+  STEP_WARM_START,
   WordList,
 } from '../layout.generated';
 import { keepLocks, locksOf } from '../bodies/locks';
@@ -38,22 +47,9 @@ import {
 import { impulseStepBetween } from '../lanes/runs';
 import { absW, addW, blendW, cross3, dotW, greaterW, maxW, mulAddW, mulSubW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
-import { BLOCK_JOINTS, BLOCK_STEP } from '../threads/team';
 import { boundRow, circleRow, gapBias, growthExcess, isUnsettled, rigidNormalRow, softBias, softNormalRow } from '../rows/row';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 import { put32 } from '../memory/words';
-
-// Parameters of a step, in all four lanes each: byte offsets.
-export const STEP_H: usize = 0; // length of a substep
-export const STEP_INV_H: usize = 16;
-export const STEP_SOFT: usize = 32; // soft contact: rate, mass scale, impulse scale
-export const STEP_SOFT_STATIC: usize = 80; // the same against static bodies
-export const STEP_PUSH: usize = 128; // least bias: -pushSpeed
-export const STEP_SLOP: usize = 144;
-export const STEP_WARM_START: usize = 160;
-export const STEP_TIME: usize = 176; // f32: middle of the substep since the start of the step, s
-const STEP_FACTORS: usize = 192; // scratch of rescaleGroups
-if (STEP_FACTORS + 16 > BLOCK_JOINTS - BLOCK_STEP) ERROR('room for parameters');
 
 // Share by which an impulse of a group that is struck differs from its warm start.
 const STRUCK: f32 = 0.25;

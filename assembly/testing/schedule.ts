@@ -1,6 +1,6 @@
 // Test entry of the solver on lanes: the passes of a run as tasks of one body or one group each, to be done in any order that
 // keeps what each body sees. All bodies must be in one run, nothing bounces.
-import { Header, LaneState } from '../layout.generated';
+import { BLOCK_STEP, Header, LaneState } from '../layout.generated';
 import { laneState } from '../lanes/lane_layout';
 import { listRuns, runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
@@ -9,7 +9,7 @@ import { header } from '../memory/header';
 import { prepareGroups } from '../sweep/lane_rows';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from '../sweep/wide_bodies';
 import { relaxGroups, softGroups, warmGroups } from '../sweep/wide_sweep';
-import { BLOCK_STEP, threadBlock } from '../threads/team';
+import { threadBlock } from '../threads/team';
 
 /** Begins a solve by tasks. Returns the number of bodies, 0 without memory or where there is more than one run. */
 export function testBeginTasks(): u32 {

@@ -139,4 +139,13 @@ export const bodies = [
       ['max', 'f32 X Y Z', '', 'm'], ['pad1', 'f32', 'zero'],
     ],
   },
+  {
+    name: 'TurnedBody', count: 'scratch', align: 16, core: true,
+    doc: 'Where turnBody (assembly/bodies/turn.ts) leaves its results.',
+    fields: [
+      ['rotation', 'vec4f', 'unit quaternion x y z w'],
+      ['velocity', 'vec4f', 'angular velocity, 0', 'rad/s'],
+      ['low', 'vec4f', 'low part of it, 0', 'rad/s'],
+    ],
+  },
 ];

@@ -7,7 +7,7 @@ export const broadphase = [
     fields: [
       ['leaves', 'array', 'u32[]: collider of a leaf, NONE where it was removed'],
       ['leafCount', 'u32'],
-      ['nodes', 'array', "nodes of 96 bytes, level by level, leaves' parents first"],
+      ['nodes', 'array', "BoxNode[], level by level, leaves' parents first"],
       ['levelCount', 'u32'], ['dirty', 'u32', '1: leaves were added, build before the next query'],
       ['moved', 'u32', 'leaves refitted since the last build'],
       ['levels', 'u32', 'u32[16]: first node of each level'],
@@ -40,6 +40,17 @@ export const broadphase = [
     fields: [
       ['count', 'u32', 'pairs, two words each, behind this'],
       ['from', 'u32', 'the first collider (of the list of those that moved) that is left to the thread that steps'],
+    ],
+    rest: [
+      ['FOUND_PAIRS', 'u64', 'MOST_FOUND', 'pairs: A in the low word'],
+    ],
+  },
+  {
+    name: 'BoxNode', count: 'per node of a tree of boxes', align: 32, core: true,
+    doc: 'Boxes of four children, one a lane.',
+    fields: [
+      ['min', 'columns X Y Z', '', 'm'],
+      ['max', 'columns X Y Z', '', 'm'],
     ],
   },
 ];

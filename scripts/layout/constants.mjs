@@ -229,4 +229,8 @@ export const constants = [
   ['MAX_GIVEN_UP', 64, 'u32', 'points given up that are kept', 'core'],
   ['SHARED_FACE_COUNT', 64, 'u32', 'shared faces that are kept', 'core'],
   ['CLUSTER_POINTS', 64, 'u32', 'candidates of a cluster', 'core'],
+  ['EPA_MAX_VERTICES', 64, 'u32', 'most supports of EPA', 'core'],
+  ['EPA_MAX_FACES', 192, 'u32', 'most faces of its polytope', 'core'],
+  ['EPA_MAX_EDGES', 256, 'u32', 'most edges of a hole in it', 'core'],
+  ['MOST_FOUND', 127, 'u32', 'most pairs that a task finds', 'core'],
 ];

@@ -199,4 +199,18 @@ export const contacts = [
       ['WALK_HEAD', 'GapTest', 1, 'what that test names, or a FilledTest'],
     ],
   },
+  {
+    name: 'StaticSweep', count: 'scratch', align: 16, core: true,
+    doc: 'Scratch of sweeps against what stands (assembly/ccd/against_static.ts), in the outputs of the narrow phase.',
+    fields: [],
+    rest: [
+      ['SWEEP_COLUMNS', 'vec4f', 3, 'of a rotation'],
+      ['SWEEP_RAY', 'Ray', 1, 'the ray'],
+      ['SWEEP_HIT', 'RayHit', 2, 'its hit; the triangle'],
+      ['SWEEP_TURN', 'vec4f', 1, 'wholeTurn of the body that is looked at'],
+      ['SWEEP_TURNED', 'TurnedBody', 1, 'the body at the end of it'],
+      ['SWEEP_AXIS', 'vec4f', 1, 'of a meeting at the second depth, from c to o; else 0'],
+      ['SWEEP_ARM', 'vec4f', 1, 'where c is met, from the center of its body'],
+    ],
+  },
 ];

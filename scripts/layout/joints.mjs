@@ -227,4 +227,13 @@ export const joints = [
       ['gained', 'f32', 'kinetic energy (J) that its trees have added in this step where `raised`'],
     ],
   },
+  {
+    name: 'JointEntry', count: 'per joint, and per root that floats', align: 8, core: true,
+    doc: 'What is sorted into groups of joints (assembly/joints/build.ts).',
+    fields: [
+      ['key', 'u64', 'batch, section, level, form'],
+      ['what', 'u32', 'the joint'],
+      ['form', 'u32', 'FORM_*'],
+    ],
+  },
 ];

@@ -238,4 +238,23 @@ export const split = [
       ['dealt', 'u32', 'links dealt out to these'],
     ],
   },
+  {
+    name: 'SplitJoint', count: 'scratch', align: 16, core: true,
+    doc: 'A joint of the splitting solver at hand (assembly/split/joint_block.ts), at SplitState.jointScratch.',
+    fields: [],
+    rest: [
+      ['JOINT_OLD', 'vec4f', 4, 'PA TA PB TB'],
+      ['JOINT_NEW', 'vec4f', 4, 'the same now'],
+      ['JOINT_COLUMNS', 'vec4f', 4, 'of a rotation'],
+      ['JOINT_LINEAR', 'vec4f', 3, 'basis of the linear axes'],
+      ['JOINT_ANGULAR', 'vec4f', 3, 'of the angular ones; lane 3 of the third: 1 / its square'],
+      ['JOINT_CONE', 'vec4f', 1, 'direction in which the cone pushes; lane 3: swing'],
+      ['JOINT_PLACES', 'vec4f', 1, 'of axes 0-2'],
+      ['JOINT_ANGLES', 'vec4f', 1, 'of axes 3-5'],
+      ['JOINT_GAP', 'vec4f', 1, 'of the locked linear axes'],
+      ['JOINT_TURN', 'vec4f', 2, 'of the locked angular axes'],
+      ['JOINT_PART', 'vec4f', 8, 'K of A, of B, whole, split: two rows each'],
+      ['JOINT_COUPLED', 'vec4f', 8, 'inverse blocks of the locked axes'],
+    ],
+  },
 ];
