@@ -78,6 +78,11 @@ function placeRest(struct) {
   struct.stride = Math.ceil(end / struct.align) * struct.align;
 }
 for (const s of laid) sizeOf(s.name);
+const taken = [
+  ...constants.map(([name]) => name),
+  ...laid.flatMap((s) => [s.name, `${upper(s.name)}_STRIDE`, ...s.rest.map((r) => r.name)]),
+];
+for (const [i, name] of taken.entries()) if (taken.indexOf(name) !== i) throw new Error(`the name ${name} is used twice`);
 
 function assemblyClass(s) {
   const last = s.fields.at(-1);

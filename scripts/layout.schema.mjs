@@ -24,38 +24,30 @@ import { narrowphase } from './layout/narrowphase.mjs';
 import { ordering } from './layout/ordering.mjs';
 import { pairs } from './layout/pairs.mjs';
 import { queries } from './layout/queries.mjs';
-import { rest } from './layout/rest.mjs';
 import { runs } from './layout/runs.mjs';
 import { shapes } from './layout/shapes.mjs';
 import { split } from './layout/split.mjs';
-import { splitLinks } from './layout/split_links.mjs';
-import { stages } from './layout/stages.mjs';
 import { study } from './layout/study.mjs';
-import { surfaces } from './layout/surfaces.mjs';
 import { threads } from './layout/threads.mjs';
 import { world } from './layout/world.mjs';
 
 export { constants };
 
 export const structs = [
+  ...world,
+  ...threads,
   ...bodies,
   ...shapes,
-  ...pairs,
-  ...world,
-  ...stages,
-  ...splitLinks,
-  ...lanes,
-  ...joints,
-  ...split,
-  ...impacts,
-  ...surfaces,
-  ...queries,
-  ...study,
-  ...rest,
-  ...threads,
   ...broadphase,
   ...narrowphase,
+  ...pairs,
   ...contacts,
+  ...lanes,
   ...runs,
+  ...joints,
+  ...impacts,
   ...ordering,
+  ...split,
+  ...queries,
+  ...study,
 ];

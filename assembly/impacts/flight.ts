@@ -4,6 +4,7 @@
 import {
   BODY_ACCEL_STRIDE,
   BODY_DELTA_STRIDE,
+  BODY_VELOCITY_STRIDE,
   BodyCold,
   COLLIDER_ALIGNED,
   Collider,
@@ -24,7 +25,6 @@ import { between, duePairs } from '../ccd/against_static';
 import { motionBlock } from '../ccd/speculative';
 import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
 import { pairCold, pairHot } from '../constraints/pair_rows';
-import { VELOCITY_STRIDE } from '../events/approach';
 import { addW, dot3, mulW, splatW, subW, vec3W } from '../math/lane';
 import {
   quatConjugate,
@@ -75,7 +75,7 @@ export function columnsOf(f: Flyer): usize {
 /** A body as it was at the start of the step. */
 export function begin(f: Flyer, body: u32): void {
   const row: usize = changetype<usize>(rowAt(body));
-  const from: usize = <usize>header().startVelocities + <usize>body * VELOCITY_STRIDE;
+  const from: usize = <usize>header().startVelocities + <usize>body * BODY_VELOCITY_STRIDE;
   v128.store(row, v128.load(from));
   v128.store(row, v128.load(from, 16), 16);
   f.body = body;

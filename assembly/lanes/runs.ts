@@ -41,9 +41,6 @@ export function fewestSubsteps(): u32 {
   return max<u32>(LEAST, header().autoSubsteps);
 }
 
-/** Of RunState.batches: substeps are at most 64. */
-export const BATCHES_BYTES: usize = 65 * 4;
-
 export function runState(): RunState {
   return changetype<RunState>(<usize>header().runState);
 }
@@ -59,8 +56,7 @@ export function initRuns(): bool {
   header().runState = <u32>allocate(RUN_STATE_STRIDE);
   if (header().runState == 0) return false;
   runState().open = NONE;
-  runState().batches = <u32>allocate(BATCHES_BYTES);
-  return runState().batches != 0;
+  return true;
 }
 
 /** Whether a solver works run by run. */

@@ -19,6 +19,8 @@ import {
   Manifold,
   ManifoldPoint,
   NONE,
+  ROLL_ROW_STRIDE,
+  RollRow,
 } from '../layout.generated';
 import { inertiaAt, inverseInertia } from '../bodies/rows';
 import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
@@ -29,28 +31,6 @@ import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { oneCircleRow } from '../rows/row';
 import { inverse } from '../rows/mass';
-
-/** A row of this step; v128 are x y z 0 in the world. */
-@unmanaged
-class RollRow {
-  block: v128; // inverse of the 2x2 K of the spins about t and u; rollLever
-  q1: f32; // N m s, about t
-  q2: f32; // about u
-  pad0: u32;
-  manifold: u32;
-  spinA: u32; // address of the angular velocity of body A
-  spinB: u32;
-  impulse: u32; // address of the first normal impulse
-  end: u32; // behind the last
-  t: v128;
-  u: v128;
-  turnAt: v128; // I_A^-1 t
-  turnAu: v128;
-  turnBt: v128;
-  turnBu: v128;
-}
-const ROLL_ROW_STRIDE: usize = 144;
-if (offsetof<RollRow>() != ROLL_ROW_STRIDE) ERROR('RollRow: size');
 
 function rollAt(i: u32): RollRow {
   return changetype<RollRow>(<usize>header().rollRows + <usize>i * ROLL_ROW_STRIDE);

@@ -17,6 +17,8 @@ import {
   Island,
   Manifold,
   NONE,
+  RUN_BATCHES,
+  RUN_STATE_STRIDE,
   Run,
   RunState,
 } from '../layout.generated';
@@ -27,7 +29,6 @@ import { manifoldAt } from '../constraints/manifolds';
 import { CLASSES, bodyOfA, bodyOfB, groupAt, groupList, laneState, lanesUsed, manifoldOf, sideAt } from '../lanes/lane_layout';
 import { adoptAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
-  BATCHES_BYTES,
   addRun,
   cellAt,
   cellBetween,
@@ -209,8 +210,8 @@ function pays(s: RunState, groups: u32): bool {
 /** Gives every island its run: one of its own, or one that it shares. False without memory. */
 function makeRuns(s: RunState): bool {
   dropRuns();
-  const open: u32 = s.batches;
-  memory.fill(open, 0xff, BATCHES_BYTES);
+  const open: usize = changetype<usize>(s) + RUN_BATCHES;
+  memory.fill(open, 0xff, RUN_STATE_STRIDE - RUN_BATCHES);
   for (let k: u32 = 0; k < s.listed; k++) {
     const body: u32 = at32(s.bodies, k);
     const island: Island = islandAt(body);

@@ -148,4 +148,11 @@ export const bodies = [
       ['low', 'vec4f', 'low part of it, 0', 'rad/s'],
     ],
   },
+  {
+    name: 'BodyVelocity', count: 'per body', align: 32, core: true,
+    doc: 'Velocity of a body in arrays beside BodyRow: Header.startVelocities, MethodState.',
+    fields: [
+      ['v', 'vec3'], ['invMass', 'f32'], ['w', 'vec3'], ['pad', 'f32'],
+    ],
+  },
 ];

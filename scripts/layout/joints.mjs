@@ -1,4 +1,4 @@
-// Columns of four: joints in solver form.
+// Joints: as the host describes them, then in columns of four.
 
 // Articulated masses of joints.
 const treeMass = [
@@ -8,6 +8,116 @@ const treeMass = [
 ];
 
 export const joints = [
+  {
+    name: 'Joint', count: 'per joint', align: 16,
+    doc:
+      'A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its ' +
+      'axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z).',
+    fields: [
+      ['kind', 'u32', 'JOINT_BALL..JOINT_PULLEY'],
+      ['flags', 'u32', 'JOINT_ALIVE, ENABLED, COLLIDES, BROKEN, FREE'],
+      ['generation', 'u32', 'counts reuses of the slot'],
+      ['next', 'u32', 'next free slot'],
+      ['bodyA', 'u32', 'body index, NONE: the world'], ['bodyB', 'u32', 'body index'],
+      ['nextA', 'u32', 'end after end A in the list of body A (assembly/constraints/joints.ts), NONE: the last'],
+      ['previousA', 'u32', 'end before it, NONE: the first'],
+      ['nextB', 'u32', 'the same of end B in the list of body B'], ['previousB', 'u32'],
+      ['locked', 'u32', 'bits 0-5: axes that do not move'],
+      ['driven', 'u32', 'bits 0-5: axes with a limit, a drive or friction; bit 6: swing within `cone`'],
+      ['anchorA', 'vec3', 'in the frame of body A, from its origin (the world: world)', 'm'],
+      ['cone', 'f32', 'largest swing of z of frame B from z of frame A', 'rad'],
+      ['anchorB', 'vec3', 'the same of body B', 'm'],
+      ['ratio', 'f32', 'of a gear or a pulley; of a wheel: its steering (rad), by which the host has turned frame A about y'],
+      ['frameA', 'f32 x y z w', 'rotation of frame A in body A (unit quaternion); of a pulley: world point of its wheel'],
+      ['frameB', 'f32 x y z w', 'the same in body B'],
+      ...[0, 1, 2, 3, 4, 5].flatMap((i) => {
+        const unit = i < 3 ? 'm' : 'rad';
+        const force = i < 3 ? 'N' : 'N m';
+        return [
+          [`lower${i}`, 'f32', `axis ${i}: least place`, unit], [`upper${i}`, 'f32', 'largest place', unit],
+          [`mode${i}`, 'u32', 'AXIS_*'], [`target${i}`, 'f32', 'of the drive: place or velocity', `${unit}, ${unit}/s`],
+          [`stiffness${i}`, 'f32', 'frequency (Hz), with AXIS_STIFFNESS in N/m or N m/rad'],
+          [`damping${i}`, 'f32', 'damping ratio, with AXIS_STIFFNESS in N s/m or N m s/rad'],
+          [`maxForce${i}`, 'f32', 'of the drive', force], [`friction${i}`, 'f32', 'dry friction of the axis', force],
+        ];
+      }),
+      ['j', 'vec3', 'impulse of the locked linear axes on B at anchor B, last substep, world frame', 'N s'],
+      ['previousJ', 'f32', 'its length one substep before', 'N s'],
+      ['t', 'vec3', 'impulse of the locked angular axes on B, the same', 'N m s'],
+      ['previousT', 'f32', 'its length one substep before', 'N m s'],
+      ['f', 'vec3', 'impulse of friction by load on B, world frame', 'N m s'],
+      ['impulseStep', 'f32', 'substep that the impulses belong to, 0: none yet', 's'],
+      ['limit', 'f32 0 1 2 3 4 5 6', 'of each axis: impulse of its limit, above 0 from the lower one; then of the cone'],
+      ['frictionLever', 'f32', 'friction by load: torque a newton at the anchor', 'm'],
+      ['drive', 'f32 0 1 2 3 4 5', 'of each axis: impulse of its drive'],
+      ['frictionTorque', 'f32', 'friction of the free angular axes that needs no load', 'N m'],
+      ['breakForce', 'f32', 'infinity: never', 'N'],
+      ['rub', 'f32 0 1 2 3 4 5', 'of each axis: impulse of its friction'],
+      ['breakTorque', 'f32', 'infinity: never', 'N m'],
+      ['peakForce', 'f32', 'largest force of a substep in the last step', 'N'],
+      ['peakTorque', 'f32', 'the same of the torque', 'N m'],
+      ['twist', 'f32', 'twist about z, whole turns counted; of a gear: its error', 'rad'],
+      ['row', 'u32', 'place in the groups of the solver (group * 4 + lane), NONE'],
+      ['pad0', 'u32', 'zero'],
+    ],
+  },
+  {
+    name: 'JointState', count: 'one', align: 64, core: true,
+    doc: 'Joints in solver form at Header.jointState (assembly/joints/state.ts).',
+    fields: [
+      ['bodies', 'array', "JointBody[], batch by batch, each one's a multiple of four"],
+      ['groups', 'array', 'bytes: groups one behind the other'],
+      [
+        'order', 'array',
+        'u32[]: addresses of groups, batch by batch: those that lock no axis, blocks, trees from the leaves to the roots',
+      ],
+      ['entries', 'array', 'u64[2] an entry: key, what it is (build.ts)'],
+      ['batches', 'array', 'JointBatch[]'],
+      ['heads', 'array', 'u32[] a run of the solver: its newest batch, NONE'],
+      ['parts', 'array', 'u32[2] a body: sets of what joints connect (math/union_find.ts), then the batch of each set, NONE'],
+      ['bodyWords', 'array', 'u32[4] a body: scratch of trees.ts'],
+      ['queue', 'array', 'u32[]: bodies, scratch of trees.ts'],
+      ['entryCount', 'u32'], ['groupCount', 'u32'], ['batchCount', 'u32'], ['headCount', 'u32'],
+      ['grounds', 'array', 'BodyRow[2] a batch: zeros, and what unused lanes move'],
+      ['builds', 'u32', 'times that groups were made'],
+      ['stamp', 'u32', 'Header.jointStamp of the groups'],
+      ['awakeLists', 'u32', 'Header.awakeLists of the groups'],
+      ['layouts', 'u32', 'RunState.layouts of the groups'],
+      ['rows', 'u32', 'Header.bodyRows of the groups'],
+      ['partJoints', 'u32', 'scratch of trees.ts: joints of a part'],
+      ['ends', 'u32', 'those that lead to a body that is not moved'],
+      ['rootEnd', 'u32', 'end of the joint that holds the root of the last tree, at the root; NONE: it floats'],
+      ['treeCount', 'u32', 'bodies of the last tree, in the queue'],
+    ],
+  },
+  {
+    name: 'JointBatch', count: 'per batch of joints', align: 64, core: true,
+    doc:
+      'Joints that go through each stage of a substep together: some of those of a run, few enough to stay in the cache and ' +
+      'to come to rest together. No joint couples two batches. Groups are places in JointState.order.',
+    fields: [
+      ['next', 'u32', 'batch of the same run, NONE'],
+      ['firstBody', 'u32', 'address of its first JointBody'], ['bodyEnd', 'u32'],
+      ['firstGroup', 'u32'], ['firstBlock', 'u32'], ['firstTree', 'u32'], ['groupEnd', 'u32'],
+      ['parts', 'u32', 'connected parts'], ['entries', 'u32', 'joints, and roots that float'],
+      ['rests', 'u32', '1: rows may stay as they are while nothing moves'],
+      ['moved', 'f32', 'bound of what its bodies have moved and turned since the last turn of its rows (m, rad)'],
+      ['turned', 'u32', '1: rows were turned in this substep'],
+      ['units', 'u32', '1: something comes before the locked axes (units.ts)'],
+      ['grown', 'u32', '1: a load has grown in the last soft pass (loads.ts)'],
+      ['raised', 'u32', '1: a body has raised inertia in this step (loads.ts)'],
+      ['gained', 'f32', 'kinetic energy (J) that its trees have added in this step where `raised`'],
+    ],
+  },
+  {
+    name: 'JointEntry', count: 'per joint, and per root that floats', align: 8, core: true,
+    doc: 'What is sorted into groups of joints (assembly/joints/build.ts).',
+    fields: [
+      ['key', 'u64', 'batch, section, level, form'],
+      ['what', 'u32', 'the joint'],
+      ['form', 'u32', 'FORM_*'],
+    ],
+  },
   {
     name: 'JointBody', count: 'per body of a batch of joints', align: 16,
     doc:
@@ -177,63 +287,6 @@ export const joints = [
       ['anchorB', 'columns X Y Z', '', 'm'],
       ['gap', 'columns X Y Z', 'anchor B - anchor A', 'm'],
       ['turn', 'columns 00 01 02 10 11 12 20 21 22', 'of bodies: rotation matrix by rows'],
-    ],
-  },
-  {
-    name: 'JointState', count: 'one', align: 64, core: true,
-    doc: 'Joints in solver form at Header.jointState (assembly/joints/state.ts).',
-    fields: [
-      ['bodies', 'array', "JointBody[], batch by batch, each one's a multiple of four"],
-      ['groups', 'array', 'bytes: groups one behind the other'],
-      [
-        'order', 'array',
-        'u32[]: addresses of groups, batch by batch: those that lock no axis, blocks, trees from the leaves to the roots',
-      ],
-      ['entries', 'array', 'u64[2] an entry: key, what it is (build.ts)'],
-      ['batches', 'array', 'JointBatch[]'],
-      ['heads', 'array', 'u32[] a run of the solver: its newest batch, NONE'],
-      ['parts', 'array', 'u32[2] a body: sets of what joints connect (math/union_find.ts), then the batch of each set, NONE'],
-      ['bodyWords', 'array', 'u32[4] a body: scratch of trees.ts'],
-      ['queue', 'array', 'u32[]: bodies, scratch of trees.ts'],
-      ['entryCount', 'u32'], ['groupCount', 'u32'], ['batchCount', 'u32'], ['headCount', 'u32'],
-      ['grounds', 'array', 'BodyRow[2] a batch: zeros, and what unused lanes move'],
-      ['builds', 'u32', 'times that groups were made'],
-      ['stamp', 'u32', 'Header.jointStamp of the groups'],
-      ['awakeLists', 'u32', 'Header.awakeLists of the groups'],
-      ['layouts', 'u32', 'RunState.layouts of the groups'],
-      ['rows', 'u32', 'Header.bodyRows of the groups'],
-      ['partJoints', 'u32', 'scratch of trees.ts: joints of a part'],
-      ['ends', 'u32', 'those that lead to a body that is not moved'],
-      ['rootEnd', 'u32', 'end of the joint that holds the root of the last tree, at the root; NONE: it floats'],
-      ['treeCount', 'u32', 'bodies of the last tree, in the queue'],
-    ],
-  },
-  {
-    name: 'JointBatch', count: 'per batch of joints', align: 64, core: true,
-    doc:
-      'Joints that go through each stage of a substep together: some of those of a run, few enough to stay in the cache and ' +
-      'to come to rest together. No joint couples two batches. Groups are places in JointState.order.',
-    fields: [
-      ['next', 'u32', 'batch of the same run, NONE'],
-      ['firstBody', 'u32', 'address of its first JointBody'], ['bodyEnd', 'u32'],
-      ['firstGroup', 'u32'], ['firstBlock', 'u32'], ['firstTree', 'u32'], ['groupEnd', 'u32'],
-      ['parts', 'u32', 'connected parts'], ['entries', 'u32', 'joints, and roots that float'],
-      ['rests', 'u32', '1: rows may stay as they are while nothing moves'],
-      ['moved', 'f32', 'bound of what its bodies have moved and turned since the last turn of its rows (m, rad)'],
-      ['turned', 'u32', '1: rows were turned in this substep'],
-      ['units', 'u32', '1: something comes before the locked axes (units.ts)'],
-      ['grown', 'u32', '1: a load has grown in the last soft pass (loads.ts)'],
-      ['raised', 'u32', '1: a body has raised inertia in this step (loads.ts)'],
-      ['gained', 'f32', 'kinetic energy (J) that its trees have added in this step where `raised`'],
-    ],
-  },
-  {
-    name: 'JointEntry', count: 'per joint, and per root that floats', align: 8, core: true,
-    doc: 'What is sorted into groups of joints (assembly/joints/build.ts).',
-    fields: [
-      ['key', 'u64', 'batch, section, level, form'],
-      ['what', 'u32', 'the joint'],
-      ['form', 'u32', 'FORM_*'],
     ],
   },
 ];

@@ -1,6 +1,43 @@
-// Scratch of the narrow phase.
+// Tests of two shapes: what they are asked, what they answer, their scratch.
 
 export const narrowphase = [
+  {
+    name: 'RelPose', count: 'scratch', align: 16,
+    doc: 'Pose of shape B in the frame of shape A: p_A = R p_B + t. Columns c0 c1 c2 are the axes of B in the frame of A.',
+    fields: [
+      ['c0', 'vec3'], ['tx', 'f32', '', 'm'],
+      ['c1', 'vec3'], ['ty', 'f32', '', 'm'],
+      ['c2', 'vec3'], ['tz', 'f32', '', 'm'],
+    ],
+  },
+  {
+    name: 'ManifoldOut', count: 'scratch', align: 16,
+    doc:
+      'What a narrow-phase test returns, in the frame of shape A: the normal from A to B and up to 4 points on the surface of ' +
+      'A. Point on B = point + normal * separation.',
+    fields: [
+      ['count', 'u32', 'points, 0..4'],
+      ['gap', 'f32', 'lower bound of the distance when count is 0', 'm'],
+      ['feature', 'u32', 'triangle index for meshes'],
+      ['pad0', 'u32'],
+      ['n', 'vec3', 'unit normal'], ['pad1', 'f32'],
+      ...[0, 1, 2, 3].flatMap((i) => [
+        [`*${i}`, 'vec3', 'point on A', 'm'], [`s${i}`, 'f32', 'separation, negative inside', 'm'],
+      ]),
+    ],
+  },
+  {
+    name: 'NarrowState', count: 'one', align: 64,
+    doc:
+      'Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests ' +
+      '(assembly/narrowphase/state.ts).',
+    fields: [
+      ['roundScratch', 'u32', 'RoundScratch: GJK, EPA, round shapes'],
+      ['hullScratch', 'u32', 'clipping and polyhedra'],
+      ['meshScratch', 'u32', 'triangle meshes and heightfields'],
+      ['rounds', 'u32', 'rounds of conservative advancement since the world was made, modulo 2^32'],
+    ],
+  },
   {
     name: 'SupportRow', count: 'scratch', align: 32, core: true,
     doc: 'Core of a shape (assembly/narrowphase/support.ts).',

@@ -105,4 +105,27 @@ export const queries = [
       ['', 'vec3', 'point on the surface of the collider', 'm'], ['pad1', 'f32', 'zero'],
     ],
   },
+  {
+    name: 'QueryBlock', count: 'per thread', align: 64, core: true,
+    doc: 'The QueryState of a thread with its scratch, which no step reads.',
+    fields: [],
+    rest: [
+      ['QUERY_STATE', 'QueryState', 1, 'the question'],
+      ['WORLD_STACK', 'u32', 256, 'nodes of the trees of colliders that are still to visit'],
+      ['MESH_STACK', 'u32', 1024, 'the same of the tree of a mesh'],
+      ['WORLD_WALK', 'BoxWalk', 1, 'the walk over a tree of colliders'],
+      ['MESH_WALK', 'BoxWalk', 1, 'that over the tree of a mesh within it'],
+      ['QUERY_CHILDREN', 'u32', 4, 'the four children of a node of a tree of colliders'],
+      ['QUERY_OUTPUTS', 'ManifoldOut', 'MAX_MESH_MANIFOLDS', 'of a test'],
+      ['COLLIDER_BOUNDS', 'Aabb', 5, 'bounds of a collider, with their scratch'],
+    ],
+  },
+  {
+    name: 'Histogram', count: 'scratch', align: 16, core: true,
+    doc: 'Of measure(); the depths of contacts lie behind it.',
+    fields: [],
+    rest: [
+      ['HISTOGRAM_COUNTS', 'u32', 256, 'numbers by their next byte'],
+    ],
+  },
 ];

@@ -12,7 +12,6 @@ export const runs = [
       ['words', 'array', 'u32[]: groups, run by run, cell by cell, in the order in which they were opened'],
       ['islands', 'array', 'scratch of run_layout.ts: Island[] a body'],
       ['order', 'array', 'scratch of lists and of run_layout.ts: u32[] a lane'],
-      ['batches', 'u32', 'scratch of run_layout.ts: u32[65], runs with room for small islands, by substeps'],
       ['cells', 'array', 'Cell[], in the order in which they are solved'],
       ['cellOrder', 'array', 'u32[]: cells, run by run'],
       ['members', 'array', 'scratch of cut_cells.ts: u64[] a body'],
@@ -30,6 +29,9 @@ export const runs = [
       ['claims', 'u32', 'lanes that were taken'],
       ['schedule', 'u32', 'address of the block of sweep/schedule.ts, 0'],
       ['layouts', 'u32', 'rises when a body comes to another run: runs are made anew or joined'],
+    ],
+    rest: [
+      ['RUN_BATCHES', 'u32', 65, 'scratch of run_layout.ts: runs with room for small islands, by substeps, at most 64'],
     ],
   },
   {

@@ -1,4 +1,4 @@
-// Study methods, and the Jacobi solver of the GPU.
+// Study methods, scalar solvers, the Jacobi solver of the GPU.
 
 export const study = [
   {
@@ -156,6 +156,53 @@ export const study = [
       ['sv', 'vec4f', 'velocity that the last substep integrated', 'm/s'],
       ['sw', 'vec4f', '', 'rad/s'],
       ['d', 'vec4f', 'translation since the start of the step', 'm'], ['p', 'vec4f', 'rotation vector', 'rad'],
+    ],
+  },
+  {
+    name: 'RollRow', count: 'per manifold that resists rolling', align: 16, core: true,
+    doc: 'A row of this step; v128 are x y z 0 in the world.',
+    fields: [
+      ['block', 'vec4f', 'inverse of the 2x2 K of the spins about t and u; rollLever'],
+      ['q1', 'f32', 'N m s, about t'], ['q2', 'f32', 'about u'], ['pad0', 'u32'],
+      ['manifold', 'u32'], ['spinA', 'u32', 'address of the angular velocity of body A'],
+      ['spinB', 'u32'], ['impulse', 'u32', 'address of the first normal impulse'],
+      ['end', 'u32', 'behind the last'], ['t', 'vec4f'], ['u', 'vec4f'],
+      ['turnAt', 'vec4f', 'I_A^-1 t'], ['turnAu', 'vec4f'], ['turnBt', 'vec4f'],
+      ['turnBu', 'vec4f'],
+    ],
+  },
+  {
+    name: 'PgsLink', count: 'per link', align: 16,
+    doc: 'What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points.',
+    fields: [
+      ['centerA', 'vec3', 'mean of the anchors A', 'm'], ['twistMass', 'f32', '1 / K of the twist row', 'kg m2'],
+      ['centerB', 'vec3', 'mean of the anchors B', 'm'], ['isStatic', 'u32', '1: one body does not move by impulses'],
+      ['block', 'f32 11 12 22', 'inverse of the 2x2 friction block', 'kg'], ['pad0', 'f32'],
+      ...[0, 1, 2, 3].flatMap((i) => [
+        [`k${i}`, 'f32', `point ${i}: K of the normal row`, '1/kg'],
+        [`tangentMass1${i}`, 'f32', '1 / K of the first tangent', 'kg'],
+        [`tangentMass2${i}`, 'f32', '1 / K of the second tangent', 'kg'],
+        [`spare${i}`, 'f32', 'zero'],
+      ]),
+      ['previous', 'f32 0 1 2 3', 'normal impulse at the end of the last substep', 'N s'],
+      ['excess', 'f32 0 1 2 3', 'part of it that the warm start leaves out', 'N s'],
+    ],
+  },
+  {
+    name: 'PointTangents', count: 'per manifold', align: 16,
+    doc:
+      'Friction impulses of single points (frictionModel 1), carried between steps. Found again by the value of the normal ' +
+      'impulse.',
+    fields: [
+      ['bodyA', 'u32', 'bodies of the manifold when this was written'],
+      ['count', 'u32', 'points'],
+      ['bodyB', 'u32'],
+      ['pad0', 'u32'],
+      ['impulse', 'f32 0 1 2 3', 'normal impulses as written back', 'N s'],
+      ...[0, 1, 2, 3].flatMap((i) => [
+        [`t1${i}`, 'f32', `point ${i}: impulse along the first tangent`, 'N s'],
+        [`t2${i}`, 'f32', 'along the second tangent', 'N s'],
+      ]),
     ],
   },
 ];

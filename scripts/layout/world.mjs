@@ -1,25 +1,6 @@
-// What a world has one of: tasks of its threads, its header.
+// The header, and what a world has one of.
 
 export const world = [
-  {
-    name: 'Team', count: 'one', align: 64,
-    doc:
-      'Tasks of a step for several threads (assembly/threads/team.ts). What several threads write has a cache line of its ' +
-      'own.',
-    fields: [
-      ['left', 'u32', 'tasks of the job that nobody has taken; with `number` one word of 64 bits'],
-      ['number', 'u32', 'number of the job'],
-      ['pad', 'u32 0 1 2 3 4 5 6 7 8 9 10 11 12 13', 'zero'],
-      ['done', 'u32', 'tasks of the job that are done'], ['pad', 'u32 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28', 'zero'],
-      ['bell', 'u32', 'rises with every job and at the end of a step: threads that sleep in a step wait for it'],
-      ['sleepers', 'u32', 'threads that do'],
-      ['kind', 'u32', 'of the job: JOB_*'],
-      ['count', 'u32', 'tasks of the job'],
-      ['capacity', 'u32', 'threads that have scratch'],
-      ['lost', 'u32', '1: a thread never ended its task'],
-      ['pad', 'u32 29 30 31 32 33 34 35 36 37 38', 'zero'],
-    ],
-  },
   {
     name: 'Header', count: 'one', align: 64,
     doc: 'World header at HEADER_PTR: array bases, counts, parameters, results. Written by WASM unless the meaning says host.',
@@ -104,7 +85,7 @@ export const world = [
       ['movedColliders', 'u32', 'colliders that left their fat box'],
       ['memoryUsed', 'u32', 'bytes handed out'],
       ['arenaTop', 'u32', 'from here on all bytes of memory are zero: no block was ever there'],
-      // owned by single modules: fixed blocks of words that module lays out itself
+      // blocks of single stages
       ['firstHole', 'u32', 'byte address of the first hole between the blocks (memory/allocator.ts)'],
       ['broadphase', 'u32', 'byte address of the broad phase’s own header'],
       ['laneState', 'u32', 'byte address of the lanes’ own header'],
@@ -250,6 +231,43 @@ export const world = [
       ['stepSolver', 'u32', 'StepSolver (assembly/solvers/step_solver.ts)'],
       ['gapBias', 'u32', 'GapBias (assembly/queries/measure.ts)'],
       ['coloredLanes', 'u32', 'byte address of the lists of SOLVER_COLORED (assembly/study/colored_lanes.ts)'],
+    ],
+  },
+  {
+    name: 'HeaderScratch', count: 'one', align: 64, core: true,
+    doc: 'At Header.scratch: what a function may use while it runs.',
+    fields: [],
+    rest: [
+      ['SCRATCH_ROWS', 'vec4f', 12, 'rotations and the like'],
+      ['SCRATCH_JOINT', 'vec4f', 4, 'result of measureJoint'],
+    ],
+  },
+  {
+    name: 'SleepState', count: 'one', align: 64,
+    doc: 'Sleep stage at Header.sleepState.',
+    fields: [
+      ['woken', 'array', 'u32[]: bodies that woke since the last step'],
+      ['wokenCount', 'u32'],
+      ['laidCount', 'u32', 'bodies with FLAG_LAID, at least'],
+      ['gravity', 'f32 X Y Z', 'gravity that sleepers rest under', 'm/s2'],
+      ['fields', 'u32', '1: a field has a force on a body, or had one in the last step (assembly/constraints/fields.ts)'],
+    ],
+  },
+  {
+    name: 'LiveState', count: 'one', align: 64,
+    doc:
+      'What a snapshot holds of memory (assembly/queries/live.ts), at Header.liveState. Ranges follow: u32[2] each, first ' +
+      'byte and first byte behind.',
+    fields: [
+      ['count', 'u32', 'ranges'],
+      ['end', 'u32', 'first byte behind all blocks and the start of the last hole'],
+      [
+        'staging', 'u32',
+        'byte address of STAGING_BYTES that are free between calls; behind them the sum: u32[16] sums of the words of cache ' +
+        'lines by their place, u32[16] sums of these sums',
+      ],
+      ['pad0', 'u32', 'zero'],
+      ['pad', 'vec4u 1 2 3', 'zero'],
     ],
   },
 ];

@@ -5,6 +5,7 @@
 import {
   BodyDelta,
   BodyRow,
+  BodyVelocity,
   Manifold,
   ManifoldPoint,
   MethodRow,
@@ -22,7 +23,7 @@ import { biasRate, gammaScale } from '../../rows/softness';
 import { isBlockSplit } from './build';
 import { ROW_NORMAL, pushRow } from './row';
 import { deltaOf } from './row_motion';
-import { BodyVelocity, methodRow, velocityAt } from './state';
+import { methodRow, velocityAt } from './state';
 
 // Passes of a substep.
 export const PASS_MAIN: u32 = 0;

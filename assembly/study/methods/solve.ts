@@ -18,6 +18,7 @@
 // Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse of the last step.
 import {
   BodyRow,
+  BodyVelocity,
   FRICTION_PATCH,
   FRICTION_RANDOM_TANGENT,
   Manifold,
@@ -57,7 +58,7 @@ import { advance } from './row_motion';
 import { blendShock, findLevels } from './shock';
 import { setOmega } from './spectral';
 import { carrySpikes, dropSpikes, findSpikes, startSpikes } from './spikes';
-import { BodyVelocity, initMethods, methodRow, methodState, velocityAt } from './state';
+import { initMethods, methodRow, methodState, velocityAt } from './state';
 
 /** The method that a SOLVER_* code stands for: SOLVER_PAIR_SPLIT has a solver of its own beside the rows. */
 export function methodOf(solver: u32): u32 {
