@@ -3940,6 +3940,46 @@ export const JOINT_PART: usize = 384;
 /** inverse blocks of the locked axes */
 export const JOINT_COUPLED: usize = 512;
 
+/** A cell of the splitting solver, as the GPU reads it; behind all of them lie the ends of colors. */
+@unmanaged
+export class SplitCell {
+  firstLink: u32;
+  links: u32;
+  firstSlot: u32;
+  slots: u32;
+  colors: u32;
+  colorCount: u32;
+  closed: u32;
+  contactColors: u32;
+}
+if (offsetof<SplitCell>() != 32) ERROR("SplitCell: size");
+if (offsetof<SplitCell>("contactColors") != 28) ERROR("SplitCell: offsets");
+export const SPLIT_CELL_STRIDE: usize = 32;
+
+/** A row of SplitState.impulses: of a point. */
+@unmanaged
+export class PointImpulse {
+  impulse: f32;
+  largest: f32;
+  separation: f32;
+  excess: f32;
+}
+if (offsetof<PointImpulse>() != 16) ERROR("PointImpulse: size");
+if (offsetof<PointImpulse>("excess") != 12) ERROR("PointImpulse: offsets");
+export const POINT_IMPULSE_STRIDE: usize = 16;
+
+/** The row of SplitState.impulses behind those of its points. */
+@unmanaged
+export class PatchImpulse {
+  tangent1: f32;
+  tangent2: f32;
+  twist: f32;
+  step: f32;
+}
+if (offsetof<PatchImpulse>() != 16) ERROR("PatchImpulse: size");
+if (offsetof<PatchImpulse>("step") != 12) ERROR("PatchImpulse: offsets");
+export const PATCH_IMPULSE_STRIDE: usize = 16;
+
 /** What measure() finds (assembly/queries/measure.ts), at Header.measureState. */
 @unmanaged
 export class MeasureResult {

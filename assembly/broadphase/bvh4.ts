@@ -4,7 +4,17 @@
 // implicit: building it is a radix sort and one sweep a level, refitting a leaf touches one node a level, and a query tests
 // four boxes at once. A node is six v128: minX minY minZ maxX maxY maxZ of its four children; absent children have
 // min = +inf, max = -inf and never overlap.
-import { AABB_STRIDE, BOX_NODE_STRIDE, BoxTree, BroadphaseState, COLLIDER_STRIDE, Collider, NONE } from '../layout.generated';
+import {
+  AABB_STRIDE,
+  Aabb,
+  BOX_NODE_STRIDE,
+  BoxNode,
+  BoxTree,
+  BroadphaseState,
+  COLLIDER_STRIDE,
+  Collider,
+  NONE,
+} from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { threadBlock } from '../threads/team';
@@ -15,7 +25,7 @@ const MORTON_BITS: u32 = 10;
 const HUGE: f32 = 1e8;
 
 function isHuge(box: usize): bool {
-  return (i32x4.bitmask(f32x4.gt(f32x4.sub(v128.load(box, 16), v128.load(box)), f32x4.splat(HUGE))) & 7) != 0;
+  return (i32x4.bitmask(f32x4.gt(f32x4.sub(v128.load(box, offsetof<Aabb>('maxX')), v128.load(box)), f32x4.splat(HUGE))) & 7) != 0;
 }
 
 function spread3(x: u32): u32 {
@@ -29,28 +39,33 @@ function clearNode(node: usize): void {
   const inf: v128 = f32x4.splat(f32.MAX_VALUE);
   const neg: v128 = f32x4.splat(-f32.MAX_VALUE);
   v128.store(node, inf);
-  v128.store(node, inf, 16);
-  v128.store(node, inf, 32);
-  v128.store(node, neg, 48);
-  v128.store(node, neg, 64);
-  v128.store(node, neg, 80);
+  v128.store(node, inf, offsetof<BoxNode>('minY'));
+  v128.store(node, inf, offsetof<BoxNode>('minZ'));
+  v128.store(node, neg, offsetof<BoxNode>('maxX'));
+  v128.store(node, neg, offsetof<BoxNode>('maxY'));
+  v128.store(node, neg, offsetof<BoxNode>('maxZ'));
 }
 
 function setChild(node: usize, child: u32, min: v128, max: v128): void {
   const p: usize = node + ((<usize>child) << 2);
   store<f32>(p, f32x4.extract_lane(min, 0));
-  store<f32>(p, f32x4.extract_lane(min, 1), 16);
-  store<f32>(p, f32x4.extract_lane(min, 2), 32);
-  store<f32>(p, f32x4.extract_lane(max, 0), 48);
-  store<f32>(p, f32x4.extract_lane(max, 1), 64);
-  store<f32>(p, f32x4.extract_lane(max, 2), 80);
+  store<f32>(p, f32x4.extract_lane(min, 1), offsetof<BoxNode>('minY'));
+  store<f32>(p, f32x4.extract_lane(min, 2), offsetof<BoxNode>('minZ'));
+  store<f32>(p, f32x4.extract_lane(max, 0), offsetof<BoxNode>('maxX'));
+  store<f32>(p, f32x4.extract_lane(max, 1), offsetof<BoxNode>('maxY'));
+  store<f32>(p, f32x4.extract_lane(max, 2), offsetof<BoxNode>('maxZ'));
 }
 
 /** Whether the box of a leaf is [min, max]. */
 export function isLeafBox(tree: BoxTree, leaf: u32, min: v128, max: v128): bool {
   const p: usize = <usize>tree.nodes + <usize>(leaf >> 2) * BOX_NODE_STRIDE + ((<usize>(leaf & 3)) << 2);
-  const low: v128 = f32x4(load<f32>(p), load<f32>(p, 16), load<f32>(p, 32), 0),
-    high: v128 = f32x4(load<f32>(p, 48), load<f32>(p, 64), load<f32>(p, 80), 0);
+  const low: v128 = f32x4(load<f32>(p), load<f32>(p, offsetof<BoxNode>('minY')), load<f32>(p, offsetof<BoxNode>('minZ')), 0),
+    high: v128 = f32x4(
+      load<f32>(p, offsetof<BoxNode>('maxX')),
+      load<f32>(p, offsetof<BoxNode>('maxY')),
+      load<f32>(p, offsetof<BoxNode>('maxZ')),
+      0,
+    );
   return (i32x4.bitmask(v128.and(f32x4.eq(low, min), f32x4.eq(high, max))) & 7) == 7;
 }
 
@@ -67,11 +82,11 @@ function highest(v: v128): f32 {
 function pullUp(node: usize, parent: usize, child: u32): void {
   const p: usize = parent + ((<usize>child) << 2);
   store<f32>(p, lowest(v128.load(node)));
-  store<f32>(p, lowest(v128.load(node, 16)), 16);
-  store<f32>(p, lowest(v128.load(node, 32)), 32);
-  store<f32>(p, highest(v128.load(node, 48)), 48);
-  store<f32>(p, highest(v128.load(node, 64)), 64);
-  store<f32>(p, highest(v128.load(node, 80)), 80);
+  store<f32>(p, lowest(v128.load(node, offsetof<BoxNode>('minY'))), offsetof<BoxNode>('minY'));
+  store<f32>(p, lowest(v128.load(node, offsetof<BoxNode>('minZ'))), offsetof<BoxNode>('minZ'));
+  store<f32>(p, highest(v128.load(node, offsetof<BoxNode>('maxX'))), offsetof<BoxNode>('maxX'));
+  store<f32>(p, highest(v128.load(node, offsetof<BoxNode>('maxY'))), offsetof<BoxNode>('maxY'));
+  store<f32>(p, highest(v128.load(node, offsetof<BoxNode>('maxZ'))), offsetof<BoxNode>('maxZ'));
 }
 
 /** Stable radix sort of n keys with their payload, 3 passes of 11 bits; keys and payload ping-pong into the second halves. */
@@ -130,7 +145,7 @@ export function buildTree(tree: BoxTree): bool {
     n++;
     const box: usize = boxes + <usize>c * AABB_STRIDE;
     if (isHuge(box)) continue;
-    const center: v128 = f32x4.add(v128.load(box), v128.load(box, 16));
+    const center: v128 = f32x4.add(v128.load(box), v128.load(box, offsetof<Aabb>('maxX')));
     lo = f32x4.pmin(lo, center);
     hi = f32x4.pmax(hi, center);
   }
@@ -151,7 +166,9 @@ export function buildTree(tree: BoxTree): bool {
   for (let i: u32 = 0; i < n; i++) {
     const c: u32 = load<u32>(leaves + ((<usize>i) << 2));
     const box: usize = boxes + <usize>c * AABB_STRIDE;
-    const cell: v128 = i32x4.trunc_sat_f32x4_u(f32x4.mul(f32x4.sub(f32x4.add(v128.load(box), v128.load(box, 16)), lo), scale));
+    const cell: v128 = i32x4.trunc_sat_f32x4_u(
+      f32x4.mul(f32x4.sub(f32x4.add(v128.load(box), v128.load(box, offsetof<Aabb>('maxX'))), lo), scale),
+    );
     const key: u32 =
       spread3(i32x4.extract_lane(cell, 0) & 1023) |
       (spread3(i32x4.extract_lane(cell, 1) & 1023) << 1) |
@@ -180,7 +197,7 @@ export function buildTree(tree: BoxTree): bool {
     const c: u32 = load<u32>(leaves + ((<usize>i) << 2));
     changetype<Collider>(colliders + <usize>c * COLLIDER_STRIDE).leaf = i;
     const box: usize = boxes + <usize>c * AABB_STRIDE;
-    setChild(nodes + <usize>(i >> 2) * BOX_NODE_STRIDE, i & 3, v128.load(box), v128.load(box, 16));
+    setChild(nodes + <usize>(i >> 2) * BOX_NODE_STRIDE, i & 3, v128.load(box), v128.load(box, offsetof<Aabb>('maxX')));
   }
   refitLevels(tree);
   tree.built = n;
@@ -265,8 +282,14 @@ export function queryTree(tree: BoxTree, min: v128, max: v128, hits: usize): u32
 }
 
 function overlapMask(node: usize, minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): u32 {
-  const x: v128 = v128.and(f32x4.le(v128.load(node), maxX), f32x4.ge(v128.load(node, 48), minX));
-  const y: v128 = v128.and(f32x4.le(v128.load(node, 16), maxY), f32x4.ge(v128.load(node, 64), minY));
-  const z: v128 = v128.and(f32x4.le(v128.load(node, 32), maxZ), f32x4.ge(v128.load(node, 80), minZ));
+  const x: v128 = v128.and(f32x4.le(v128.load(node), maxX), f32x4.ge(v128.load(node, offsetof<BoxNode>('maxX')), minX));
+  const y: v128 = v128.and(
+    f32x4.le(v128.load(node, offsetof<BoxNode>('minY')), maxY),
+    f32x4.ge(v128.load(node, offsetof<BoxNode>('maxY')), minY),
+  );
+  const z: v128 = v128.and(
+    f32x4.le(v128.load(node, offsetof<BoxNode>('minZ')), maxZ),
+    f32x4.ge(v128.load(node, offsetof<BoxNode>('maxZ')), minZ),
+  );
   return <u32>i32x4.bitmask(v128.and(v128.and(x, y), z));
 }

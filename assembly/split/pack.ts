@@ -18,6 +18,7 @@ import {
   NONE,
   OrderState,
   SPLIT_BODY_CAP,
+  SPLIT_CELL_STRIDE,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
   SPLIT_LINK_ROW,
@@ -36,6 +37,7 @@ import {
   SPLIT_SUBSTEP,
   SPLIT_UNFINISHED,
   SPLIT_WARM,
+  SplitCell,
   SplitMember,
   SplitSlot,
   SplitState,
@@ -134,7 +136,7 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   s.linkCount = order.linkCount;
   s.bodyCount = bodies;
   s.colorEndCount = order.cellColorCount;
-  s.cellBytes = (order.cellCount * 8 + order.cellColorCount) * 4;
+  s.cellBytes = order.cellCount * <u32>SPLIT_CELL_STRIDE + order.cellColorCount * 4;
   if (!splitRoom(offsetof<SplitState>('bodySlots'), BODY_SLOTS_STRIDE, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('moving'), 1, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('owners'), 4, bodies)) return false;
@@ -142,7 +144,8 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   if (!splitRoom(offsetof<SplitState>('places'), 4, manifolds)) return false;
   memory.fill(s.places, 0, (<usize>manifolds) << 2);
   countSlots(s, order);
-  if (!splitRoom(offsetof<SplitState>('cells'), 4, order.cellCount * 8 + order.cellColorCount)) return false;
+  if (!splitRoom(offsetof<SplitState>('cells'), 4, order.cellCount * (<u32>SPLIT_CELL_STRIDE / 4) + order.cellColorCount))
+    return false;
   if (!splitRoom(offsetof<SplitState>('members'), SPLIT_MEMBER_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('slots'), SPLIT_SLOT_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('jointMembers'), 4, s.jointCount)) return false;
@@ -314,18 +317,18 @@ function fillSlots(s: SplitState, order: OrderState): void {
       }
       member.locals = locals;
     }
-    const out: usize = cells + ((<usize>cell) << 5);
+    const out: SplitCell = changetype<SplitCell>(cells + <usize>cell * SPLIT_CELL_STRIDE);
     const colors: u32 = at32(order.cellColorStarts, cell);
-    store<u32>(out, start);
-    store<u32>(out, end - start, 4);
-    store<u32>(out, slotBase, 8);
-    store<u32>(out, slot - slotBase, 12);
-    store<u32>(out, s.cellCount * 8 + colors, 16);
-    store<u32>(out, at32(order.cellColorStarts, cell + 1) - colors, 20);
-    store<u32>(out, cell < s.closedCellCount ? 1 : 0, 24);
-    store<u32>(out, at32(order.cellContactColors, cell), 28);
+    out.firstLink = start;
+    out.links = end - start;
+    out.firstSlot = slotBase;
+    out.slots = slot - slotBase;
+    out.colors = s.cellCount * (<u32>SPLIT_CELL_STRIDE / 4) + colors;
+    out.colorCount = at32(order.cellColorStarts, cell + 1) - colors;
+    out.closed = cell < s.closedCellCount ? 1 : 0;
+    out.contactColors = at32(order.cellContactColors, cell);
   }
-  memory.copy(cells + ((<usize>s.cellCount) << 5), order.cellColorEnds, (<usize>s.colorEndCount) << 2);
+  memory.copy(cells + <usize>s.cellCount * SPLIT_CELL_STRIDE, order.cellColorEnds, (<usize>s.colorEndCount) << 2);
   s.resultRows = rows;
   const owners: usize = s.owners;
   for (let body: u32 = 0; body < s.bodyCount; body++) {

@@ -307,4 +307,40 @@ export const split = [
       ['JOINT_COUPLED', 'vec4f', 8, 'inverse blocks of the locked axes'],
     ],
   },
+  {
+    name: 'SplitCell', count: 'per cell', align: 32, core: true,
+    doc: 'A cell of the splitting solver, as the GPU reads it; behind all of them lie the ends of colors.',
+    fields: [
+      ['firstLink', 'u32'],
+      ['links', 'u32'],
+      ['firstSlot', 'u32'],
+      ['slots', 'u32'],
+      ['colors', 'u32', 'word of its first color end, from the start of the cells'],
+      ['colorCount', 'u32'],
+      ['closed', 'u32', '1: a cell of whole islands'],
+      ['contactColors', 'u32', 'colors of contacts, which come first'],
+    ],
+  },
+  {
+    name: 'PointImpulse', count: 'per point', align: 16, core: true,
+    doc: 'A row of SplitState.impulses: of a point.',
+    fields: [
+      ['impulse', 'f32', 'normal, per substep', 'N s'],
+      ['largest', 'f32', 'of the step', 'N s'],
+      ['separation', 'f32', '', 'm'],
+      [
+        'excess', 'f32',
+        'what the next warm start leaves out; between soft and relax sweeps the impulse of the substep before', 'N s',
+      ],
+    ],
+  },
+  {
+    name: 'PatchImpulse', count: 'per manifold', align: 16, core: true,
+    doc: 'The row of SplitState.impulses behind those of its points.',
+    fields: [
+      ['tangent', 'f32 1 2', 'friction', 'N s'],
+      ['twist', 'f32', '', 'N m s'],
+      ['step', 'f32', 'normal impulse of the step: all points, substeps and restitution', 'N s'],
+    ],
+  },
 ];
