@@ -1,4 +1,4 @@
-// What reads what (docs/pipeline.md, "The rooms" and "The host"): a file of assembly/ or src/ reads files of its own folder and of
+// What reads what (docs/pipeline.md, "The rooms", and docs/host.md): a file of assembly/ or src/ reads files of its own folder and of
 // those before it, never of a later one, and no two files read each other, directly or through others, types included.
 
 /** Folders of the core in the path of the data. What lies in none of them (step.ts and the entries) puts the rooms together. */

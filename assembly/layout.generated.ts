@@ -160,10 +160,6 @@ export const AXIS_VELOCITY: u32 = 2;
 export const AXIS_POSITION: u32 = 4;
 /** with AXIS_POSITION: by stiffness and damping instead */
 export const AXIS_STIFFNESS: u32 = 8;
-/** partition: recursive bisection of link midpoints */
-export const PARTITION_BISECTION: u32 = 0;
-/** partition: blocks of cell-like ordering */
-export const PARTITION_CELL_LIKE: u32 = 1;
 /** stabilization: soft contacts */
 export const STABILIZE_SOFT: u32 = 0;
 /** stabilization: velocity bias */
@@ -334,8 +330,8 @@ export const MESH_LEAF: u32 = 2147483648;
 export const MAX_OUTPUTS: u32 = 32;
 /** most lost loads that wait */
 export const MAX_LOSSES: u32 = 256;
-/** points given up that are kept */
-export const MAX_GIVEN_UP: u32 = 64;
+/** points offered that are kept */
+export const MAX_OFFERS: u32 = 64;
 /** shared faces that are kept */
 export const SHARED_FACE_COUNT: u32 = 64;
 /** candidates of a cluster */
@@ -470,11 +466,11 @@ export class Header {
   meanEachSweep: u32;
   impactState: u32;
   anyRestitution: u32;
-  crowdCounts: u32;
-  crowdCountsCapacity: u32;
-  crowdBodies: u32;
+  overlapCounts: u32;
+  overlapCountsCapacity: u32;
+  overlapBodies: u32;
   deepVisits: u32;
-  crowded: u32;
+  overlapping: u32;
   maxAngularSpeed: f32;
   stoppedCount: u32;
   stoppedBody: u32;
@@ -510,7 +506,6 @@ export class Header {
   graphStamp: u32;
   activeStamp: u32;
   results: u32;
-  partition: u32;
   joints: u32;
   jointsCapacity: u32;
   jointCount: u32;
@@ -552,8 +547,8 @@ export class Header {
   gapBias: u32;
   coloredLanes: u32;
 }
-if (offsetof<Header>() != 796) ERROR("Header: size");
-if (offsetof<Header>("coloredLanes") != 792) ERROR("Header: offsets");
+if (offsetof<Header>() != 792) ERROR("Header: size");
+if (offsetof<Header>("coloredLanes") != 788) ERROR("Header: offsets");
 export const HEADER_STRIDE: usize = 832;
 
 /** At Header.scratch: what a function may use while it runs. */
@@ -1962,45 +1957,27 @@ if (offsetof<FilledTest>() != 32) ERROR("FilledTest: size");
 if (offsetof<FilledTest>("pad0") != 28) ERROR("FilledTest: offsets");
 export const FILLED_TEST_STRIDE: usize = 32;
 
-/** What a pair's manifold passes on to its successor: normal and tangent in the frame of body A, friction impulses. */
+/** What a manifold passes on to those that replace it (assembly/manifolds/match.ts); its points are columns. */
 @unmanaged
 export class OldManifold {
-  nx: f32;
-  ny: f32;
-  nz: f32;
-  pad0: f32;
-  tx: f32;
-  ty: f32;
-  tz: f32;
-  pad1: f32;
-  tangentImpulse1: f32;
-  tangentImpulse2: f32;
-  twistImpulse: f32;
+  normal: v128;
+  tangent: v128;
+  friction: v128;
+  rolling: v128;
+  x: v128;
+  y: v128;
+  z: v128;
+  impulse: v128;
+  excess: v128;
+  gone: v128;
   taken: u32;
-  rollImpulse1: f32;
-  rollImpulse2: f32;
-  pad2: u32;
-  pad3: u32;
-}
-if (offsetof<OldManifold>() != 64) ERROR("OldManifold: size");
-if (offsetof<OldManifold>("pad3") != 60) ERROR("OldManifold: offsets");
-export const OLD_MANIFOLD_STRIDE: usize = 64;
-
-/** What a point passes on to its successor: anchor on A, or on B if A is fixed, impulse, index of its OldManifold. */
-@unmanaged
-export class OldPoint {
-  x: f32;
-  y: f32;
-  z: f32;
-  impulse: f32;
-  manifold: u32;
-  taken: u32;
-  excess: f32;
+  pad0: u32;
   pad1: u32;
+  pad2: u32;
 }
-if (offsetof<OldPoint>() != 32) ERROR("OldPoint: size");
-if (offsetof<OldPoint>("pad1") != 28) ERROR("OldPoint: offsets");
-export const OLD_POINT_STRIDE: usize = 32;
+if (offsetof<OldManifold>() != 176) ERROR("OldManifold: size");
+if (offsetof<OldManifold>("pad2") != 172) ERROR("OldManifold: offsets");
+export const OLD_MANIFOLD_STRIDE: usize = 176;
 
 /** What a body has on one plane, in one walk. */
 @unmanaged
@@ -2129,9 +2106,9 @@ export const LOCAL_A_COLUMNS: usize = 240;
 /** of shape B */
 export const LOCAL_B_COLUMNS: usize = 288;
 
-/** A point that a pair with a fixed collider gave up in this step (assembly/manifolds/transfer.ts). */
+/** A point that a pair with a fixed collider offers in this step (assembly/manifolds/transfer.ts). */
 @unmanaged
-export class GivenUp {
+export class Offer {
   atX: f32;
   atY: f32;
   atZ: f32;
@@ -2141,14 +2118,14 @@ export class GivenUp {
   nz: f32;
   collider: u32;
 }
-if (offsetof<GivenUp>() != 32) ERROR("GivenUp: size");
-if (offsetof<GivenUp>("collider") != 28) ERROR("GivenUp: offsets");
-export const GIVEN_UP_STRIDE: usize = 32;
+if (offsetof<Offer>() != 32) ERROR("Offer: size");
+if (offsetof<Offer>("collider") != 28) ERROR("Offer: offsets");
+export const OFFER_STRIDE: usize = 32;
 
 /** Numbers of the contacts stage. */
 @unmanaged
 export class ContactMarks {
-  givenUp: u32;
+  offers: u32;
   sharedFaceWalk: u32;
   cache: u32;
   arenaAt: u32;
@@ -2162,7 +2139,7 @@ if (offsetof<ContactMarks>("pad2") != 28) ERROR("ContactMarks: offsets");
 export const CONTACT_MARKS_STRIDE: usize = 32;
 
 /** Scratch of the contacts stage at Header.contactState (assembly/scratch/contact_state.ts). */
-export const CONTACT_STATE_STRIDE: usize = 36160;
+export const CONTACT_STATE_STRIDE: usize = 35648;
 /** the pair at hand; first, so that offsets in it are offsets in the block */
 export const PAIR_POSES: usize = 0;
 /** of its test */
@@ -2171,30 +2148,28 @@ export const OUTPUTS: usize = 336;
 export const AHEAD_OUTPUTS: usize = 3408;
 /** manifolds that it had */
 export const OLD_MANIFOLDS: usize = 6480;
-/** their points */
-export const OLD_POINTS: usize = 8528;
 /** what lies beside the pair (assembly/manifolds/neighbors.ts) */
-export const NEIGHBORHOOD: usize = 12624;
+export const NEIGHBORHOOD: usize = 12112;
 /** poses of a meeting */
-export const LOOK_AHEAD: usize = 16112;
+export const LOOK_AHEAD: usize = 15600;
 /** the meeting */
-export const AHEAD: usize = 16448;
+export const AHEAD: usize = 15936;
 /** of the two shapes until then */
-export const AHEAD_MOTION: usize = 16640;
+export const AHEAD_MOTION: usize = 16128;
 /** lost loads (assembly/pairs/unload.ts): x y z, body */
-export const LOSSES: usize = 17568;
-/** points given up in this step */
-export const GIVEN_UP: usize = 21664;
+export const LOSSES: usize = 17056;
+/** points offered in this step */
+export const OFFERS: usize = 21152;
 /** by collider (assembly/manifolds/shared_faces.ts) */
-export const SHARED_FACES: usize = 23712;
+export const SHARED_FACES: usize = 23200;
 /** of the pair at hand */
-export const PAIR_MOTION: usize = 36000;
+export const PAIR_MOTION: usize = 35488;
 /** numbers of the stage */
-export const CONTACT_MARKS: usize = 36016;
+export const CONTACT_MARKS: usize = 35504;
 /** of the pair that the walk looks at */
-export const WALK_TEST: usize = 36048;
+export const WALK_TEST: usize = 35536;
 /** what that test names, or a FilledTest */
-export const WALK_HEAD: usize = 36064;
+export const WALK_HEAD: usize = 35552;
 
 /** Scratch of sweeps against what stands (assembly/ccd/against_static.ts), in the outputs of the narrow phase. */
 export const STATIC_SWEEP_STRIDE: usize = 208;
@@ -2213,7 +2188,7 @@ export const SWEEP_AXIS: usize = 176;
 /** where c is met, from the center of its body */
 export const SWEEP_ARM: usize = 192;
 
-/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/solvers.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). */
+/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/contact_rows.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). */
 @unmanaged
 export class ContactGroup {
   bodyA: v128;
@@ -3423,8 +3398,6 @@ export class OrderState {
   islandLinkStartsCapacity: u32;
   islandLinks: u32;
   islandLinksCapacity: u32;
-  islandBodyCounts: u32;
-  islandBodyCountsCapacity: u32;
   cellLinks: u32;
   cellLinksCapacity: u32;
   cellStarts: u32;
@@ -3437,14 +3410,14 @@ export class OrderState {
   cellContactColorsCapacity: u32;
   jointLinks: u32;
   jointLinksCapacity: u32;
-  midpoints: u32;
-  midpointsCapacity: u32;
+  cutBodies: u32;
+  cutBodiesCapacity: u32;
   sortKeys: u32;
   sortKeysCapacity: u32;
+  waitingParts: u32;
+  waitingPartsCapacity: u32;
   segments: u32;
   segmentsCapacity: u32;
-  stack: u32;
-  stackCapacity: u32;
   bodyStamps: u32;
   bodyStampsCapacity: u32;
   kept: u32;
@@ -3466,6 +3439,9 @@ export class OrderState {
   orderBlockCount: u32;
   orderBatchCount: u32;
   islandCount: u32;
+  waitingCount: u32;
+  partFirst: u32;
+  partSize: u32;
   cellCount: u32;
   closedCellCount: u32;
   cellColorCount: u32;
@@ -3479,7 +3455,6 @@ export class OrderState {
   changes: u32;
   keptGranularity: u32;
   keptBodyCap: u32;
-  keptPartition: u32;
   cellsChanged: u32;
   standing: u32;
   contactCount: u32;

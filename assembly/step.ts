@@ -15,16 +15,16 @@ import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { countSubsteps, followStep } from './constraints/soft_step';
 import { updateContacts } from './pairs/walk';
 import { tellCrossings } from './ccd/crossings';
-import { holdCrowds, slowCrowds } from './pairs/crowds';
+import { holdOverlap, limitOverlap } from './pairs/overlap_limiter';
 import { beginFollowing, collectFollowed } from './events/follow';
 import { beginImpacts, collectImpacts } from './events/impacts';
 import { limitMeetings } from './ccd/against_moving';
 import { limitMotion } from './ccd/against_static';
-import { tellAsleep, tellWoken } from './events/rest_events';
+import { emitSleepEvents, emitWakeEvents } from './events/rest_events';
 import { reserveContactStates } from './scratch/contact_state';
 import { dropStopped, renewStopped } from './pairs/stopped';
 import { initBodies } from './edits/bodies';
-import { adoptAllLanes, adoptWoken, initLanes, releaseAllLanes, releaseSleepers, usesLanes } from './lanes/lanes';
+import { insertAllLanes, insertWoken, initLanes, removeAllLanes, removeSleepers, usesLanes } from './lanes/lanes';
 import { initRuns, usesRuns } from './lanes/runs';
 import { breakJoints } from './joints/begin';
 import { allocate, initMemory } from './memory/allocator';
@@ -107,11 +107,11 @@ export function stepContacts(): u32 {
   countSubsteps();
   if (!updateContacts()) return h.error;
   wakeTouched();
-  if (!tellWoken() || !adoptWoken() || !listAwake() || !beginImpacts() || !beginFollowing()) return h.error;
+  if (!emitWakeEvents() || !insertWoken() || !listAwake() || !beginImpacts() || !beginFollowing()) return h.error;
   if (!(runs ? raiseWokenRuns() : raiseSubsteps())) return h.error;
   countSubsteps();
   rescaleImpulses();
-  if (!slowCrowds()) return h.error;
+  if (!limitOverlap()) return h.error;
   beginBodies();
   dropFields();
   if (!listMeetings() || !findImpacts()) return h.error;
@@ -132,7 +132,7 @@ export function stepSolve(): u32 {
 export function stepEnd(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  holdCrowds();
+  holdOverlap();
   flyMeetings();
   solveImpacts();
   collectImpacts();
@@ -148,8 +148,8 @@ export function stepEnd(): u32 {
   const sleepers: u32 = h.sleepingCount;
   updateSleep();
   if (h.sleepingCount != sleepers) {
-    if (usesLanes(h.solver)) releaseSleepers();
-    tellAsleep();
+    if (usesLanes(h.solver)) removeSleepers();
+    emitSleepEvents();
   }
   h.stepCount++;
   return h.error;
@@ -170,9 +170,9 @@ export function setSolver(solver: u32): void {
   if (h.solver == solver) return;
   fetchResults();
   if (usesLanes(h.solver)) {
-    releaseAllLanes();
+    removeAllLanes();
     uniteImpulses();
   }
   h.solver = solver;
-  if (usesLanes(solver)) adoptAllLanes();
+  if (usesLanes(solver)) insertAllLanes();
 }

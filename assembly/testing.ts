@@ -11,3 +11,4 @@ export * from './testing/methods';
 export * from './testing/sweep';
 export * from './testing/schedule';
 export * from './testing/jobs';
+export * from './testing/wide_oracle';

@@ -2,11 +2,13 @@
 // (falling, landing) and of the second (settled). From the two times of a stage follows what is shared of it (Amdahl: t(n) = t(1)
 // (1 - p + p / n)), and from that what 4, 8 and 16 cores would bring at best: a model, which knows no memory bandwidth.
 //
-//   node bench/threads.mjs [--scene boxes,mixed,spheres,pyramid|all] [--threads 2] [--steps 400] [--choice always] [--busy 0] [--save]
+//   node bench/threads.mjs [--scene boxes,mixed,spheres,pyramid|all] [--threads 2] [--steps 400] [--choice always] [--runs 1]
+//     [--busy 0] [--save]
 //
 // All threads take part in every step, unless the choice is 'measured', as it is in a world by default: then 'in all' is what counts,
 // the time of all steps with what its trials cost. `busy`: threads beside, which do nothing but keep cores from the worlds. Bits of
-// both worlds are compared at the end.
+// both worlds are compared at the end. With several runs, each of all scenes, the table has the worst and the middle of them: what
+// comes in one run of three is no gain.
 import { Worker } from 'node:worker_threads';
 import { create } from './engines/talus.mjs';
 import { readArgs } from './lib/args.mjs';
@@ -19,6 +21,7 @@ const args = readArgs(
     threads: { type: 'string', default: '2' },
     steps: { type: 'string', default: '400' },
     choice: { type: 'string', default: 'always' },
+    runs: { type: 'string', default: '1' },
     busy: { type: 'string', default: '0' },
     save: { type: 'boolean', default: false },
   },
@@ -37,8 +40,8 @@ const sharedOf = (one, several) => Math.min(Math.max((1 - several / one) / (1 - 
 const sum = (values) => values.reduce((a, b) => a + b, 0);
 const busy = Array.from({ length: Number(args.busy) }, () => new Worker('for (;;);', { eval: true }));
 
-const results = [];
-for (const name of args.scene === 'all' ? SCENE_NAMES : args.scene.split(',')) {
+/** One run of a scene: its first and its second half. */
+async function measure(name) {
   const make = (settings) => create(buildScene(name, { seed: 1 }), settings);
   const pair = [await make({}), await make({ threads, threadChoice: args.choice })];
   const { threads: had, threadsReason } = pair[1].world.settings;
@@ -53,10 +56,11 @@ for (const name of args.scene === 'all' ? SCENE_NAMES : args.scene.split(',')) {
     }
   }
   const equal = pair[0].world.hash() === pair[1].world.hash();
-  for (const [half, from, to] of [
+  const halves = [
     ['first', WARM, steps / 2],
     ['second', steps / 2, steps],
-  ]) {
+  ];
+  const rows = halves.map(([half, from, to]) => {
     const ms = times.map((one) => Object.fromEntries(Object.entries(one).map(([k, v]) => [k, median(v.slice(from, to))])));
     const shared = STAGES.map((stage) => sharedOf(ms[0][stage], ms[1][stage]));
     const all = STAGES.reduce((sum, stage) => sum + ms[0][stage], 0);
@@ -64,19 +68,35 @@ for (const name of args.scene === 'all' ? SCENE_NAMES : args.scene.split(',')) {
       const left = STAGES.reduce((sum, stage, i) => sum + ms[0][stage] * (1 - shared[i] + shared[i] / n), 0);
       return all / left;
     });
-    const inAll = sum(times[0].total.slice(from, to)) / sum(times[1].total.slice(from, to));
-    results.push({
+    return {
       scene: name,
       half,
       equal,
       ms,
-      inAll,
+      faster: ms[0].total / ms[1].total,
+      inAll: sum(times[0].total.slice(from, to)) / sum(times[1].total.slice(from, to)),
       shared: Object.fromEntries(STAGES.map((s, i) => [s, shared[i]])),
       cores,
-    });
-  }
+    };
+  });
   for (const { dispose } of pair) dispose();
+  return rows;
 }
+
+const runs = [];
+for (let run = 0; run < Number(args.runs); run++) {
+  for (const name of args.scene === 'all' ? SCENE_NAMES : args.scene.split(',')) runs.push(...(await measure(name)));
+}
+/** Of each half of a scene the run in the middle, with the worst of all of them. */
+const keys = [...new Set(runs.map(({ scene, half }) => `${scene} ${half}`))];
+const results = keys
+  .map((key) => runs.filter(({ scene, half }) => `${scene} ${half}` === key))
+  .map((rows) => ({
+    ...rows.toSorted((a, b) => a.faster - b.faster)[rows.length >> 1],
+    equal: rows.every(({ equal }) => equal),
+    worst: Math.min(...rows.map(({ faster }) => faster)),
+    worstInAll: Math.min(...rows.map(({ inAll }) => inAll)),
+  }));
 
 const percent = (share) => `${Math.round(100 * share)} %`;
 console.log(
@@ -88,18 +108,22 @@ console.log(
       'ms, 1',
       `ms, ${threads}`,
       'faster',
+      'worst',
       'in all',
+      'worst',
       ...STAGES.map((s) => `shared: ${s}`),
       ...CORES.map((n) => `${n} cores`),
     ],
-    results.map(({ scene, half, equal, ms, inAll, shared, cores }) => [
+    results.map(({ scene, half, equal, ms, faster, worst, inAll, worstInAll, shared, cores }) => [
       scene,
       half,
       equal ? 'yes' : 'NO',
       short(ms[0].total),
       short(ms[1].total),
-      short(ms[0].total / ms[1].total),
+      short(faster),
+      short(worst),
       short(inAll),
+      short(worstInAll),
       ...STAGES.map((stage) => percent(shared[stage])),
       ...cores.map((faster) => short(faster, 2)),
     ]),

@@ -1,5 +1,4 @@
-// Before the iterations of a pass, one lane a row: impulses that are repeated or put aside, bias and compliance of the normals.
-// Before the first pass, one lane a body: its state. Twin: assembly/study/methods/jacobi_prepare.ts (excess: spikes.ts there).
+// Before the first pass, one lane a body: its state. Twin: assembly/study/methods/jacobi_prepare.ts (excess: growth_clamp.ts).
 #import row
 #import rows
 

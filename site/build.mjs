@@ -57,6 +57,14 @@ const linker = (file, from) => (to) => {
   return place === null ? null : posix.relative(posix.dirname(from), place) || posix.basename(place);
 };
 
+/** Pictures of a file of the repository for the page at `from`: copied to the assets. */
+const pictures = (file, from) => (src) => {
+  const path = posix.normalize(posix.join(posix.dirname(file), src));
+  const to = `assets/${posix.basename(path)}`;
+  cpSync(join(root, path), join(out, to));
+  return posix.relative(posix.dirname(from), to);
+};
+
 /** Sections by chapter; fills `places`. */
 function plan() {
   const used = new Map();
@@ -116,7 +124,7 @@ function guide() {
     for (const { file, title, text } of chapter.texts) {
       const clash = files.size > 1 && chapter.parts.some((part) => part.file !== file);
       const source = title && !single ? `## ${title}\n${text}` : text;
-      const made = render(source, { link: linker(file, path), raise: single ? 1 : 0 });
+      const made = render(source, { link: linker(file, path), image: pictures(file, path), raise: single ? 1 : 0 });
       if (clash && headings.some(({ id }) => made.headings.some((heading) => heading.id === id))) {
         throw new Error(`${path}: two sections of one name`);
       }

@@ -34,10 +34,10 @@ export const encode = (text) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
 
 /**
- * Renders a text. `link` rewrites addresses (null: no link). `raise` takes a level off all headings. `html` lets HTML through.
+ * Renders a text. `link` rewrites addresses (null: no link), `image` those of pictures. `raise` takes a level off all headings. `html` lets HTML through.
  * Returns HTML, headings of level 2 and 3, and the text of sections.
  */
-export function render(text, { link, raise = 0, html = false }) {
+export function render(text, { link, image = (from) => from, raise = 0, html = false }) {
   const md = new MarkdownIt({ html, highlight });
   md.use(anchor, { slugify, level: [1, 2, 3, 4], tabIndex: false });
   md.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
@@ -71,6 +71,7 @@ export function render(text, { link, raise = 0, html = false }) {
           else child.attrSet('href', to);
           dropped.push(to === null);
         } else if (child.type === 'link_close' && dropped.pop()) child.tag = 'span';
+        else if (child.type === 'image') child.attrSet('src', image(child.attrGet('src')));
       }
     } else if (token.type === 'fence') section.text += ` ${token.content}`;
   }

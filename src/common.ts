@@ -39,7 +39,7 @@ export type {
   JointType,
 } from './joints/desc';
 export type { JointLineOptions, JointLines } from './joints/lines';
-export type { BackendName, PartitionName, PresetName, StepParameters } from './options/options';
+export type { BackendName, PresetName, StepParameters } from './options/options';
 export {
   type BatchHits,
   type BatchOptions,

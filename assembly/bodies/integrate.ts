@@ -42,7 +42,7 @@ import {
   team,
   threadBlock,
 } from '../threads/team';
-import { keepLocks, lockInertia, locksOf } from './locks';
+import { applyLocks, lockInertia, locksOf } from './locks';
 import { countLimited, limitAcceleration, limitedTo, speedLimit, spinLimit, stopBody } from './limits';
 import {
   FLAG_ANISOTROPIC,
@@ -179,11 +179,11 @@ function beginRange(first: u32, end: u32): f32 {
     }
     const row: usize = rows + <usize>i * BODY_ROW_STRIDE;
     const locks: u32 = (flags & FLAG_LOCKS) >> LOCK_SHIFT;
-    if (locks != 0) keepLocks(row, locks);
+    if (locks != 0) applyLocks(row, locks);
     if ((flags & FLAG_FORCED) == 0) {
       v128.store(accel, gravity);
       v128.store(accel, f32x4.splat(0), 16);
-      if (locks != 0) keepLocks(accel, locks);
+      if (locks != 0) applyLocks(accel, locks);
       continue;
     }
     const inertia: BodyInertia = inertiaAt(i);
@@ -210,7 +210,7 @@ function beginRange(first: u32, end: u32): f32 {
     cold.ty = 0;
     cold.tz = 0;
     limitAcceleration(i, out);
-    if (locks != 0) keepLocks(accel, locks);
+    if (locks != 0) applyLocks(accel, locks);
     hardest = max<f32>(hardest, sqrt<f32>(square3(v128.load(accel))) + sqrt<f32>(square3(v128.load(accel, 16))) * cold.extent);
     if (cold.linearDamping == 0 && cold.angularDamping == 0 && s == 1) cold.flags &= ~FLAG_FORCED;
   }
@@ -268,8 +268,8 @@ function finishRange(first: u32, end: u32): f32 {
     const deltaPtr: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
     const locks: u32 = (flags & FLAG_TYPE) == BODY_DYNAMIC ? (flags & FLAG_LOCKS) >> LOCK_SHIFT : 0;
     if (locks != 0) {
-      keepLocks(row, locks);
-      keepLocks(deltaPtr, locks);
+      applyLocks(row, locks);
+      applyLocks(deltaPtr, locks);
     }
     let v: v128 = v128.load(row);
     let w: v128 = v128.load(row, 16);

@@ -36,7 +36,7 @@ export function lockShares(locks: u32): v128 {
 }
 
 /** Takes what locked axes have got off two vectors, linear and angular, that lie behind each other. */
-export function keepLocks(at: usize, locks: u32): void {
+export function applyLocks(at: usize, locks: u32): void {
   v128.store(at, v128.and(v128.load(at), freeLanes(locks)));
   v128.store(at, v128.and(v128.load(at, 16), freeTurns(locks)), 16);
 }
@@ -44,7 +44,7 @@ export function keepLocks(at: usize, locks: u32): void {
 /** The same of the velocity of a body. */
 export function keepBody(body: u32): void {
   const locks: u32 = locksOf(body);
-  if (locks != 0) keepLocks(changetype<usize>(rowAt(body)), locks);
+  if (locks != 0) applyLocks(changetype<usize>(rowAt(body)), locks);
 }
 
 /** Takes axis a out of an inverse inertia; b and c are the others: offsets of the moments, of the products a b, a c, b c. */

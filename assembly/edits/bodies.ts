@@ -28,7 +28,7 @@ import {
 } from '../layout.generated';
 import { awakeChanged } from '../bodies/awake';
 import { updateWorldInertia } from '../bodies/integrate';
-import { keepLocks, locksOf } from '../bodies/locks';
+import { applyLocks, locksOf } from '../bodies/locks';
 import { foreseeMotion, resetMotion } from '../bodies/motions';
 import { forgetPastPose } from '../bodies/past_poses';
 import {
@@ -42,6 +42,7 @@ import {
   colliderAt,
   isDisabled,
   rowAt,
+  typeOf,
 } from '../bodies/rows';
 import { addProxy, markMoved, moveProxy, removeProxy, resetBox } from '../broadphase/broadphase';
 import { broadphaseBytes, reserveBroadphase } from '../broadphase/state';
@@ -279,7 +280,8 @@ const FARTHEST_MOMENTS: f64 = 1e-6;
 
 /**
  * Mass (kg, 0 = infinite), center of mass (body frame, m) and inertia about it (kg m2, body axes) of a body. The motion of
- * its points stays as it is: the velocity is moved to the new center. Doubles, since inverting loses digits.
+ * its points stays as it is: the velocity is moved to the new center. Doubles, since inverting loses digits. A body that is not
+ * dynamic has no mass, whatever is said: impulses move what is in an island, and nothing else.
  */
 export function setMassProperties(
   body: u32,
@@ -296,6 +298,7 @@ export function setMassProperties(
 ): void {
   const cold: BodyCold = coldAt(body);
   const row: BodyRow = rowAt(body);
+  if (typeOf(body) != BODY_DYNAMIC) mass = 0;
   const cx: f32 = <f32>comX,
     cy: f32 = <f32>comY,
     cz: f32 = <f32>comZ;
@@ -416,8 +419,8 @@ export function setVelocity(body: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f
   row.swy = wy;
   row.swz = wz;
   if (locks != 0) {
-    keepLocks(changetype<usize>(row), locks);
-    keepLocks(changetype<usize>(row) + offsetof<BodyRow>('svx'), locks);
+    applyLocks(changetype<usize>(row), locks);
+    applyLocks(changetype<usize>(row) + offsetof<BodyRow>('svx'), locks);
   }
   foreseeMotion(body);
 }

@@ -24,7 +24,7 @@ import { followSettings } from '../constraints/settings';
 import { putToSleep, wakeBody } from '../constraints/sleep';
 import { dropForbidden } from '../pairs/end_pair';
 import { forbidRecycling, renewBodyContacts, renewContacts, renewPairs } from '../pairs/renew';
-import { releaseLanesOf, usesLanes } from '../lanes/lanes';
+import { removeLanesOf, usesLanes } from '../lanes/lanes';
 import { quatNormalize } from '../math/quat';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -95,7 +95,7 @@ export function sleepBody(body: u32): bool {
   if (!usesLanes(header().solver)) return true;
   let member: u32 = body;
   do {
-    releaseLanesOf(member);
+    removeLanesOf(member);
     member = nextInIsland(member);
   } while (member != body);
   return true;

@@ -10,7 +10,7 @@ import { at32 } from '../memory/words';
 import { EVENT_SLEEP, EVENT_WAKE, pushEvent, reserveEvents } from './events';
 
 /** Before the list of bodies that woke is read; takes room for all that may fall asleep. False without memory. */
-export function tellWoken(): bool {
+export function emitWakeEvents(): bool {
   const h: Header = header();
   if (h.sleepEvents == 0) return true;
   const s: SleepState = sleepState();
@@ -26,7 +26,7 @@ export function tellWoken(): bool {
 }
 
 /** After islands were put to sleep: those of the bodies that were awake in this step. */
-export function tellAsleep(): void {
+export function emitSleepEvents(): void {
   const h: Header = header();
   if (h.sleepEvents == 0) return;
   for (let k: u32 = 0; k < h.awakeCount; k++) if (isAsleep(awakeBody(k))) pushEvent(EVENT_SLEEP, awakeBody(k), NONE);

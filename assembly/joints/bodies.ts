@@ -1,6 +1,6 @@
 // Bodies of joints through a substep, four at once: their poses and inertia of now, and the turn of a body with unequal moments.
 //
-// Contacts hold arms and inertia for a step; joints do not, or they would make up energy (docs/solvers.md, "Joints"). So a body
+// Contacts hold arms and inertia for a step; joints do not, or they would make up energy (docs/joint_solver.md). So a body
 // with joints carries its own rotation: in each substep it turns by its velocity after the soft pass, by the implicit midpoint
 // rule for Euler's equation in the frame of the body, one step of Newton's method, within the speed limit. What the rule does to
 // the angular velocity is kept apart (JointBody.gyro): the next substep repeats impulses (v_end - v_start), not that.
@@ -18,7 +18,7 @@ import {
   JointScratch,
   NONE,
 } from '../layout.generated';
-import { keepLocks, lockInertia, lockShares, locksOf } from '../bodies/locks';
+import { applyLocks, lockInertia, lockShares, locksOf } from '../bodies/locks';
 import { limitedTo, speedLimit, spinLimit } from '../bodies/limits';
 import { FLAG_HELD, coldAt, isMoved, rowAt } from '../bodies/rows';
 import { cosineW, sincW } from '../math/angle_lanes';
@@ -84,7 +84,7 @@ export function keepJointBodies(first: usize, end: usize): void {
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
     const b: JointBody = changetype<JointBody>(at);
     const locks: u32 = jointLocks(b);
-    if (locks != 0) keepLocks(<usize>b.row, locks);
+    if (locks != 0) applyLocks(<usize>b.row, locks);
   }
 }
 

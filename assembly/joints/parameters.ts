@@ -6,7 +6,7 @@ import { divW, maxW, minW, splatW, sqrtW } from '../math/lane';
 
 /** Errors are taken out at no more than this speed (m/s, rad/s). */
 export const PUSH: f32 = 10;
-/** Soft blocks: frequency as a share of the substep rate, and damping ratio (docs/solvers.md, "Blocks"). */
+/** Soft blocks: frequency as a share of the substep rate, and damping ratio (docs/joint_trees.md, "Blocks"). */
 export const HERTZ_RATIO: f32 = 0.25;
 export const DAMPING_RATIO: f32 = 2;
 // The share of its error that a tree takes out in a substep.

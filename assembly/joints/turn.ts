@@ -7,7 +7,7 @@
 // so they are taken back and given again with those of now. An impulse of locked axes or a limit that more than doubled is
 // repeated up to twice its value before, as for contacts (wide_sweep.ts). In the first substep all of it is given.
 // Input: JointBody, BodyRow, impulses. Output: columns of the head and of units; BodyRow.
-// Source: angles and their axes as docs/solvers.md, "Joints".
+// Source: angles and their axes as docs/joint_solver.md, "Six axes".
 import {
   AddressLanes,
   JointBody,
@@ -102,7 +102,8 @@ export function turnX(x: v128, y: v128, z: v128, w: v128, vx: v128, vy: v128, vz
 
 /**
  * Start of a substep for the groups named in [list, end): the warm start. `first`: of the first one; `anew`: nothing of the
- * locked axes of trees is repeated, which their exact solve would take out again (docs/solvers.md, "Light links under loads").
+ * locked axes of trees is repeated, which their exact solve would take out again (docs/joint_trees.md, "Light links
+ * under loads").
  */
 export function warmJoints(list: usize, end: usize, first: bool, anew: bool): void {
   for (; list < end; list += 4) {

@@ -246,14 +246,14 @@ function insertLane(index: u32): bool {
  */
 export function enterLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
-  if (m.lane != NONE && pointsOfGroup(m.lane >> 2) != m.count) releaseLane(index);
+  if (m.lane != NONE && pointsOfGroup(m.lane >> 2) != m.count) removeLane(index);
   if (m.lane == NONE && !insertLane(index)) return false;
   storeState(m);
-  return markRows(m);
+  return markDirty(m);
 }
 
 /** Geometry or material of a manifold has changed: its rows are made anew before the next solve. False without memory. */
-export function markRows(m: Manifold): bool {
+export function markDirty(m: Manifold): bool {
   if (m.lane == NONE) return true;
   const word: u32 = m.lane >> 2;
   const side: ContactSide = sideAt(word);
@@ -262,8 +262,8 @@ export function markRows(m: Manifold): bool {
   return append(markedGroups(), word);
 }
 
-/** As markRows, by any thread and beside others. */
-export function markRowsShared(m: Manifold): void {
+/** As markDirty, by any thread and beside others. */
+export function markDirtyShared(m: Manifold): void {
   const word: u32 = m.lane >> 2;
   if (atomic.xchg<u32>(changetype<usize>(sideAt(word)) + offsetof<ContactSide>('listed'), 1) != 0) return;
   // There is room for all groups.
@@ -272,7 +272,7 @@ export function markRowsShared(m: Manifold): void {
 }
 
 /** Takes a manifold out of its lane; the last lane in use of the group takes its place, the group is open again. */
-export function releaseLane(index: u32): void {
+export function removeLane(index: u32): void {
   const m: Manifold = manifoldAt(index);
   const lane: u32 = m.lane;
   if (lane == NONE) return;
@@ -317,7 +317,7 @@ export function releaseLane(index: u32): void {
 }
 
 /** Takes every manifold out of its lane with its impulses (another solver goes on). */
-export function releaseAllLanes(): void {
+export function removeAllLanes(): void {
   const h: Header = header();
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
@@ -364,43 +364,43 @@ function dropGroups(): void {
 }
 
 /** Gives every manifold a lane with the impulses it has (a solver on lanes takes over). Returns false without memory. */
-export function adoptAllLanes(): bool {
+export function insertAllLanes(): bool {
   const h: Header = header();
-  for (let i: u32 = 0; i < h.manifoldCount; i++) if (!adoptLane(i)) return false;
+  for (let i: u32 = 0; i < h.manifoldCount; i++) if (!insertAwake(i)) return false;
   return true;
 }
 
 /** Manifolds of bodies that woke since the last step get their lanes back, if the solver has lanes. False without memory. */
-export function adoptWoken(): bool {
+export function insertWoken(): bool {
   const s: SleepState = sleepState();
   const count: u32 = usesLanes(header().solver) ? s.wokenCount : 0;
   for (let i: u32 = 0; i < count; i++) {
     // A slot that has come free since has no constraints.
     let end: u32 = firstConstraint(at32(s.woken, i));
-    for (; end != NONE; end = nextConstraint(end)) if (!adoptLane(end >> 1)) return false;
+    for (; end != NONE; end = nextConstraint(end)) if (!insertAwake(end >> 1)) return false;
   }
   s.wokenCount = 0;
   return true;
 }
 
 /** Takes the manifolds of bodies that have just come to sleep out of their lanes, with their impulses. */
-export function releaseSleepers(): void {
+export function removeSleepers(): void {
   const count: u32 = header().awakeCount;
-  for (let k: u32 = 0; k < count; k++) if (isAsleep(awakeBody(k))) releaseLanesOf(awakeBody(k));
+  for (let k: u32 = 0; k < count; k++) if (isAsleep(awakeBody(k))) removeLanesOf(awakeBody(k));
 }
 
 /** Takes the manifolds at rest of a body out of their lanes, with their impulses. */
-export function releaseLanesOf(body: u32): void {
+export function removeLanesOf(body: u32): void {
   for (let end: u32 = firstConstraint(body); end != NONE; end = nextConstraint(end)) {
     const index: u32 = end >> 1;
     const m: Manifold = manifoldAt(index);
     if (m.lane == NONE || !isResting(m)) continue;
     copyState(m, m);
-    releaseLane(index);
+    removeLane(index);
   }
 }
 
-function adoptLane(index: u32): bool {
+function insertAwake(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   return m.count == 0 || m.lane != NONE || isResting(m) || enterLane(index);
 }

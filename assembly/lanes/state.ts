@@ -74,13 +74,13 @@ export function largestImpulseOf(m: Manifold, i: u32): f32 {
 }
 
 /**
- * N s: part of the impulse of a point that the next warm start leaves out, and that goes with the point. A lane keeps its own as
+ * N s: parts of the impulses of the points that the next warm start leaves out, and that go with them. A lane keeps its own as
  * long as the impulse in it stays: what comes to another lane is taken as a load that lasts.
  */
-export function excessOf(m: Manifold, i: u32): f32 {
-  if (m.lane != NONE) return 0;
+export function excessesOf(m: Manifold): v128 {
+  if (m.lane != NONE) return f32x4.splat(0);
   takeResult(m);
-  return load<f32>(excessIn(m, i));
+  return v128.load(excessIn(m, 0));
 }
 
 /** Impulses of friction along both tangents (N s) and about the normal (N m s), a substep; 0. */
@@ -141,12 +141,12 @@ export function copyState(m: Manifold, to: Manifold): void {
   to.twistImpulse = f32x4.extract_lane(friction, 2);
   to.rollImpulse1 = f32x4.extract_lane(rolling, 0);
   to.rollImpulse2 = f32x4.extract_lane(rolling, 1);
+  v128.store(excessIn(to, 0), excessesOf(m));
   for (let i: u32 = 0; i < m.count; i++) {
     const point: ManifoldPoint = pointOf(to, i);
     point.separation = separationOf(m, i);
     point.impulse = impulseOf(m, i);
     point.maxImpulse = largestImpulseOf(m, i);
-    store<f32>(excessIn(to, i), excessOf(m, i));
   }
 }
 

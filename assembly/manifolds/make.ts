@@ -1,6 +1,6 @@
 // From outputs of the narrow phase to manifolds: frames, anchors, impulses that pass from old points to the nearest new ones.
 //
-// A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but takeOver
+// A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but transferImpulse
 // looks at other pairs.
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
 import {
@@ -15,20 +15,18 @@ import {
   ManifoldOut,
   ManifoldPoint,
   NONE,
-  OldManifold,
-  OldPoint,
   PairCold,
   SHAPE_A_COLUMNS,
 } from '../layout.generated';
 import { coldAt, isMoved, rotationOf } from '../bodies/rows';
-import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
-import { excessOf, frictionOf, impulsesOf, rollingOf, stateStride } from '../lanes/state';
+import { excessIn, pointOf } from '../constraints/manifolds';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
 import { header } from '../memory/header';
-import { takeOver } from './transfer';
+import { alike, oldExcess, oldImpulse, takeManifold, takePoint } from './match';
+import { transferImpulse } from './transfer';
 import { rollingCurvature, takeMaterial, takeSurface } from './material';
-import { contactState, oldManifold, oldPoint } from '../scratch/contact_state';
+import { contactState, oldManifold } from '../scratch/contact_state';
 
 // Recycling also ends at this fraction of the smaller body's extent.
 const RECYCLE_FRACTION: f32 = 0.05;
@@ -37,7 +35,9 @@ const RECYCLE_FRACTION: f32 = 0.05;
 const ROLL_FRACTION: f32 = 0.004;
 // Separations of solver and poses that agree to this (m) are the same; the solver's is kept.
 const CARRY: f32 = 1e-6;
-// Shortest lever of the twist row (m) (docs/solvers.md).
+// A point goes on as one that is nearer than a fifth of the smaller body's extent; squared.
+const REACH2: f32 = 0.04;
+// Shortest lever of the twist row (m) (docs/contact_rows.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
 
 /** Whether what a fixed collider beside this one has borne is asked for: yes, no since there is none, not by this thread. */
@@ -89,45 +89,9 @@ export function refreshManifold(m: Manifold, d: v128, separations: usize, stride
   }
 }
 
-/** Saves normals, tangents, impulses and anchors of a pair's manifolds for matching. Returns the number of points. */
-export function saveOld(cold: PairCold): u32 {
-  let points: u32 = 0,
-    k: u32 = 0;
-  let index: u32 = cold.manifold;
-  while (index != NONE) {
-    const m: Manifold = manifoldAt(index);
-    const p: usize = changetype<usize>(m);
-    const old: OldManifold = oldManifold(k);
-    const o: usize = changetype<usize>(old);
-    v128.store(o, v128.load(p, offsetof<Manifold>('lnx')), offsetof<OldManifold>('nx'));
-    v128.store(o, v128.load(p, offsetof<Manifold>('ltx')), offsetof<OldManifold>('tx'));
-    v128.store(o, frictionOf(m), offsetof<OldManifold>('tangentImpulse1'));
-    v128.store(o, rollingOf(m), offsetof<OldManifold>('rollImpulse1'));
-    old.taken = 0;
-    const field: usize = !isMoved(m.bodyA) ? offsetof<ManifoldPoint>('lbx') : 0;
-    const impulses: usize = impulsesOf(m),
-      stride: usize = stateStride(m);
-    for (let i: u32 = 0; i < m.count; i++) {
-      const point: ManifoldPoint = pointOf(m, i);
-      const saved: OldPoint = oldPoint(points);
-      v128.store(
-        changetype<usize>(saved),
-        f32x4.replace_lane(v128.load(changetype<usize>(point) + field), 3, load<f32>(impulses + <usize>i * stride)),
-      );
-      saved.excess = excessOf(m, i);
-      saved.manifold = k;
-      saved.taken = 0;
-      points++;
-    }
-    k++;
-    index = m.next;
-  }
-  return points;
-}
-
 /**
- * Fills a manifold, whose number of points is set, from a narrow-phase output. `oldPoints` were saved; impulses go to the nearest
- * new point, and from other pairs as `ask` says. False if one would have to be asked that may not be.
+ * Fills a manifold, whose number of points is set, from a narrow-phase output. `olds` manifolds were saved; impulses go to the
+ * nearest new point, and from other pairs as `ask` says. False if one would have to be asked that may not be.
  */
 export function fillManifold(
   m: Manifold,
@@ -136,7 +100,7 @@ export function fillManifold(
   ca: Collider,
   cb: Collider,
   d: v128,
-  oldPoints: u32,
+  olds: u32,
   ask: u32,
 ): bool {
   const s: usize = contactState();
@@ -156,38 +120,24 @@ export function fillManifold(
 
   // The old manifold whose normal is nearest gives the tangent (so that friction impulses keep their meaning) and the
   // friction impulses themselves.
-  let best: u32 = NONE;
-  let bestDot: f32 = <f32>0.9;
-  const oldManifolds: u32 = oldPoints == 0 ? 0 : oldPoint(oldPoints - 1).manifold + 1;
-  for (let k: u32 = 0; k < oldManifolds; k++) {
-    if (oldManifold(k).taken != 0) continue;
-    const dot: f32 = dot3(n, v128.load(changetype<usize>(oldManifold(k)), offsetof<OldManifold>('nx')));
-    if (dot > bestDot) {
-      bestDot = dot;
-      best = k;
-    }
-  }
-  let t: v128;
+  const near: u32 = alike(olds, n);
+  const best: u32 = takeManifold(near, n);
+  let t: v128 = f32x4.splat(0),
+    friction: v128 = f32x4.splat(0),
+    rolling: v128 = f32x4.splat(0);
   if (best != NONE) {
-    const old: OldManifold = oldManifold(best);
-    t = v128.load(changetype<usize>(old), offsetof<OldManifold>('tx'));
+    t = oldManifold(best).tangent;
     t = f32x4.sub(t, f32x4.mul(n, f32x4.splat(dot3(t, n))));
-    const length2: f32 = dot3(t, t);
-    t = length2 > <f32>0.01 ? f32x4.mul(t, f32x4.splat(1 / sqrt<f32>(length2))) : anyTangent(n);
-    m.tangentImpulse1 = old.tangentImpulse1;
-    m.tangentImpulse2 = old.tangentImpulse2;
-    m.twistImpulse = old.twistImpulse;
-    m.rollImpulse1 = old.rollImpulse1;
-    m.rollImpulse2 = old.rollImpulse2;
-    old.taken = 1;
-  } else {
-    t = anyTangent(n);
-    m.tangentImpulse1 = 0;
-    m.tangentImpulse2 = 0;
-    m.twistImpulse = 0;
-    m.rollImpulse1 = 0;
-    m.rollImpulse2 = 0;
+    friction = oldManifold(best).friction;
+    rolling = oldManifold(best).rolling;
   }
+  const length2: f32 = dot3(t, t);
+  t = length2 > <f32>0.01 ? f32x4.mul(t, f32x4.splat(1 / sqrt<f32>(length2))) : anyTangent(n);
+  m.tangentImpulse1 = f32x4.extract_lane(friction, 0);
+  m.tangentImpulse2 = f32x4.extract_lane(friction, 1);
+  m.twistImpulse = f32x4.extract_lane(friction, 2);
+  m.rollImpulse1 = f32x4.extract_lane(rolling, 0);
+  m.rollImpulse2 = f32x4.extract_lane(rolling, 1);
   v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
   v128.store(
     p,
@@ -205,7 +155,7 @@ export function fillManifold(
   // Anchors in the frames of both bodies. All of it is done in the frame of A around the difference of the centers, so that
   // distance from the world's origin costs no precision.
   const rel: v128 = inverseRotate3(bodyA, d);
-  const reach2: f32 = extent * extent * <f32>0.04;
+  const reach2: f32 = extent * extent * REACH2;
   const fixedA: bool = !isMoved(ca.body); // points are found again in the frame of what moves
   let center: v128 = f32x4.splat(0);
   for (let i: u32 = 0; i < result.count; i++) {
@@ -216,33 +166,24 @@ export function fillManifold(
     const onB: v128 = f32x4.sub(f32x4.add(la, f32x4.mul(n, f32x4.splat(separation))), rel); // relative to x_B, frame of A
     const lb: v128 = inverseRotate3(bodyB, rotate3(bodyA, onB));
 
-    // Nearest old point that is still free.
-    let found: u32 = NONE;
-    let nearest: f32 = reach2;
-    for (let k: u32 = 0; k < oldPoints; k++) {
-      const old: OldPoint = oldPoint(k);
-      if (old.taken != 0) continue;
-      const e: v128 = f32x4.sub(v128.load(changetype<usize>(old)), fixedA ? lb : la);
-      const e2: f32 = dot3(e, e);
-      const oldNormal: usize = changetype<usize>(oldManifold(old.manifold)) + offsetof<OldManifold>('nx');
-      if (e2 < nearest && dot3(n, v128.load(oldNormal)) > <f32>0.9) {
-        nearest = e2;
-        found = k;
-      }
-    }
+    const found: u32 = takePoint(near, fixedA ? lb : la, reach2);
     let impulse: f32 = 0,
       excess: f32 = 0;
     if (found != NONE) {
-      excess = oldPoint(found).excess;
-      impulse = oldPoint(found).impulse;
-      oldPoint(found).taken = 1;
+      impulse = oldImpulse(found);
+      excess = oldExcess(found);
     } else if (fixedA || !isMoved(cb.body)) {
       if (ask == ASK_LATER) return false;
       // What a fixed collider beside this one has borne up to now.
       const ofA: bool = !fixedA;
       const up: v128 = rotate3(bodyA, ofA ? f32x4.neg(n) : n);
       if (ask == ASK)
-        impulse = takeOver(ofA ? cold.colliderA : cold.colliderB, ofA ? cold.colliderB : cold.colliderA, ofA ? la : lb, up);
+        impulse = transferImpulse(
+          ofA ? cold.colliderA : cold.colliderB,
+          ofA ? cold.colliderB : cold.colliderA,
+          ofA ? la : lb,
+          up,
+        );
     }
     const point: ManifoldPoint = pointOf(m, i);
     v128.store(changetype<usize>(point), f32x4.replace_lane(la, 3, 0), offsetof<ManifoldPoint>('lax'));

@@ -5,7 +5,7 @@ import { beginContact, endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
 import { isResting, manifoldAt } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
-import { enterLane, markRows, releaseLane, usesLanes } from '../lanes/lanes';
+import { enterLane, markDirty, removeLane, usesLanes } from '../lanes/lanes';
 import { header } from '../memory/header';
 
 /** The manifold that is next in a pair: `current`, or if there are no more, a new one behind `previous`. NONE without memory. */
@@ -25,7 +25,7 @@ export function endRest(last: u32, current: u32): void {
   manifoldAt(last).next = NONE;
   while (current != NONE) {
     const next: u32 = manifoldAt(current).next;
-    releaseLane(current);
+    removeLane(current);
     endContact(current);
     current = next;
   }
@@ -44,5 +44,5 @@ export function markCarried(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   if (m.lane == NONE) return markManifold(index);
   noteChange(index);
-  return markRows(m);
+  return markDirty(m);
 }

@@ -1,21 +1,21 @@
 // Contact points that pass from one fixed collider to the next with their impulse: what slides from box to box stays loaded.
 //
-// takeOver    the point of the body, from the fixed collider that bears it up to now
-// giveUp      what a pair drops waits, within the step, for the pair that bears it from here on
+// transferImpulse    the point of the body, from the fixed collider that bears it up to now
+// offerImpulse      what a pair drops waits, within the step, for the pair that bears it from here on
 // Input: manifolds of the pairs of one collider. Output: impulses; points that other pairs no longer have.
 import {
   BODY_STATIC,
   CONTACT_MARKS,
   ContactMarks,
-  GIVEN_UP,
-  GIVEN_UP_STRIDE,
-  GivenUp,
   Header,
   MANIFOLD_POINT_STRIDE,
-  MAX_GIVEN_UP,
+  MAX_OFFERS,
   Manifold,
   ManifoldPoint,
   NONE,
+  OFFERS,
+  OFFER_STRIDE,
+  Offer,
   PairCold,
   SHAPE_BOX,
   SHAPE_HULL,
@@ -27,7 +27,7 @@ import { noteChange } from '../constraints/held';
 import { excessIn, manifoldAt, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
-import { enterLane, releaseLane } from '../lanes/lanes';
+import { enterLane, removeLane } from '../lanes/lanes';
 import { copyState, impulseOf } from '../lanes/state';
 import { dot3 } from '../math/lane';
 import { withW3 } from '../math/vec3';
@@ -65,8 +65,8 @@ export function pointNear(end: u32, at: v128, n: v128, reach: f32): u32 {
   return found;
 }
 
-/** A pair gives up manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. */
-export function giveUp(cold: PairCold, m: Manifold): void {
+/** A pair drops manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. */
+export function offerImpulse(cold: PairCold, m: Manifold): void {
   const a: bool = typeOf(m.bodyA) == BODY_STATIC;
   if (!a && typeOf(m.bodyB) != BODY_STATIC) return;
   const n: v128 = withW3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 0);
@@ -74,50 +74,50 @@ export function giveUp(cold: PairCold, m: Manifold): void {
     const p: ManifoldPoint = manifoldPoint(m, i);
     const impulse: f32 = impulseOf(m, i);
     if (impulse <= 0) continue;
-    const count: u32 = givenUp();
-    contactMarks().givenUp = count + 1;
-    const point: GivenUp = givenUpAt(contactState(), count % MAX_GIVEN_UP);
+    const count: u32 = offerCount();
+    contactMarks().offers = count + 1;
+    const point: Offer = offerAt(contactState(), count % MAX_OFFERS);
     const at: usize = changetype<usize>(point);
     v128.store(at, v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)));
-    v128.store(at, a ? n : f32x4.neg(n), offsetof<GivenUp>('nx'));
+    v128.store(at, a ? n : f32x4.neg(n), offsetof<Offer>('nx'));
     point.impulse = impulse;
     point.collider = a ? cold.colliderB : cold.colliderA;
   }
 }
 
-/** Point i given up in this step, in the scratch of a thread. */
-function givenUpAt(scratch: usize, i: u32): GivenUp {
-  return changetype<GivenUp>(scratch + GIVEN_UP + <usize>i * GIVEN_UP_STRIDE);
+/** Point i offered in this step, in the scratch of a thread. */
+function offerAt(scratch: usize, i: u32): Offer {
+  return changetype<Offer>(scratch + OFFERS + <usize>i * OFFER_STRIDE);
 }
 
-/** Points given up in this step; the last MAX_GIVEN_UP of them are kept. */
-function givenUp(): u32 {
-  return contactMarks().givenUp;
+/** Points offered in this step; the last MAX_OFFERS of them are kept. */
+function offerCount(): u32 {
+  return contactMarks().offers;
 }
 
-/** A new step: what was given up before is lost. */
-export function forgetGivenUp(): void {
-  contactMarks().givenUp = 0;
+/** A new step: what was offered before is lost. */
+export function forgetOffers(): void {
+  contactMarks().offers = 0;
 }
 
-/** Whether a point of a collider was given up and not taken. */
-function hasGivenUp(b: u32): bool {
+/** Whether a point of a collider was offered and not taken. */
+function hasOffer(b: u32): bool {
   const walk: usize = header().contactState;
-  const count: u32 = min<u32>(changetype<ContactMarks>(walk + CONTACT_MARKS).givenUp, MAX_GIVEN_UP);
-  for (let i: u32 = 0; i < count; i++) if (givenUpAt(walk, i).collider == b) return true;
+  const count: u32 = min<u32>(changetype<ContactMarks>(walk + CONTACT_MARKS).offers, MAX_OFFERS);
+  for (let i: u32 = 0; i < count; i++) if (offerAt(walk, i).collider == b) return true;
   return false;
 }
 
-/** Takes a point that was given up near `at`: its impulse, 0 if there is none. */
-function takeGivenUp(b: u32, at: v128, n: v128, reach: f32): f32 {
+/** Takes a point that was offered near `at`: its impulse, 0 if there is none. */
+function takeOffer(b: u32, at: v128, n: v128, reach: f32): f32 {
   let best: f32 = reach * reach,
-    found: GivenUp | null = null;
+    found: Offer | null = null;
   const scratch: usize = contactState();
-  const count: u32 = min<u32>(givenUp(), MAX_GIVEN_UP);
+  const count: u32 = min<u32>(offerCount(), MAX_OFFERS);
   for (let i: u32 = 0; i < count; i++) {
-    const point: GivenUp = givenUpAt(scratch, i);
+    const point: Offer = offerAt(scratch, i);
     const row: usize = changetype<usize>(point);
-    if (point.collider != b || dot3(v128.load(row, offsetof<GivenUp>('nx')), n) < <f32>0.99) continue;
+    if (point.collider != b || dot3(v128.load(row, offsetof<Offer>('nx')), n) < <f32>0.99) continue;
     const e: v128 = f32x4.sub(v128.load(row), at);
     if (dot3(e, e) >= best) continue;
     best = dot3(e, e);
@@ -137,14 +137,14 @@ export function isOnlyOn(b: u32, t: u32): bool {
     const cold: PairCold = pairCold(end >> 1);
     if (cold.colliderA != t && cold.colliderB != t && fixedAt(end) !== null) return false;
   }
-  return !hasGivenUp(b);
+  return !hasOffer(b);
 }
 
 /**
  * Takes the point of a body near `at` (body frame) from the other fixed colliders that its collider `b` touches: the impulse, 0
  * if none has it. n: world normal towards the body.
  */
-export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
+export function transferImpulse(b: u32, t: u32, at: v128, n: v128): f32 {
   const h: Header = header();
   const reach: f32 = reachOf(shapeOf(colliderAt(b)));
   for (let end: u32 = firstEnd(b); end != NONE; end = nextEnd(end)) {
@@ -172,10 +172,10 @@ export function takeOver(b: u32, t: u32, at: v128, n: v128): f32 {
       return impulse;
     }
     cold.manifold = m.next;
-    releaseLane(index);
+    removeLane(index);
     endContact(index);
     if (cold.manifold == NONE) unwatch(cold);
     return impulse;
   }
-  return takeGivenUp(b, at, n, reach);
+  return takeOffer(b, at, n, reach);
 }

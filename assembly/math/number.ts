@@ -1,7 +1,7 @@
 // Arithmetic for one number or four: T is f32 (one row) or v128 (four rows side by side, one a lane). What is written with these
 // stands once and gives the same bits in both forms: one rounding an operation, no fused multiply-add. Four lanes: lane.ts.
 // Least and greatest are those of `pmin` and `pmax`: the first operand where either is no number.
-import { addW, blendW, divW, greaterW, maxW, minW, mulW, negW, splatW, sqrtW, subW } from './lane';
+import { absW, addW, blendW, divW, greaterW, maxW, minW, mulW, negW, splatW, sqrtW, subW } from './lane';
 
 // @ts-ignore: decorator
 @inline
@@ -45,6 +45,12 @@ export function root<T>(a: T): T {
   if (isVector<T>()) return changetype<T>(sqrtW(changetype<v128>(a)));
   return sqrt<T>(a);
 }
+// @ts-ignore: decorator
+@inline
+export function magnitude<T>(a: T): T {
+  if (isVector<T>()) return changetype<T>(absW(changetype<v128>(a)));
+  return abs<T>(a);
+}
 /** a < b ? b : a */
 // @ts-ignore: decorator
 @inline
@@ -75,6 +81,11 @@ export function ifGreater<T>(a: T, b: T, x: T, y: T): T {
 export function anyGreater<T>(a: T, b: T): bool {
   if (isVector<T>()) return v128.any_true(greaterW(changetype<v128>(a), changetype<v128>(b)));
   return a > b;
+}
+/** 1 / x where x > 0, else 0. Less than 1e-35 is inverted as if it were that: of bodies too heavy for squares of their masses. */
+export function inverseOf<T>(x: T): T {
+  const zero: T = numberOf<T>(0);
+  return ifGreater<T>(x, zero, div<T>(numberOf<T>(1), most<T>(x, numberOf<T>(1e-35))), zero);
 }
 /** The number, or the column of four, at an address. */
 // @ts-ignore: decorator

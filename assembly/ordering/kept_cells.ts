@@ -1,7 +1,7 @@
 // Cells that live from step to step. While the graph stands they stay as they are. Where links have come or gone they are
 // mended: what is gone leaves its cell, what is new joins the cell of one of its bodies, and only cells that changed are colored
 // anew. Once an eighth of the links has come or gone, or after a while, or when no cell takes a new link, all is cut anew
-// (partition.ts): cells kept for 120 steps are as calm as those of every step, whichever way they are cut (docs/solvers.md).
+// (partition.ts): cells kept for 120 steps are as calm as those of every step (docs/cells.md).
 // Input: header().activeManifolds, joints. Output in OrderState: that of partition.ts, and cellsChanged. A run of steps gives the
 // same cells whoever solves it, since nothing but the graph is looked at.
 // A sub-body in an open cell takes at most LINK_CAP links; a body of more has several there (partition.ts). This about halves
@@ -78,12 +78,7 @@ function stand(s: OrderState): void {
 /** Whether the cells that are kept were cut with the settings of now. */
 function isValid(s: OrderState): bool {
   const h: Header = header();
-  return (
-    s.keptGranularity != 0 &&
-    s.keptGranularity == h.granularity &&
-    s.keptBodyCap == h.cellBodyCap &&
-    s.keptPartition == h.partition
-  );
+  return s.keptGranularity != 0 && s.keptGranularity == h.granularity && s.keptBodyCap == h.cellBodyCap;
 }
 
 /** Whether link l is the one that was kept. */
@@ -110,8 +105,6 @@ function mend(s: OrderState): u32 {
   const links: u32 = s.linkCount;
   if (!isValid(s) || h.stepCount - s.cutStep >= KEEP_STEPS) return 0;
   if (!orderRoom(offsetof<OrderState>('linkOf'), 4, h.manifoldCapacity + h.jointsCapacity)) return NONE;
-  if (!orderRoom(offsetof<OrderState>('linkCells'), 4, links)) return NONE;
-  if (!orderRoom(offsetof<OrderState>('homes'), 4, s.bodyCount)) return NONE;
   if (!orderRoom(offsetof<OrderState>('keptCells'), KEPT_CELL_STRIDE, s.keptCellCount + links)) return NONE;
   const granularity: u32 = s.granularity,
     bodyCap: u32 = s.bodyCap,
@@ -315,6 +308,5 @@ function keep(s: OrderState): bool {
   s.keptCellCount = cells;
   s.keptGranularity = h.granularity;
   s.keptBodyCap = h.cellBodyCap;
-  s.keptPartition = h.partition;
   return true;
 }

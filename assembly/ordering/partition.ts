@@ -1,23 +1,23 @@
 // Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies a cell.
-// Islands that fit are packed whole, several a cell, and come first (closed cells share no body with any other cell).
-// Larger islands are cut by header().partition:
-// - bisection: recursive coordinate bisection of link midpoints. Keys are integers with ties broken by the link, so the cut
-//   does not depend on how the sort walks.
-// - cell-like: blocks of cell-like ordering (Tsuda 2009; cell_like.ts), those of all batches at once, packed as islands are.
-//   Looks at the graph alone.
+// Islands (constraints/islands.ts) that fit are packed whole, several a cell, and come first (closed cells share no body with
+// any other cell). Bodies of larger islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies,
+// those to bodies of the parts before it that are still free, and of those to the parts behind it as many as there is room for;
+// the rest is theirs. So cells are full, and a body of more links than a cell takes has them where its neighbors are.
 // Inside a cell links are colored and sorted by (color, link).
 // With a cap on the links of a sub-body a body of more links in an open cell counts as so many parts there: the busiest body
 // sets the colors of a cell, and with them its barriers.
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
-import { BODY_CENTER_STRIDE, BodyCenter, Manifold, OrderState, PARTITION_CELL_LIKE, SPLIT_BODY_CAP } from '../layout.generated';
+import { NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
+import { islandOf, splitIsland } from '../constraints/islands';
 import { header } from '../memory/header';
-import { splitAt } from '../math/bisect';
 import { at32, put32 } from '../memory/words';
-import { growBlocks, reserveBlocks } from './cell_like';
 import { NO_LINK_CAP, colorLinks, reserveColors } from './coloring';
-import { clearStamps, jointOfLink, manifoldOfLink, stampParts } from './graph';
-import { findIslands } from './islands';
+import { beginCut, bodiesToCut, cutAgain, nextPart, roomToCut } from './cut';
+import { clearStamps, stampParts } from './graph';
 import { orderRoom, orderState } from './state';
+
+/** Of a link in linkCells: it is listed for the cell at hand. */
+const LISTED: u32 = NONE - 1;
 
 /** Room for the cells of all links; none yet, and nothing is kept (kept_cells.ts). False without memory. */
 export function reserveCells(s: OrderState): bool {
@@ -28,10 +28,9 @@ export function reserveCells(s: OrderState): bool {
   if (!orderRoom(offsetof<OrderState>('cellColorStarts'), 4, links + 1)) return false;
   if (!orderRoom(offsetof<OrderState>('cellColorEnds'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('cellContactColors'), 4, links)) return false;
-  if (!orderRoom(offsetof<OrderState>('midpoints'), 16, links)) return false;
-  if (!orderRoom(offsetof<OrderState>('sortKeys'), 8, links)) return false;
   if (!orderRoom(offsetof<OrderState>('segments'), 4, links)) return false;
-  if (!orderRoom(offsetof<OrderState>('stack'), 8, 128)) return false;
+  if (!orderRoom(offsetof<OrderState>('linkCells'), 4, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('homes'), 4, s.bodyCount)) return false;
   if (!clearStamps(s)) return false;
   s.cellCount = 0;
   s.keptGranularity = 0;
@@ -56,23 +55,21 @@ export function partitionCells(): bool {
 export function cutCells(linkCap: u32): bool {
   const h = header();
   const s: OrderState = orderState();
-  if (!findIslands() || !reserveCells(s)) return false;
+  if (!reserveCells(s) || !roomToCut(s.bodyCount) || !listIslands(s)) return false;
   s.linkCap = linkCap;
   // A GPU dispatch takes at most 65,535 workgroups, so cells must not be too many.
   s.granularity = max<u32>(max<u32>(h.granularity, 1), s.linkCount >> 14);
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
   packRuns(s, s.islandLinkStarts, s.islandLinks, s.islandCount, NO_LINK_CAP);
   s.closedCellCount = s.cellCount;
-  if (h.partition == PARTITION_CELL_LIKE) {
-    if (!growCells(s)) return false;
-  } else {
-    for (let island: u32 = 0; island < s.islandCount; island++) {
-      const start: u32 = at32(s.islandLinkStarts, island);
-      const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
-      const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
-      // Islands that fit uncut have a closed cell.
-      if (!fits(s, list, count, NO_LINK_CAP)) bisectIsland(s, list, count);
-    }
+  memory.fill(s.linkCells, 0xff, (<usize>s.linkCount) << 2);
+  memory.fill(s.homes, 0, (<usize>s.bodyCount) << 2);
+  for (let island: u32 = 0; island < s.islandCount; island++) {
+    const start: u32 = at32(s.islandLinkStarts, island);
+    const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
+    const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
+    // Islands that fit uncut have a closed cell.
+    if (!fits(s, list, count, NO_LINK_CAP)) cutIsland(s, list, count);
   }
   h.cellCount = s.cellCount;
   return true;
@@ -126,16 +123,6 @@ function packRuns(s: OrderState, starts: usize, list: usize, runs: u32, linkCap:
     bodies += more;
   }
   if (links > 0) emitCell(s, s.segments, links, linkCap);
-}
-
-/** Blocks of cell-like ordering as cells, from the links that are in no cell yet. False without memory. */
-function growCells(s: OrderState): bool {
-  if (!reserveBlocks(s)) return false;
-  const closed: u32 = at32(s.cellStarts, s.cellCount);
-  for (let i: u32 = 0; i < closed; i++) put32(s.linkColors, at32(s.cellLinks, i), 1);
-  growBlocks(s, 0, s.linkCount - closed, s.granularity, s.bodyCap, s.linkCap);
-  packRuns(s, s.orderBlocks, s.cellOrder, s.orderBlockCount, s.linkCap);
-  return true;
 }
 
 /** Appends one cell with these links: sorts them, colors them, contacts before joints, sorts by color. */
@@ -198,73 +185,113 @@ function sortAscending(list: usize, count: u32): void {
   }
 }
 
-/** Mean contact point of each link in the world, of a joint its second body: only a place to cut at, so high parts are enough. */
-function findMidpoints(s: OrderState, list: usize, count: u32): void {
-  const h = header();
-  for (let i: u32 = 0; i < count; i++) {
-    const l: u32 = at32(list, i);
-    const out: usize = <usize>s.midpoints + ((<usize>l) << 4);
-    if (l >= s.contactCount) {
-      const body: u32 = jointOfLink(l).bodyB;
-      memory.copy(out, <usize>h.bodyCenters + <usize>body * BODY_CENTER_STRIDE, 12);
-      continue;
+/**
+ * Lists links island by island, in the order of their first links; one without a dynamic body is an island. False without
+ * memory.
+ */
+function listIslands(s: OrderState): bool {
+  const links: u32 = s.linkCount;
+  if (!orderRoom(offsetof<OrderState>('islandOfBody'), 4, s.bodyCount)) return false;
+  if (!orderRoom(offsetof<OrderState>('islandLinkStarts'), 4, links + 1)) return false;
+  if (!orderRoom(offsetof<OrderState>('islandLinks'), 4, links)) return false;
+  const numbers: usize = s.islandOfBody;
+  const islandOfLink: usize = s.linkCells; // scratch here
+  const starts: usize = s.islandLinkStarts;
+  for (let i: u32 = 0; i < 2 * links; i++) if (at32(s.linkBodies, i) != NONE) splitIsland(at32(s.linkBodies, i), 0);
+  memory.fill(numbers, 0xff, (<usize>s.bodyCount) << 2);
+  let islands: u32 = 0;
+  for (let l: u32 = 0; l < links; l++) {
+    const body: u32 = min<u32>(at32(s.linkBodies, 2 * l), at32(s.linkBodies, 2 * l + 1)); // NONE is the largest
+    const root: u32 = body == NONE ? NONE : islandOf(body);
+    let island: u32 = root == NONE ? NONE : at32(numbers, root);
+    if (island == NONE) {
+      island = islands++;
+      put32(starts, island, 0);
+      if (root != NONE) put32(numbers, root, island);
     }
-    const m: Manifold = manifoldOfLink(l);
-    const center: BodyCenter = changetype<BodyCenter>(<usize>h.bodyCenters + <usize>m.bodyA * BODY_CENTER_STRIDE);
-    let x: f32 = m.rax0;
-    let y: f32 = m.ray0;
-    let z: f32 = m.raz0;
-    const points: u32 = m.count;
-    if (points > 1) {
-      x += m.rax1;
-      y += m.ray1;
-      z += m.raz1;
-    }
-    if (points > 2) {
-      x += m.rax2;
-      y += m.ray2;
-      z += m.raz2;
-    }
-    if (points > 3) {
-      x += m.rax3;
-      y += m.ray3;
-      z += m.raz3;
-    }
-    const scale: f32 = <f32>1 / <f32>max<u32>(points, 1);
-    store<f32>(out, center.x + x * scale);
-    store<f32>(out, center.y + y * scale, 4);
-    store<f32>(out, center.z + z * scale, 8);
+    put32(islandOfLink, l, island);
+    put32(starts, island, at32(starts, island) + 1);
   }
+  let sum: u32 = 0;
+  for (let i: u32 = 0; i < islands; i++) {
+    sum += at32(starts, i);
+    put32(starts, i, sum);
+  }
+  put32(starts, islands, sum);
+  for (let l: u32 = links; l > 0; l--) {
+    const island: u32 = at32(islandOfLink, l - 1);
+    const slot: u32 = at32(starts, island) - 1;
+    put32(starts, island, slot);
+    put32(s.islandLinks, slot, l - 1);
+  }
+  s.islandCount = islands;
+  return true;
 }
 
-/** Cuts one island into cells; left parts come first. */
-function bisectIsland(s: OrderState, links: usize, count: u32): void {
-  const list: usize = s.segments;
-  memory.copy(list, links, (<usize>count) << 2);
-  findMidpoints(s, list, count);
-  const stack: usize = s.stack;
-  let depth: u32 = 0;
-  put32(stack, 0, 0);
-  put32(stack, 1, count);
-  depth = 1;
-  while (depth > 0) {
-    depth--;
-    const start: u32 = at32(stack, depth * 2);
-    const size: u32 = at32(stack, depth * 2 + 1);
-    const part: usize = list + ((<usize>start) << 2);
-    if (fits(s, part, size, s.linkCap)) {
-      emitCell(s, part, size, s.linkCap);
-      continue;
-    }
-    // Cells of equal size: the left part gets its share of the number of cells that are needed at least.
-    const cells: u32 = max<u32>((size + s.granularity - 1) / s.granularity, 2);
-    const left: u32 = <u32>((<u64>size * <u64>(cells >> 1)) / <u64>cells);
-    splitAt(part, size, left, s.midpoints, s.sortKeys);
-    put32(stack, depth * 2, start + left);
-    put32(stack, depth * 2 + 1, size - left);
-    depth++;
-    put32(stack, depth * 2, start);
-    put32(stack, depth * 2 + 1, left);
-    depth++;
+/** Cells of an island that one does not hold. */
+function cutIsland(s: OrderState, list: usize, count: u32): void {
+  const bodies: usize = bodiesToCut();
+  let size: u32 = 0;
+  s.stamp++;
+  for (let i: u32 = 0; i < 2 * count; i++) {
+    const body: u32 = at32(s.linkBodies, 2 * at32(list, i >> 1) + (i & 1));
+    if (body == NONE || at32(s.bodyStamps, body) == s.stamp) continue;
+    put32(s.bodyStamps, body, s.stamp);
+    put32(bodies, size++, body);
   }
+  beginCut(0, size, (count + s.granularity - 1) / s.granularity);
+  while (nextPart()) takePart(s);
+}
+
+/** The cell of the part at hand, or none if that has more links than a cell takes. */
+function takePart(s: OrderState): void {
+  const part: usize = bodiesToCut() + ((<usize>s.partFirst) << 2);
+  const list: usize = s.segments,
+    free: usize = s.pending;
+  // Parts that have been reached are home to their bodies.
+  for (let k: u32 = 0; k < s.partSize; k++) put32(s.homes, at32(part, k), 1);
+  let own: u32 = 0,
+    outward: u32 = 0;
+  for (let k: u32 = 0; k < s.partSize; k++) {
+    const body: u32 = at32(part, k);
+    const end: u32 = at32(s.bodyStarts, body + 1);
+    for (let i: u32 = at32(s.bodyStarts, body); i < end; i++) {
+      const l: u32 = at32(s.bodyLinks, i);
+      if (at32(s.linkCells, l) != NONE) continue;
+      const a: u32 = at32(s.linkBodies, 2 * l),
+        b: u32 = at32(s.linkBodies, 2 * l + 1);
+      if ((a != NONE && at32(s.homes, a) == 0) || (b != NONE && at32(s.homes, b) == 0)) {
+        put32(free, outward++, l);
+        continue;
+      }
+      put32(s.linkCells, l, LISTED);
+      put32(list, own++, l);
+    }
+  }
+  if (s.partSize > 1 && !fits(s, list, own, s.linkCap)) {
+    for (let k: u32 = 0; k < s.partSize; k++) put32(s.homes, at32(part, k), 0);
+    for (let i: u32 = 0; i < own; i++) put32(s.linkCells, at32(list, i), NONE);
+    cutAgain();
+    return;
+  }
+  let parts: u32 = countParts(s, list, own, s.linkCap);
+  for (let i: u32 = 0; i < outward && own < s.granularity; i++) {
+    parts += stampParts(s, at32(free, i), s.linkCap);
+    if (parts > s.bodyCap) break;
+    put32(list, own++, at32(free, i));
+  }
+  emitCells(s, list, own);
+}
+
+/** A cell of these links, or several where they are too many for one, as those of one body may be. */
+function emitCells(s: OrderState, list: usize, count: u32): void {
+  if (count == 0) return;
+  if (!fits(s, list, count, s.linkCap)) {
+    const half: u32 = count >> 1;
+    emitCells(s, list, half);
+    emitCells(s, list + ((<usize>half) << 2), count - half);
+    return;
+  }
+  for (let i: u32 = 0; i < count; i++) put32(s.linkCells, at32(list, i), s.cellCount);
+  emitCell(s, list, count, s.linkCap);
 }

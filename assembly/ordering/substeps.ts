@@ -5,7 +5,7 @@
 // ones, in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose
 // bodies bear L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   fewest..MOST
-// (docs/solvers.md, "How many substeps"). Islands that bear far more than their own mass (e above 2) take up to LOADED, since
+// (docs/substeps.md, "How many substeps"). Islands that bear far more than their own mass (e above 2) take up to LOADED, since
 // nothing else holds them: the stiffness of a contact goes with the lighter body. A solver with runs has a number for each
 // (sweep/run_layout.ts). For the others the world takes the most that an island asks for: more at once, fewer only after a
 // while, so that the number does not flicker, and as many as motion hides (what rests gives up one at a time), so that contacts

@@ -22,11 +22,11 @@ import {
 import { isHeld } from '../constraints/held';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { gapAt, pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
-import { markRowsShared, usesLanes } from '../lanes/lanes';
+import { markDirtyShared, usesLanes } from '../lanes/lanes';
 import { setSummed, storeState } from '../lanes/state';
 import { header } from '../memory/header';
 import { JOB_COMMIT, closeJob, finishTask, openJob, takeTask } from '../threads/team';
-import { isDeep } from './crowds';
+import { isDeep } from './overlap_limiter';
 import { TOUCH_BEGIN } from '../events/impacts';
 import {
   RANGE,
@@ -82,7 +82,7 @@ export function isOwn(test: PairTest, cold: PairCold): bool {
     for (index = cold.manifold; index != NONE; index = manifoldAt(index).next) {
       if (manifoldAt(index).lane == NONE) return false;
     }
-    for (index = cold.manifold; index != NONE; index = manifoldAt(index).next) markRowsShared(manifoldAt(index));
+    for (index = cold.manifold; index != NONE; index = manifoldAt(index).next) markDirtyShared(manifoldAt(index));
   }
   return true;
 }

@@ -11,10 +11,10 @@ import { findPair } from '../constraints/pair_map';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { dropPair, placeAfter } from '../constraints/pair_store';
 import { wakeBody } from '../constraints/sleep';
-import { releaseLane } from '../lanes/lanes';
+import { removeLane } from '../lanes/lanes';
 import { header } from '../memory/header';
 import { EVENT_END, EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from '../events/events';
-import { giveUp } from '../manifolds/transfer';
+import { offerImpulse } from '../manifolds/transfer';
 import { unwatch } from '../events/impacts';
 import { impulseOnB, unload } from './unload';
 
@@ -35,9 +35,9 @@ export function releaseManifolds(cold: PairCold): void {
   let impulse: v128 = f32x4.splat(0);
   while (index != NONE) {
     const next: u32 = manifoldAt(index).next;
-    giveUp(cold, manifoldAt(index));
+    offerImpulse(cold, manifoldAt(index));
     impulse = f32x4.add(impulse, impulseOnB(manifoldAt(index)));
-    releaseLane(index);
+    removeLane(index);
     endContact(index);
     index = next;
   }

@@ -5,7 +5,7 @@ import { FLAG_STOPPED, STOPPED_BY, STOPPED_SHIFT, coldAt, isDynamic, rowAt } fro
 import { noteChange } from '../constraints/held';
 import { dropStoppedJoints } from '../constraints/joints';
 import { manifoldAt } from '../constraints/manifolds';
-import { markRows } from '../lanes/lanes';
+import { markDirty } from '../lanes/lanes';
 import { clearState, frictionOf, impulseOf, largestImpulseOf, rollingOf, separationOf } from '../lanes/state';
 import { header } from '../memory/header';
 import { EVENT_STOPPED, pushEvent } from '../events/events';
@@ -49,7 +49,7 @@ export function dropStopped(wild: bool): void {
     if (sum < Infinity && ((coldAt(m.bodyA).flags | coldAt(m.bodyB).flags) & FLAG_STOPPED) == 0) continue;
     clearState(m);
     noteChange(i);
-    markRows(m);
+    markDirty(m);
   }
   if (h.jointAlive != 0) dropStoppedJoints();
   for (let i: u32 = 0; i < h.bodyCount; i++) {

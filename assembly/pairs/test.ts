@@ -51,7 +51,8 @@ import { shapeAt } from '../shapes/shapes';
 import { JOB_PAIRS, closeJob, finishTask, openJob, takeTask, team } from '../threads/team';
 import { REFRESH, isOwn } from './commit';
 import { noteCrossing } from '../ccd/crossings';
-import { ASK, ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, saveOld, separationsIn } from '../manifolds/make';
+import { ASK, ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, separationsIn } from '../manifolds/make';
+import { saveOld } from '../manifolds/match';
 import { isOnlyOn } from '../manifolds/transfer';
 import { dropInternalEdges } from '../manifolds/internal_edges';
 import { carriesSurface, openSide, takeMaterial, takeSurface } from '../manifolds/material';
@@ -301,7 +302,7 @@ function fill(
   const head: FilledTest | null = takeHead(test, found, contactMarks().cache, p.extent, inWalk);
   if (head === null) return false;
   head.meets = meeting == NONE ? 0 : 1;
-  const oldPoints: u32 = saveOld(cold);
+  const olds: u32 = saveOld(cold);
   let from: v128 = d;
   let current: u32 = cold.manifold,
     previous: u32 = NONE;
@@ -317,7 +318,7 @@ function fill(
     if (current != NONE) current = manifoldAt(current).next;
     m.count = count;
     if (k == meeting) from = enterMeeting();
-    if (!fillManifold(m, out, cold, ca, cb, from, oldPoints, ask)) return false;
+    if (!fillManifold(m, out, cold, ca, cb, from, olds, ask)) return false;
     if (meeting != NONE) settleAhead(m, k);
     if (p.passing != 0) m.maxDrift = min<f32>(m.maxDrift, PASSING);
     if (inWalk && !markManifold(previous)) return false;

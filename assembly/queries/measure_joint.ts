@@ -1,5 +1,5 @@
 // Where a joint stands: its coordinates from the poses of its bodies. Slow and plain, for callers, tests and debug lines.
-// Source: swing and twist as docs/solvers.md, "Joints".
+// Source: swing and twist as docs/joint_solver.md, "Six axes".
 import { JOINT_DISTANCE, Joint, NONE, SCRATCH_JOINT } from '../layout.generated';
 import { jointAt } from '../constraints/joints';
 import { quatConjugate, quatMul, rotate3, inverseRotate3, storeRotation } from '../math/quat';

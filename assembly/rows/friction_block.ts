@@ -1,7 +1,7 @@
 // Friction of a manifold as three rows at the mean of its points: levers, 2x2 block of the tangents, twist row.
 //
 // For the scalar and the splitting solvers (lanes.ts writes the same rows in the form of lanes). kA, kB: how many sub-bodies
-// each body is split into, 1 for whole bodies; sub-bodies have k times the inverse mass (docs/solvers.md, mass splitting).
+// each body is split into, 1 for whole bodies; sub-bodies have k times the inverse mass (docs/mass_splitting.md).
 import { Manifold, ManifoldPoint } from '../layout.generated';
 import { inertiaAt } from '../bodies/rows';
 import { pointOf } from '../constraints/manifolds';

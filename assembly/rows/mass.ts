@@ -2,6 +2,7 @@
 import { BodyInertia, BodyRow, Manifold } from '../layout.generated';
 import { LOCK_DROP, lockShares, locksOf } from '../bodies/locks';
 import { inertiaAt, rowAt } from '../bodies/rows';
+import { inverseOf } from '../math/number';
 import { x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 
@@ -89,5 +90,5 @@ export function isBarred(m: Manifold, k: f32, kA: f32, kB: f32): bool {
 
 /** 1 / k, or 0 where nothing can move. */
 export function inverse(k: f32): f32 {
-  return k > 0 ? <f32>1 / max<f32>(k, <f32>1e-35) : <f32>0;
+  return inverseOf<f32>(k);
 }

@@ -4,8 +4,7 @@
 // Normal row: z = max(0, z' - m (u + b) - c z'), with z' the impulse so far, u the velocity along the normal, m the effective
 // mass, b the bias, c the share that softness takes of z'. Bound row: |z| <= bound (twist, a side of a friction pyramid). Circle
 // row: two tangents, |(z1, z2)| <= bound (friction, rolling). Growth clamp: what a warm start repeats of an impulse.
-// Source: docs/solvers.md; E. Catto, Solver2D, 2024 (soft step); A. Tonge et al. 2012, eqs. 39 to 41 (bounds).
-import { absW, greaterW, maxW, mulW, splatW, subW } from '../math/lane';
+// Source: docs/solvers.md, contact_rows.md; E. Catto, Solver2D, 2024 (soft step); A. Tonge et al. 2012, eqs. 39 to 41 (bounds).
 import {
   add,
   anyGreater,
@@ -13,6 +12,7 @@ import {
   ifGreater,
   keepNumber,
   least,
+  magnitude,
   most,
   mul,
   neg,
@@ -73,9 +73,17 @@ export function growthExcess<T>(z: T, before: T): T {
 /** Share of an impulse that the last sweep over the rows of a face that is struck may still change (FACE_SWEEPS). */
 const FACE_SETTLED: f32 = 1e-6;
 
-/** Whether a sweep over such a face has changed an impulse from `old` to z by more than that, lane by lane. */
-export function isUnsettled(z: v128, old: v128): v128 {
-  return greaterW(absW(subW(z, old)), mulW(splatW(FACE_SETTLED), maxW(z, old)));
+/** Share by which an impulse of a contact that is struck differs from its warm start. */
+const STRUCK: f32 = 0.25;
+
+/** Whether a sweep over such a face has changed an impulse from `old` to z by more than that, in any lane. */
+export function isUnsettled<T>(z: T, old: T): bool {
+  return anyGreater<T>(magnitude<T>(sub<T>(z, old)), mul<T>(numberOf<T>(FACE_SETTLED), most<T>(z, old)));
+}
+
+/** Whether impulse z is so far from its warm start that something strikes there, in any lane. */
+export function isStruckRow<T>(z: T, warm: T): bool {
+  return anyGreater<T>(magnitude<T>(sub<T>(z, warm)), mul<T>(numberOf<T>(STRUCK), most<T>(z, warm)));
 }
 
 /** z within -bound to bound. */

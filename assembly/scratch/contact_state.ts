@@ -6,10 +6,7 @@ import {
   Header,
   OLD_MANIFOLDS,
   OLD_MANIFOLD_STRIDE,
-  OLD_POINTS,
-  OLD_POINT_STRIDE,
   OldManifold,
-  OldPoint,
 } from '../layout.generated';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -27,9 +24,6 @@ export function contactMarks(): ContactMarks {
 
 export function oldManifold(k: u32): OldManifold {
   return changetype<OldManifold>(contactState() + OLD_MANIFOLDS + <usize>k * OLD_MANIFOLD_STRIDE);
-}
-export function oldPoint(k: u32): OldPoint {
-  return changetype<OldPoint>(contactState() + OLD_POINTS + <usize>k * OLD_POINT_STRIDE);
 }
 
 /** Blocks for so many threads, that of the first as it is. False without memory (header error set). */

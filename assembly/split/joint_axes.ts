@@ -1,6 +1,6 @@
 // Axes, errors and masses of a joint from the frames and levers of its bodies. Twin: shaders/shared/joint_axes.wgsl, the same
 // operations in the same order.
-// Error angles: swing as a rotation vector, twist about the mean of both z axes (docs/solvers.md, "Joints").
+// Error angles: swing as a rotation vector, twist about the mean of both z axes (docs/joint_solver.md, "Six axes").
 import {
   JOINT_ANGLES,
   JOINT_ANGULAR,

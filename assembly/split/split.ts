@@ -91,7 +91,7 @@ function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: SplitCell, f
   const continued: bool = (step.flags & SPLIT_CONTINUED) != 0;
   const unfinished: bool = (step.flags & SPLIT_UNFINISHED) != 0;
   if (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0 && !continued && load<f32>(spikeFlag) > 0) {
-    for (let l: u32 = firstLink; l < links; l++) takeBackSpikes(s, l);
+    for (let l: u32 = firstLink; l < links; l++) takeBackExcess(s, l);
   }
   // In the first substep the warm pass has been the start of it.
   if (!continued && (mode == SPLIT_RELAX || (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0))) {
@@ -264,7 +264,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
 }
 
 /** Takes the excess of a link's impulses off its bodies, which were started with all of it. */
-function takeBackSpikes(s: SplitState, l: u32): void {
+function takeBackExcess(s: SplitState, l: u32): void {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
   const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
   const locals: u32 = load<u32>(ids);
@@ -301,7 +301,7 @@ function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: 
   for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
     const old: v128 = ofPoints(states, count, 0);
     solveLink(s, step, mode, l, isFirst && i == 0, false);
-    if (!v128.any_true(isUnsettled(ofPoints(states, count, 0), old))) break;
+    if (!isUnsettled<v128>(ofPoints(states, count, 0), old)) break;
   }
   for (let i: u32 = 0; i < count; i++) {
     const row: PointImpulse = impulseAt(states, i);

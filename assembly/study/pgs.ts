@@ -1,4 +1,5 @@
-// Projected Gauss-Seidel, scalar and sequential: the oracle that the other solvers are compared with. Plain on purpose.
+// Projected Gauss-Seidel, scalar and sequential: the oracle that the other solvers are compared with (docs/solvers.md). Plain on
+// purpose. Bit for bit the default solver is compared with another, wide_oracle.ts.
 // Input: active manifolds, BodyRow, BodyInertia, BodyAccel. Output: velocities, BodyDelta, impulses and end separations.
 //
 // A substep of h = dt / substeps: v += h a and the carried impulses; `sweeps` soft sweeps; d += h v, p += h w; `sweeps` rigid
@@ -34,7 +35,7 @@ import { keepPointTangents, pointTangents, reservePointTangents } from './fricti
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
-import { orderCellLike } from '../ordering/cell_like';
+import { orderCellLike } from './methods/cell_like';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state';
 import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints';
@@ -87,14 +88,14 @@ function solveInOrder(order: usize): void {
   for (let substep: u32 = 0; substep < substeps; substep++) {
     if (substep > 0) {
       nextSubstep(bodies);
-      for (let l: u32 = 0; l < links; l++) takeBackSpikes(at32(order, l));
+      for (let l: u32 = 0; l < links; l++) takeBackExcess(at32(order, l));
       turnJoints(SPLIT_SOFT);
     }
     sweep(order, links, sweeps, SPLIT_SOFT, dt);
     advance(bodies, dt);
     turnJoints(SPLIT_RELAX);
     sweep(order, links, sweeps, SPLIT_RELAX, dt);
-    for (let l: u32 = 0; l < links; l++) findSpikes(l);
+    for (let l: u32 = 0; l < links; l++) findExcess(l);
   }
   keepRolling();
   keepJoints();
@@ -298,7 +299,7 @@ function warmLink(link: u32): void {
  * The part of every impulse above twice that of the substep before: the next warm start leaves it out. The impulses of the
  * substep are added to those of the step.
  */
-function findSpikes(link: u32): void {
+function findExcess(link: u32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: usize = changetype<usize>(linkRow(link));
   for (let i: u32 = 0; i < m.count; i++) {
@@ -312,7 +313,7 @@ function findSpikes(link: u32): void {
 }
 
 /** Takes the excess of a link's impulses off the bodies, which were started with all of it. */
-function takeBackSpikes(link: u32): void {
+function takeBackExcess(link: u32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: usize = changetype<usize>(linkRow(link));
   for (let i: u32 = 0; i < m.count; i++) {

@@ -1,7 +1,7 @@
 // Cells of runs (lanes/runs.ts), cut where runs are laid out: sets of bodies that are near each other, numbered so that neighbors
 // have numbers far apart.
 //
-// A run of more bodies than a batch is cut by recursive bisection of their positions. Cells between which there are manifolds are
+// A run of more bodies than a batch is cut (ordering/cut.ts). Cells between which there are manifolds are
 // neighbors; a cell takes the first color that no neighbor has, and cells are solved color by color. So at any time many of them
 // can be solved at once, and no motion runs through a pile with the sweep: a sweep of short pieces in mixed order has no
 // direction (docs/threads.md has the measurements). The cut depends on the state of the world alone.
@@ -10,11 +10,11 @@
 import { ContactGroup, NONE, Run, RunState } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { bodyOfA, bodyOfB, groupAt, lanesUsed, sideAt } from '../lanes/lane_layout';
-import { addCell, cellAt, cellOf, roomForBodies, runAt, runState } from '../lanes/runs';
-import { splitAt } from '../math/bisect';
+import { addCell, cellAt, cellOf, runAt, runState } from '../lanes/runs';
 import { ensureArray } from '../memory/allocator';
-import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
+import { beginCut, bodiesToCut, nextPart, roomToCut } from '../ordering/cut';
+import { orderState } from '../ordering/state';
 
 /** Bodies of a run that is not cut: a batch of small islands, with groups of some 200 KB. */
 export const UNCUT: u32 = 128;
@@ -36,9 +36,8 @@ function linksOf(cell: u32): usize {
 /** Cells of all runs; `groups`: those in RunState.words. False without memory (header error set). */
 export function cutCells(groups: u32): bool {
   const s: RunState = runState();
-  if (!roomForBodies(offsetof<RunState>('members'), 16)) return false;
-  const members: usize = s.members,
-    keys: usize = members + ((((<usize>s.listed) << 2) + 15) & ~15);
+  if (!roomToCut(s.listed)) return false;
+  const bodies: usize = bodiesToCut();
   let first: u32 = 0;
   for (let i: u32 = 0; i < s.count; i++) {
     runAt(i).firstBody = first;
@@ -47,31 +46,26 @@ export function cutCells(groups: u32): bool {
   }
   for (let k: u32 = 0; k < s.listed; k++) {
     const body: u32 = at32(s.bodies, k);
-    put32(members, runAt(cellOf(body)).bodyEnd++, body);
+    put32(bodies, runAt(cellOf(body)).bodyEnd++, body);
   }
   s.cellCount = 0;
   for (let i: u32 = 0; i < s.count; i++) {
     const run: Run = runAt(i);
     const size: u32 = run.bodyEnd - run.firstBody;
-    const cells: u32 = size > UNCUT ? (size + CELL - 1) / CELL : 1;
     run.firstCell = s.cellCount;
-    if (!cut(i, members + ((<usize>run.firstBody) << 2), size, cells, keys)) return false;
+    beginCut(run.firstBody, size, size > UNCUT ? (size + CELL - 1) / CELL : 1);
+    while (nextPart()) if (!takePart(i)) return false;
     run.cellEnd = s.cellCount;
   }
   return s.cellCount == s.count || colorCells(s, groups);
 }
 
-/** Cuts `size` bodies of a run into so many cells. False without memory. */
-function cut(run: u32, part: usize, size: u32, cells: u32, keys: usize): bool {
-  if (cells > 1) {
-    const left: u32 = <u32>((<u64>size * <u64>(cells >> 1)) / <u64>cells);
-    splitAt(part, size, left, header().positions, keys);
-    return (
-      cut(run, part, left, cells >> 1, keys) && cut(run, part + ((<usize>left) << 2), size - left, cells - (cells >> 1), keys)
-    );
-  }
+/** A cell of the part at hand. False without memory. */
+function takePart(run: u32): bool {
   const cell: u32 = addCell(run);
   if (cell == NONE) return false;
+  const size: u32 = orderState().partSize;
+  const part: usize = bodiesToCut() + ((<usize>orderState().partFirst) << 2);
   for (let k: u32 = 0; k < size; k++) put32(runState().cellOfBody, at32(part, k), cell);
   cellAt(cell).bodies = size;
   return true;
@@ -115,7 +109,7 @@ function colorCells(s: RunState, groups: u32): bool {
     }
   }
   for (let k: u32 = 0; k < s.listed; k++) {
-    const body: u32 = at32(s.members, k);
+    const body: u32 = at32(bodiesToCut(), k);
     put32(s.cellOfBody, body, at32(linksOf(cellOf(body)), NUMBER));
   }
   // The sizes follow; the color is no longer asked for.

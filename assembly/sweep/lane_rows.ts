@@ -3,8 +3,8 @@
 // All rows of a manifold (up to four normals, two tangents, twist) act at its mean point and see only the relative twist of the
 // two bodies there, in the frame t, u = n x t, n. With W the response of that twist to a unit wrench (6 x 6, symmetric),
 //   W_ij = (1/m_A + 1/m_B) d_ij + J_Ai I_A^-1 J_Aj + J_Bi I_B^-1 J_Bj,   J = r x e for a force along e, e for a torque about e,
-// everything a sweep needs are entries of W (docs/solvers.md, "A manifold in its own frame"). Point i lies at (a_i, b_i) along
-// t, u from the mean point, the same for both bodies: its normal row is r_i = (n: 1, w_t: b_i, w_u: -a_i).
+// everything a sweep needs are entries of W (docs/contact_rows.md, "A manifold in its own frame"). Point i lies at (a_i, b_i)
+// along t, u from the mean point, the same for both bodies: its normal row is r_i = (n: 1, w_t: b_i, w_u: -a_i).
 //
 // The contacts stage only lists groups whose manifolds have changed; here, at the start of the solver, each is written once, with
 // full width. Impulses and separations are not touched: they live in the lane (lanes/state.ts).
@@ -37,8 +37,10 @@ import {
   rowsOf,
   sideAt,
 } from '../lanes/lane_layout';
-import { addW, divW, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
+import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
+import { inverseOf } from '../math/number';
 import { header } from '../memory/header';
+import { pointCoupling } from '../rows/frame';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 import { JOB_LANES, closeJob, finishTask, isAlone, openJob, takeTask } from '../threads/team';
 
@@ -67,14 +69,6 @@ export function prepareRange(task: u32): void {
   const words: usize = markedGroups().words;
   const end: u32 = min<u32>((task + 1) * RANGE, markedGroups().count);
   for (let i: u32 = task * RANGE; i < end; i++) prepareGroup(load<u32>(words + ((<usize>i) << 2)));
-}
-
-// What is less is inverted as if it were this: of bodies of 1e17 kg and more, whose masses have no squares in single precision.
-const LEAST: f32 = 1e-35;
-
-/** 1 / x where x > 0, else 0. */
-function inverseW(x: v128): v128 {
-  return v128.and(divW(splatW(1), maxW(x, splatW(LEAST))), greaterW(x, splatW(0)));
 }
 
 // Cross product, one component a call.
@@ -145,14 +139,14 @@ function prepareRolling(
     changetype<Manifold>(m3).rollLever,
   );
   g.rollArm = v128.and(levers, used);
-  const scale: v128 = inverseW(subW(mulW(k11, k22), mulW(k12, k12)));
+  const scale: v128 = inverseOf<v128>(subW(mulW(k11, k22), mulW(k12, k12)));
   side.rollMass11 = mulW(k22, scale);
   side.rollMass12 = mulW(negW(k12), scale);
   side.rollMass22 = mulW(k11, scale);
 }
 
 /** Bits of lanes whose body A (0-3), B (4-7) has locked axes. */
-function lockedLanes(g: ContactGroup): u32 {
+export function lockedLanes(g: ContactGroup): u32 {
   let bits: u32 = 0;
   for (let i: u32 = 0; i < 8; i++) if (locksAt(g, i) != 0) bits |= 1 << i;
   return bits;
@@ -381,7 +375,7 @@ function prepareGroup(word: u32): void {
   const wnn: v128 = addW(mnn, addW(dotW(anx, any, anz, tanx, tany, tanz), dotW(bnx, bny, bnz, tbnx, tbny, tbnz)));
   let wtu: v128 = addW(dotW(atx, aty, atz, taux, tauy, tauz), dotW(btx, bty, btz, tbux, tbuy, tbuz));
   if (locked != 0) wtu = addW(wtu, mtu);
-  const inverse: v128 = inverseW(subW(mulW(wtt, wuu), mulW(wtu, wtu)));
+  const inverse: v128 = inverseOf<v128>(subW(mulW(wtt, wuu), mulW(wtu, wtu)));
   g.tangentMass11 = mulW(wuu, inverse);
   g.tangentMass12 = mulW(negW(wtu), inverse);
   g.tangentMass22 = mulW(wtt, inverse);
@@ -406,7 +400,7 @@ function prepareGroup(word: u32): void {
   const qnx: v128 = addW(turnX(ia, nx, ny, nz), turnX(ib, nx, ny, nz)),
     qny: v128 = addW(turnY(ia, nx, ny, nz), turnY(ib, nx, ny, nz)),
     qnz: v128 = addW(turnZ(ia, nx, ny, nz), turnZ(ib, nx, ny, nz));
-  g.twistMass = inverseW(dotW(nx, ny, nz, qnx, qny, qnz));
+  g.twistMass = inverseOf<v128>(dotW(nx, ny, nz, qnx, qny, qnz));
   // Spins along t and u by torques about them.
   const qtx: v128 = addW(turnX(ia, tx, ty, tz), turnX(ib, tx, ty, tz)),
     qty: v128 = addW(turnY(ia, tx, ty, tz), turnY(ib, tx, ty, tz)),
@@ -454,10 +448,7 @@ function prepareGroup(word: u32): void {
       const other: ContactRows = rowsOf(g, k, j);
       const c: v128 = other.alongT,
         d: v128 = other.alongU;
-      // r_i W r_j
-      let w: v128 = addW(wnn, addW(mulW(mulW(b, d), w11), mulW(mulW(a, c), w22)));
-      w = addW(w, subW(mulW(addW(b, d), wn1), mulW(addW(a, c), wn2)));
-      w = subW(w, mulW(mulAddW(a, d, mulW(b, c)), w12));
+      const w: v128 = pointCoupling<v128>(a, b, c, d, wnn, wn1, wn2, w11, w12, w22);
       if (j == i) {
         storeMass(r, pointsOf(g, k, i), w, least, locked);
       } else {
@@ -470,7 +461,7 @@ function prepareGroup(word: u32): void {
 
 /** Effective mass of a normal row; one that could move its bodies along locked axes alone pushes nothing. */
 function storeMass(row: ContactRows, point: ContactPoints, w: v128, least: v128, locked: u32): void {
-  let mass: v128 = inverseW(w);
+  let mass: v128 = inverseOf<v128>(w);
   if (locked != 0) {
     const moves: v128 = greaterW(w, least);
     mass = v128.and(mass, moves);

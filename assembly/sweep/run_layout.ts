@@ -27,7 +27,7 @@ import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { manifoldAt } from '../constraints/manifolds';
 import { CLASSES, bodyOfA, bodyOfB, groupAt, groupList, laneState, lanesUsed, manifoldOf, sideAt } from '../lanes/lane_layout';
-import { adoptAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
+import { insertAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
   addRun,
   cellAt,
@@ -68,7 +68,7 @@ export function chooseRuns(): bool {
   const s: RunState = runState();
   if (!reserveRuns()) return false;
   if (s.incomplete != 0) {
-    if (!adoptAllLanes()) return false;
+    if (!insertAllLanes()) return false;
     s.incomplete = 0;
   }
   if (h.autoSubsteps == 0) {
@@ -321,6 +321,7 @@ function layOut(): bool {
   const at: usize = changetype<usize>(s);
   if (!listRuns()) return false;
   if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_STRIDE)) return false;
+  if (!roomForBodies(offsetof<RunState>('members'), 8)) return false;
   if (!ensureArray(at + offsetof<RunState>('order'), 4, 2 * header().manifoldCapacity)) return false;
   const groups: u32 = listedGroups(s);
   measureIslands(s);

@@ -49,9 +49,16 @@ export function solveLanes(): bool {
   } else {
     for (let i: u32 = 0; i < runs.count; i++) solveWhole(i);
   }
+  endLanes();
+  return true;
+}
+
+/** Tells how many substeps the step had. */
+export function endLanes(): void {
+  const hd: Header = header();
+  const runs: RunState = runState();
   let most: u32 = openSubsteps();
   for (let i: u32 = 0; i < runs.count; i++) if (runAt(i).bodyEnd != runAt(i).firstBody) most = max<u32>(most, runAt(i).substeps);
   if (hd.autoSubsteps != 0) hd.substeps = most;
   countSubsteps();
-  return true;
 }

@@ -27,7 +27,7 @@ import {
   STEP_WARM_START,
   WordList,
 } from '../layout.generated';
-import { keepLocks, locksOf } from '../bodies/locks';
+import { applyLocks, locksOf } from '../bodies/locks';
 import {
   BOUNCES,
   groupAt,
@@ -45,14 +45,23 @@ import {
   sidePointsOf,
 } from '../lanes/lane_layout';
 import { impulseStepBetween } from '../lanes/runs';
-import { absW, addW, blendW, cross3, dotW, greaterW, maxW, mulAddW, mulSubW, mulW, negW, splatW, subW } from '../math/lane';
+import { addW, blendW, cross3, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
-import { boundRow, circleRow, gapBias, growthExcess, isUnsettled, rigidNormalRow, softBias, softNormalRow } from '../rows/row';
+import { frictionChange, pointSpeed } from '../rows/frame';
+import {
+  boundRow,
+  circleRow,
+  gapBias,
+  growthExcess,
+  isStruckRow,
+  isUnsettled,
+  rigidNormalRow,
+  softBias,
+  softNormalRow,
+} from '../rows/row';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 import { put32 } from '../memory/words';
 
-// Share by which an impulse of a group that is struck differs from its warm start.
-const STRUCK: f32 = 0.25;
 // Passes of solveGroup, and what a pass that does not look there gets for the side.
 const SOFT: u32 = 0;
 const RELAX: u32 = 1;
@@ -68,35 +77,37 @@ function shiftGroup(word: u32, g: ContactGroup, rows: usize, sign: f32, step: us
   const side: ContactSide = sideAt(word);
   const any: v128 = v128.or(v128.or(side.surface1, side.surface2), side.surfaceTwist);
   if (!v128.any_true(v128.or(any, v128.or(side.surfaceRate1, side.surfaceRate2)))) return;
-  for (let lane: usize = 0; lane < 4; lane++) {
-    const beside: usize = changetype<usize>(side) + (lane << 2);
-    const rate1: f32 = load<f32>(beside, offsetof<ContactSide>('surfaceRate1')),
-      rate2: f32 = load<f32>(beside, offsetof<ContactSide>('surfaceRate2'));
-    const s1: f32 = (load<f32>(beside, offsetof<ContactSide>('surface1')) + time * rate1) * sign,
-      s2: f32 = (load<f32>(beside, offsetof<ContactSide>('surface2')) + time * rate2) * sign,
-      s3: f32 = load<f32>(beside, offsetof<ContactSide>('surfaceTwist')) * sign;
-    if (s1 == 0 && s2 == 0 && s3 == 0) continue;
-    const at: usize = changetype<usize>(g) + (lane << 2);
-    const n: v128 = laneVector(at + offsetof<ContactGroup>('normalX')),
-      t: v128 = laneVector(at + offsetof<ContactGroup>('tangentX'));
-    let lever: v128 = laneVector(at + offsetof<ContactGroup>('armBX'));
-    let row: usize = rows + <usize>rowOfB(g, lane);
-    const ofA: bool = !(load<f32>(row, 12) > 0);
-    if (ofA) {
-      lever = f32x4.sub(lever, laneVector(at + offsetof<ContactGroup>('armsX')));
-      row = rows + <usize>rowOfA(g, lane);
-    }
-    const spin: v128 = f32x4.mul(n, f32x4.splat(s3));
-    let v: v128 = f32x4.add(f32x4.mul(t, f32x4.splat(s1)), f32x4.mul(cross3(n, t), f32x4.splat(s2)));
-    v = f32x4.sub(v, cross3(spin, lever));
-    const way: v128 = f32x4.splat(ofA ? -1 : 1);
-    v128.store(row, f32x4.add(v128.load(row), f32x4.replace_lane(f32x4.mul(v, way), 3, 0)));
-    v128.store(row, f32x4.add(v128.load(row, 16), f32x4.mul(spin, way)), 16);
+  for (let lane: usize = 0; lane < 4; lane++)
+    shiftLane(changetype<usize>(g) + (lane << 2), changetype<usize>(side) + (lane << 2), rows, sign, time);
+}
+
+/** The same of a lane: its words in the group are at `at`, those beside it at `beside`. */
+export function shiftLane(at: usize, beside: usize, rows: usize, sign: f32, time: f32): void {
+  const rate1: f32 = load<f32>(beside, offsetof<ContactSide>('surfaceRate1')),
+    rate2: f32 = load<f32>(beside, offsetof<ContactSide>('surfaceRate2'));
+  const s1: f32 = (load<f32>(beside, offsetof<ContactSide>('surface1')) + time * rate1) * sign,
+    s2: f32 = (load<f32>(beside, offsetof<ContactSide>('surface2')) + time * rate2) * sign,
+    s3: f32 = load<f32>(beside, offsetof<ContactSide>('surfaceTwist')) * sign;
+  if (s1 == 0 && s2 == 0 && s3 == 0) return;
+  const n: v128 = laneVector(at + offsetof<ContactGroup>('normalX')),
+    t: v128 = laneVector(at + offsetof<ContactGroup>('tangentX'));
+  let lever: v128 = laneVector(at + offsetof<ContactGroup>('armBX'));
+  let row: usize = rows + <usize>load<u32>(at, offsetof<ContactGroup>('bodyB'));
+  const ofA: bool = !(load<f32>(row, 12) > 0);
+  if (ofA) {
+    lever = f32x4.sub(lever, laneVector(at + offsetof<ContactGroup>('armsX')));
+    row = rows + <usize>load<u32>(at, offsetof<ContactGroup>('bodyA'));
   }
+  const spin: v128 = f32x4.mul(n, f32x4.splat(s3));
+  let v: v128 = f32x4.add(f32x4.mul(t, f32x4.splat(s1)), f32x4.mul(cross3(n, t), f32x4.splat(s2)));
+  v = f32x4.sub(v, cross3(spin, lever));
+  const way: v128 = f32x4.splat(ofA ? -1 : 1);
+  v128.store(row, f32x4.add(v128.load(row), f32x4.replace_lane(f32x4.mul(v, way), 3, 0)));
+  v128.store(row, f32x4.add(v128.load(row, 16), f32x4.mul(spin, way)), 16);
 }
 
 /** The vector of a lane whose components lie in three columns. */
-function laneVector(at: usize): v128 {
+export function laneVector(at: usize): v128 {
   return f32x4(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32), 0);
 }
 
@@ -105,7 +116,7 @@ function keepGroup(word: u32, g: ContactGroup, rows: usize, half: u32): void {
   if (header().anyLocks == 0) return;
   let bits: u32 = sideAt(word).locked;
   for (let at: usize = changetype<usize>(g) + offsetof<ContactGroup>('bodyA'); bits != 0; bits >>= 1) {
-    if ((bits & 1) != 0) keepLocks(rows + <usize>(load<u32>(at) >> half), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
+    if ((bits & 1) != 0) applyLocks(rows + <usize>(load<u32>(at) >> half), locksOf(load<u32>(at) / <u32>BODY_ROW_STRIDE));
     at += 4;
   }
 }
@@ -133,8 +144,7 @@ function isStruck(word: u32, g: ContactGroup, k: u32): bool {
   for (let i: u32 = 0; i < k; i++) {
     const z: v128 = p.impulse,
       warm: v128 = subW(q.previous, q.excess);
-    const left: v128 = greaterW(absW(subW(z, warm)), mulW(splatW(STRUCK), maxW(z, warm)));
-    if (v128.any_true(left) || (awaited && v128.any_true(greaterW(z, splatW(0))))) return true;
+    if (isStruckRow<v128>(z, warm) || (awaited && v128.any_true(greaterW(z, splatW(0))))) return true;
     p = nextPoints(p);
     q = nextSidePoints(q);
   }
@@ -158,10 +168,10 @@ function settleFace(pass: u32, word: u32, k: u32, g: ContactGroup, rows: usize, 
       z4: v128 = k > 3 ? p4.impulse : z2;
     if (pass == SOFT) softFace(k, g, rows, step);
     else relaxFace(k, g, NO_SIDE, rows, step, false, false);
-    let open: v128 = v128.or(isUnsettled(p1.impulse, z1), isUnsettled(p2.impulse, z2));
-    if (k > 2) open = v128.or(open, isUnsettled(p3.impulse, z3));
-    if (k > 3) open = v128.or(open, isUnsettled(p4.impulse, z4));
-    if (!v128.any_true(open)) break;
+    let open: bool = isUnsettled<v128>(p1.impulse, z1) || isUnsettled<v128>(p2.impulse, z2);
+    if (k > 2) open = open || isUnsettled<v128>(p3.impulse, z3);
+    if (k > 3) open = open || isUnsettled<v128>(p4.impulse, z4);
+    if (!open) break;
   }
 }
 
@@ -453,10 +463,10 @@ function solveGroup(
     f1 = subW(g.tangentImpulse1, was1);
     f2 = subW(g.tangentImpulse2, was2);
     f3 = subW(g.twistImpulse, was3);
-    vn = addW(vn, coupled(changetype<usize>(g) + offsetof<ContactGroup>('couplingN1'), f1, f2, f3));
+    vn = addW(vn, frictionChange<v128>(changetype<usize>(g) + offsetof<ContactGroup>('couplingN1'), f1, f2, f3));
     if (!single) {
-      w1 = addW(w1, coupled(changetype<usize>(g) + offsetof<ContactGroup>('couplingT1'), f1, f2, f3));
-      w2 = addW(w2, coupled(changetype<usize>(g) + offsetof<ContactGroup>('couplingU1'), f1, f2, f3));
+      w1 = addW(w1, frictionChange<v128>(changetype<usize>(g) + offsetof<ContactGroup>('couplingT1'), f1, f2, f3));
+      w2 = addW(w2, frictionChange<v128>(changetype<usize>(g) + offsetof<ContactGroup>('couplingU1'), f1, f2, f3));
     }
   }
 
@@ -572,7 +582,7 @@ function solveFriction(g: ContactGroup, v1: v128, v2: v128, w3: v128, normals: v
 
 /**
  * Rolling resistance of a group, after its contact rows: relative spins about t and u, bound by the lever times the normal
- * impulses (docs/solvers.md, "Rolling resistance").
+ * impulses (docs/contact_rows.md, "Rolling resistance").
  */
 function rollGroup(k: u32, g: ContactGroup, side: ContactSide, rows: usize): void {
   let borne: v128 = pointsOf(g, k).impulse;
@@ -622,18 +632,11 @@ function rollGroup(k: u32, g: ContactGroup, side: ContactSide, rows: usize): voi
   addColumns(a0, a1, a2, a3, negW(turnX(a, qx, qy, qz)), negW(turnY(a, qx, qy, qz)), negW(turnZ(a, qx, qy, qz)));
 }
 
-/** Speed of B against A along the normal at a point of offsets (a, b): vn + b w1 - a w2. */
+/** Speed along the normal at a point. */
 // @ts-ignore: decorator
 @inline
 function speedAt(row: ContactRows, vn: v128, w1: v128, w2: v128): v128 {
-  return mulSubW(row.alongT, w2, mulAddW(row.alongU, w1, vn));
-}
-
-/** What friction impulses change at one row: c1 f1 + c2 f2 + c3 f3. */
-// @ts-ignore: decorator
-@inline
-function coupled(c: usize, f1: v128, f2: v128, f3: v128): v128 {
-  return addW(addW(mulW(v128.load(c), f1), mulW(v128.load(c, 16), f2)), mulW(v128.load(c, 32), f3));
+  return pointSpeed<v128>(row.alongT, row.alongU, vn, w1, w2);
 }
 
 // Relative velocity of the mean points, x y z: v_B - v_A + e x rB + w_A x (rB - rA), e = w_B - w_A. Rows at r: v, at r + 16: w.

@@ -2,6 +2,6 @@
 export { initOrdering } from '../ordering/state';
 export { buildGraph } from '../ordering/graph';
 export { colorAll } from '../ordering/coloring';
-export { orderCellLike } from '../ordering/cell_like';
-export { findIslands } from '../ordering/islands';
+export { orderCellLike } from '../study/methods/cell_like';
 export { partitionCells, partitionPairs } from '../ordering/partition';
+export { beginCut, bodiesToCut, cutAgain, nextPart, roomToCut } from '../ordering/cut';

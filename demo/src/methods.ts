@@ -1,29 +1,13 @@
 // The settings of published methods (docs/methods.md) that the page offers: their names, ranges and words, how they stand in
 // a link, and which of them a backend has. Only what was chosen is kept; everything else is left to the library, whose
 // standards depend on each other (rigid pass and factor follow the stabilization).
-import type {
-  BackendName,
-  MethodParameters,
-  PartitionName,
-  Settings,
-  SolverName,
-  StepParameters,
-  WorldSettings,
-} from '../../src/study/index';
+import type { BackendName, MethodParameters, Settings, SolverName, StepParameters, WorldSettings } from '../../src/study/index';
 import { checkBackend, checkSettings, resolveSettings } from '../../src/study/options';
 
 type Offered = MethodParameters &
   Pick<
     StepParameters,
-    | 'sleepSpeed'
-    | 'sleepTime'
-    | 'warmStart'
-    | 'linearSlop'
-    | 'contactHertzRatio'
-    | 'dampingRatio'
-    | 'pushSpeed'
-    | 'cellBodyCap'
-    | 'partition'
+    'sleepSpeed' | 'sleepTime' | 'warmStart' | 'linearSlop' | 'contactHertzRatio' | 'dampingRatio' | 'pushSpeed' | 'cellBodyCap'
   >;
 export type MethodKey = keyof Offered;
 /** What was chosen; all else is at its standard. */
@@ -101,11 +85,6 @@ export const METHODS: { readonly [K in MethodKey]: Setting } = {
   dampingRatio: { text: 'Damping ratio', title: 'Damping ratio of contacts', slider: [0, 30, 0.5] },
   pushSpeed: { text: 'Push speed, m/s', title: 'Largest speed at which overlap is pushed out', slider: [0, 20, 0.5] },
   cellBodyCap: { text: 'Bodies in a cell', title: 'Splitting solvers: most moving bodies in a cell', slider: [2, 96, 1] },
-  partition: {
-    text: 'Cut of cells',
-    title: 'Cell splitting: halves of islands, or blocks grown over the contacts (Tsuda)',
-    words: words<PartitionName>({ bisection: 0, 'cell-like': 0 }),
-  },
 };
 export const METHOD_KEYS = Object.keys(METHODS) as MethodKey[];
 

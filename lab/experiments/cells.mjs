@@ -1,7 +1,8 @@
-// The two ways to cut cells for mass splitting, bisection and cell-like blocks (Tsuda 2009): what they split, how fast they
-// converge on one problem, how calm the engine comes to rest with them, and how long their cells may be kept.
+// Ways to cut cells for mass splitting: bisection of bodies, as in the engine, bisection of links, cell-like blocks (Tsuda 2009);
+// and sizes of cells. What they split, how fast they converge on one problem, how calm the engine comes to rest with its own, and
+// how long cells may be kept.
 import { cutSplitting, iterate, METHODS } from '../lib/methods.mjs';
-import { bisect, geometricColors, growCells, histogram, permutation } from '../lib/orderings.mjs';
+import { bisect, cutBodies, geometricColors, growCells, histogram, permutation } from '../lib/orderings.mjs';
 import { bars } from '../lib/plot.mjs';
 import { extractProblem, violation } from '../lib/problem.mjs';
 import { short } from '../lib/report.mjs';
@@ -14,9 +15,15 @@ const BODIES = 96;
 const TAIL = 120;
 
 const CUTS = [
-  { label: 'bisection', partition: 'bisection', cut: (links) => bisect(links, LINKS) },
-  { label: 'cell-like', partition: 'cell-like', cut: (links) => growCells(links, LINKS, BODIES) },
+  { label: 'bodies', cut: (links, p) => cutBodies(links, p.center, LINKS) },
+  { label: 'links', cut: (links) => bisect(links, LINKS) },
+  { label: 'cell-like', cut: (links) => growCells(links, LINKS, BODIES) },
   { label: 'cell-like, a block a cell', cut: (links) => growCells(links, LINKS, BODIES, false) },
+  // By their own bodies alone, as many links and bodies of others as come.
+  ...[32, 64, 96].map((bodies) => ({
+    label: `cells of ${bodies} bodies`,
+    cut: (links, p) => cutBodies(links, p.center, Infinity, { bodies, cap: Infinity }),
+  })),
 ];
 
 /** Scenes by what they are called in tables; those that stand have no seed of their own. */
@@ -93,8 +100,8 @@ function passes(problem, method, limit) {
  * The engine until the end of `steps`: rms speed over the tail, what the cells split in its last step. With `kept` cells are
  * cut anew after that many steps, by naming another limit of bodies, which cells of neighbours do not reach.
  */
-async function settle(scene, partition, steps, kept = Infinity) {
-  const run = await open(scene, { solver: 'cell-split', partition });
+async function settle(scene, steps, kept = Infinity) {
+  const run = await open(scene, { solver: 'cell-split' });
   let squares = 0;
   let samples = 0;
   await advance(run, steps, (step) => {
@@ -133,7 +140,7 @@ const slashed = (values) => values.map((v) => (v === null ? '-' : short(v, 2))).
 export const cells = {
   name: 'cells',
   page: 'talus',
-  title: 'cells by bisection or by cell-like blocks: borders, colors, convergence, calm',
+  title: 'ways to cut cells and their size: borders, colors, convergence; calm of the engine',
   async run({ quick, seeds, progress }) {
     const steps = quick ? 240 : 1200;
     const limit = quick ? 100 : 4000;
@@ -141,7 +148,7 @@ export const cells = {
     const rows = [];
     const calm = [];
     const data = [];
-    const total = scenes.length * (1 + 2 * seeds.length);
+    const total = scenes.length * (1 + seeds.length);
     let done = 0;
     for (const kind of scenes) {
       progress(done++ / total, `${kind.label}: one problem`);
@@ -152,7 +159,7 @@ export const cells = {
       const sequential = passes(problem, METHODS.PGS, limit);
       for (const { label, cut } of CUTS) {
         await breathe();
-        const d = describe(problem, cut(problem.links));
+        const d = describe(problem, cut(problem.links, problem));
         const [tenth, hundredth] = passes(problem, cutSplitting(cut, { sweeps: 2 }), limit);
         rows.push([
           kind.label,
@@ -168,26 +175,22 @@ export const cells = {
         ]);
         data.push({ scene: kind.label, cut: label, links: problem.links.length, ...d, tenth, hundredth, pgs: sequential[1] });
       }
-      for (const { label, partition } of CUTS) {
-        if (!partition) continue;
-        const ends = [];
-        for (const seed of seeds) {
-          progress(done++ / total, `${kind.label}: ${label}, seed ${seed}`);
-          ends.push(await settle(seededScene(kind, seed, kind.engine), partition, steps));
-        }
-        calm.push([
-          kind.label,
-          label,
-          slashed(ends.map((e) => e.rms)),
-          kind.stands ? slashed(ends.map((e) => 1000 * e.sideways)) : null,
-          ends.at(-1).cells,
-          percent(ends.at(-1).borders),
-          ends.at(-1).colors,
-        ]);
-        ends.forEach((e, i) => {
-          data.push({ scene: kind.label, cut: label, seed: seeds[i], ...e });
-        });
+      const ends = [];
+      for (const seed of seeds) {
+        progress(done++ / total, `${kind.label}: seed ${seed}`);
+        ends.push(await settle(seededScene(kind, seed, kind.engine), steps));
       }
+      calm.push([
+        kind.label,
+        slashed(ends.map((e) => e.rms)),
+        kind.stands ? slashed(ends.map((e) => 1000 * e.sideways)) : null,
+        ends.at(-1).cells,
+        percent(ends.at(-1).borders),
+        ends.at(-1).colors,
+      ]);
+      ends.forEach((e, i) => {
+        data.push({ scene: kind.label, seed: seeds[i], ...e });
+      });
     }
     const of = (key, cut) => data.filter((d) => d.cut === cut && d[key] !== undefined && d.links);
     const range = (key, cut) => {
@@ -195,11 +198,11 @@ export const cells = {
       return `${short(Math.min(...values))} to ${short(Math.max(...values))}`;
     };
     return {
-      heading: 'Two ways to cut cells',
+      heading: 'Ways to cut cells',
       paper:
         'Tsuda grows blocks breadth first over the contact graph and solves those of a batch at once, batch after batch. Here the blocks of all batches are cells of mass splitting and work at once, on sub-bodies.',
       ours: `One problem a scene, settled for 4 s, double precision, from zero: what a cut into cells of at most ${LINKS} manifolds and ${BODIES} bodies splits, and passes of two sweeps until the mean violation is 10 and 1 % of its start. Then the engine, cell-split at its preset, ${short(steps / 60)} s awake: rms speed over the last two seconds, seeds ${seeds.join(', ')} (what stands starts with each body up to 1 mm out of the plane).`,
-      agreement: `Bisection has ${range('subBodies', 'bisection')} sub-bodies a body in these scenes, cell-like blocks ${range('subBodies', 'cell-like')}.`,
+      agreement: `Bisection of bodies has ${range('subBodies', 'bodies')} sub-bodies a body in these scenes, of links ${range('subBodies', 'links')}, cell-like blocks ${range('subBodies', 'cell-like')}.`,
       notes: [
         'The pyramid has a base of 60 in the first table and of 30 in the second. PGS: one sweep a pass. The engine adds what the lab leaves out: islands that fit are packed whole.',
       ],
@@ -222,7 +225,7 @@ export const cells = {
         },
         {
           title: 'In the engine',
-          head: ['scene', 'cut', 'rms, m/s', 'sideways, mm', 'cells', 'bodies on borders', 'most colors'],
+          head: ['scene', 'rms, m/s', 'sideways, mm', 'cells', 'bodies on borders', 'most colors'],
           rows: calm,
         },
       ],
@@ -309,45 +312,42 @@ export const keptCells = {
     ];
     const rows = [];
     const data = [];
-    const total = scenes.length * 2 * spans.length * seeds.length;
+    const total = scenes.length * spans.length * seeds.length;
     let done = 0;
     for (const kind of scenes) {
-      for (const partition of ['bisection', 'cell-like']) {
-        for (const { label, kept } of spans) {
-          const ends = [];
-          for (const seed of seeds) {
-            progress(done++ / total, `${kind.label}: ${partition}, ${label}, seed ${seed}`);
-            ends.push(await settle(seededScene(kind, seed), partition, steps, kept));
-          }
-          rows.push([
-            kind.label,
-            partition,
-            label,
-            slashed(ends.map((e) => e.rms)),
-            slashed(ends.map((e) => 1000 * e.sideways)),
-            percent(ends.at(-1).borders),
-          ]);
-          ends.forEach(({ rms, sideways, borders }, i) => {
-            data.push({ scene: kind.label, cut: partition, kept: label, seed: seeds[i], rms, sideways, borders });
-          });
+      for (const { label, kept } of spans) {
+        const ends = [];
+        for (const seed of seeds) {
+          progress(done++ / total, `${kind.label}: ${label}, seed ${seed}`);
+          ends.push(await settle(seededScene(kind, seed), steps, kept));
         }
+        rows.push([
+          kind.label,
+          label,
+          slashed(ends.map((e) => e.rms)),
+          slashed(ends.map((e) => 1000 * e.sideways)),
+          percent(ends.at(-1).borders),
+        ]);
+        ends.forEach(({ rms, sideways, borders }, i) => {
+          data.push({ scene: kind.label, kept: label, seed: seeds[i], rms, sideways, borders });
+        });
       }
     }
-    const span = (scene, cut, test) => {
-      const values = data.filter((d) => d.scene === scene && d.cut === cut && test(d)).map((d) => d.rms);
+    const span = (scene, test) => {
+      const values = data.filter((d) => d.scene === scene && test(d)).map((d) => d.rms);
       return `${short(Math.min(...values), 2)} to ${short(Math.max(...values), 2)}`;
     };
-    const both = (scene, cut) =>
-      `${scene}, ${cut}: ${span(scene, cut, (d) => d.kept === '1 step')} m/s cut in every step, ${span(scene, cut, (d) => d.kept !== '1 step')} m/s kept`;
+    const both = (scene) =>
+      `${scene}: ${span(scene, (d) => d.kept === '1 step')} m/s cut in every step, ${span(scene, (d) => d.kept !== '1 step')} m/s kept`;
     return {
       heading: 'How long cells may be kept',
       paper: 'Tsuda orders the links of every step anew; the cells of mass splitting may be any, so they may be old.',
       ours: `cell-split at its preset, ${short(steps / 60)} s awake, rms speed over the last two seconds, seeds ${seeds.join(', ')} (each body up to 1 mm out of the plane at the start). Kept so many steps: all is cut anew after them, by a limit of ${BODIES - 1} and ${BODIES} bodies in turn. The rule: kept while the graph stands, mended where it changes, cut anew after changes of an eighth of the links or at the first change after 120 steps.`,
-      agreement: `${scenes.flatMap(({ label }) => ['bisection', 'cell-like'].map((cut) => both(label, cut))).join('; ')}.`,
+      agreement: `${scenes.map(({ label }) => both(label)).join('; ')}.`,
       tables: [
         {
           title: 'Calm by age of the cells',
-          head: ['scene', 'cut', 'kept', 'rms, m/s', 'sideways, mm', 'bodies on borders'],
+          head: ['scene', 'kept', 'rms, m/s', 'sideways, mm', 'bodies on borders'],
           rows,
         },
       ],

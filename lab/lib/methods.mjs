@@ -297,7 +297,7 @@ export const METHODS = {
 };
 
 /** Cell splitting with any cut: `cut` gives the cell of each link. Options are those of blockSplit. */
-export const cutSplitting = (cut, options = {}) => blockSplit((p) => cut(p.links), options);
+export const cutSplitting = (cut, options = {}) => blockSplit((p) => cut(p.links, p), options);
 
 /** Cell splitting of any granularity. */
 export const cellSplitting = (size, sweeps = 1) => cutSplitting((links) => bisect(links, size), { sweeps });

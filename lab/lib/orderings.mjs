@@ -84,6 +84,25 @@ export function cellLike(links, granularity, cap = Infinity) {
   return batches;
 }
 
+/** Numbers of points sorted along the longest side of their bounds; point i lies at `at(i)`. */
+function alongBounds(list, at) {
+  let axis = 0;
+  let widest = -1;
+  for (let k = 0; k < 3; k++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const i of list) {
+      low = Math.min(low, at(i)[k]);
+      high = Math.max(high, at(i)[k]);
+    }
+    if (high - low > widest) {
+      widest = high - low;
+      axis = k;
+    }
+  }
+  return [...list].sort((x, y) => at(x)[axis] - at(y)[axis] || x - y);
+}
+
 /**
  * Cells by recursive bisection of link midpoints along the longer side of their bounds, at most `size` links each.
  * @returns {Int32Array} Cell of each link.
@@ -97,27 +116,61 @@ export function bisect(links, size) {
       count++;
       return;
     }
-    let axis = 0;
-    let widest = -1;
-    for (let k = 0; k < 3; k++) {
-      let low = Infinity;
-      let high = -Infinity;
-      for (const l of list) {
-        low = Math.min(low, links[l].middle[k]);
-        high = Math.max(high, links[l].middle[k]);
-      }
-      if (high - low > widest) {
-        widest = high - low;
-        axis = k;
-      }
-    }
-    const sorted = [...list].sort((x, y) => links[x].middle[axis] - links[y].middle[axis] || x - y);
+    const sorted = alongBounds(list, (l) => links[l].middle);
     // Full cells to the left, so that only one cell is left short.
     const half = Math.ceil(Math.ceil(sorted.length / size) / 2) * size;
     split(sorted.slice(0, half));
     split(sorted.slice(half));
   };
   split(links.map((_, l) => l));
+  return cells;
+}
+
+/**
+ * Cells by recursive bisection of the bodies, whose places are `center` (three numbers a body). A cell takes the links among its
+ * bodies, those that earlier cells have left to them, and of those to bodies of later cells as many as there is room for. `size`
+ * links a cell; the fewest cells that could hold all are tried first, or with `bodies` cells of so many bodies.
+ * @returns {Int32Array} Cell of each link.
+ */
+export function cutBodies(links, center, size, { bodies = 0, cap = 96 } = {}) {
+  const around = new Map();
+  links.forEach(({ a, b }, l) => {
+    for (const x of [a, b]) {
+      if (x < 0) continue;
+      if (!around.has(x)) around.set(x, []);
+      around.get(x).push(l);
+    }
+  });
+  const cells = new Int32Array(links.length).fill(-1);
+  const reached = new Set();
+  const isReached = (x) => x < 0 || reached.has(x);
+  const membersOf = (list) => new Set(list.flatMap((l) => [links[l].a, links[l].b]).filter((x) => x >= 0)).size;
+  let count = 0;
+  const split = (list, wanted) => {
+    if (wanted <= 1) {
+      for (const x of list) reached.add(x);
+      const free = [...new Set(list.flatMap((x) => around.get(x)))].filter((l) => cells[l] < 0);
+      const own = free.filter((l) => isReached(links[l].a) && isReached(links[l].b));
+      if (list.length === 1 || (own.length <= size && membersOf(own) <= cap)) {
+        for (const l of free) {
+          if (own.length >= size) break;
+          if (isReached(links[l].a) && isReached(links[l].b)) continue;
+          if (membersOf([...own, l]) > cap) break;
+          own.push(l);
+        }
+        for (const l of own) cells[l] = count;
+        if (own.length > 0) count++;
+        return;
+      }
+      for (const x of list) reached.delete(x);
+    }
+    const n = Math.max(wanted, 2);
+    const sorted = alongBounds(list, (x) => center.subarray(3 * x, 3 * x + 3));
+    const left = Math.max(Math.floor((sorted.length * (n >> 1)) / n), 1);
+    split(sorted.slice(0, left), n >> 1);
+    split(sorted.slice(left), n - (n >> 1));
+  };
+  split([...around.keys()], Math.ceil(bodies > 0 ? around.size / bodies : links.length / size));
   return cells;
 }
 

@@ -83,6 +83,7 @@ export function extractProblem({ world, scene, indices, friction = scene.bodies.
     v0,
     invMass,
     invInertia,
+    center,
     a: new Int32Array(rows),
     b: new Int32Array(rows),
     d: new Float64Array(3 * rows),

@@ -57,20 +57,15 @@ export const contacts = [
     ],
   },
   {
-    name: 'OldManifold', count: 'scratch', align: 64, core: true,
-    doc: "What a pair's manifold passes on to its successor: normal and tangent in the frame of body A, friction impulses.",
+    name: 'OldManifold', count: 'scratch', align: 16, core: true,
+    doc: 'What a manifold passes on to those that replace it (assembly/manifolds/match.ts); its points are columns.',
     fields: [
-      ['n', 'vec3'], ['pad0', 'f32'], ['t', 'vec3'], ['pad1', 'f32'], ['tangentImpulse', 'f32 1 2'],
-      ['twistImpulse', 'f32'], ['taken', 'u32', 'a new manifold has it'],
-      ['rollImpulse', 'f32 1 2'], ['pad', 'u32 2 3'],
-    ],
-  },
-  {
-    name: 'OldPoint', count: 'scratch', align: 32, core: true,
-    doc: 'What a point passes on to its successor: anchor on A, or on B if A is fixed, impulse, index of its OldManifold.',
-    fields: [
-      ['*', 'vec3'], ['impulse', 'f32'], ['manifold', 'u32'], ['taken', 'u32'], ['excess', 'f32'],
-      ['pad1', 'u32'],
+      ['normal', 'vec4f', 'in the frame of body A'], ['tangent', 'vec4f'],
+      ['friction', 'vec4f', 'impulses along both tangents, about the normal'], ['rolling', 'vec4f', 'impulses about both tangents'],
+      ['*', 'columns x y z', 'anchors on A, or on B if A is fixed', 'm'],
+      ['impulse', 'columns', 'of the points', 'N s'], ['excess', 'columns', '', 'N s'],
+      ['gone', 'lanes', 'all bits where there is no point, or it was taken'],
+      ['taken', 'u32', '1: a new manifold has it'], ['pad', 'u32 0 1 2', 'zero'],
     ],
   },
   {
@@ -159,8 +154,8 @@ export const contacts = [
     ],
   },
   {
-    name: 'GivenUp', count: 'scratch', align: 32, core: true,
-    doc: 'A point that a pair with a fixed collider gave up in this step (assembly/manifolds/transfer.ts).',
+    name: 'Offer', count: 'scratch', align: 32, core: true,
+    doc: 'A point that a pair with a fixed collider offers in this step (assembly/manifolds/transfer.ts).',
     fields: [
       ['at', 'f32 X Y Z', 'in the frame of the body'], ['impulse', 'f32', '', 'N s'],
       ['n', 'vec3', 'world normal towards that body'], ['collider', 'u32', 'of that body, NONE: it was taken'],
@@ -170,7 +165,7 @@ export const contacts = [
     name: 'ContactMarks', count: 'scratch', align: 16, core: true,
     doc: 'Numbers of the contacts stage.',
     fields: [
-      ['givenUp', 'u32', 'points given up in this step'], ['sharedFaceWalk', 'u32', 'number of the pair walk'],
+      ['offers', 'u32', 'points offered in this step'], ['sharedFaceWalk', 'u32', 'number of the pair walk'],
       ['cache', 'u32', 'axis cache of a pair that is tested ahead of the walk'],
       ['arenaAt', 'u32', 'what is left to a thread of its piece of the arena (assembly/scratch/tests.ts)'],
       ['arenaEnd', 'u32'], ['pad', 'u32 0 1 2', 'zero'],
@@ -185,13 +180,12 @@ export const contacts = [
       ['OUTPUTS', 'ManifoldOut', 'MAX_OUTPUTS', 'of its test'],
       ['AHEAD_OUTPUTS', 'ManifoldOut', 'MAX_OUTPUTS', 'of its test at the poses of a meeting'],
       ['OLD_MANIFOLDS', 'OldManifold', 'MAX_OUTPUTS', 'manifolds that it had'],
-      ['OLD_POINTS', 'OldPoint', 128, 'their points'],
       ['NEIGHBORHOOD', 'Neighborhood', 1, 'what lies beside the pair (assembly/manifolds/neighbors.ts)'],
       ['LOOK_AHEAD', 'PairPoses', 1, 'poses of a meeting'],
       ['AHEAD', 'LookAhead', 1, 'the meeting'],
       ['AHEAD_MOTION', 'Motion', 1, 'of the two shapes until then'],
       ['LOSSES', 'vec4f', 'MAX_LOSSES', 'lost loads (assembly/pairs/unload.ts): x y z, body'],
-      ['GIVEN_UP', 'GivenUp', 'MAX_GIVEN_UP', 'points given up in this step'],
+      ['OFFERS', 'Offer', 'MAX_OFFERS', 'points offered in this step'],
       ['SHARED_FACES', 'SharedFace', 'SHARED_FACE_COUNT', 'by collider (assembly/manifolds/shared_faces.ts)'],
       ['PAIR_MOTION', 'PairMotion', 1, 'of the pair at hand'],
       ['CONTACT_MARKS', 'ContactMarks', 1, 'numbers of the stage'],

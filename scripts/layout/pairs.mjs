@@ -103,7 +103,7 @@ export const pairs = [
       ['twistRadius', 'f32', 'lever of the twist row: max(mean distance of the points from their center, 5 mm)', 'm'],
       ['lt', 'vec3', 'first tangent in the frame of body A'], ['maxDrift', 'f32', 'relative motion that ends recycling', 'm'],
       ['rel', 'f32 X Y Z', 'x_B - x_A in the frame of A at the last full test', 'm'],
-      ['pushCut', 'f32', 'share of the speed of pushing out that is left off in a crowd (pairs/crowds.ts)'],
+      ['pushCut', 'f32', 'share of the speed of pushing out that is left off in a crowd (pairs/overlap_limiter.ts)'],
       ['relQ', 'f32 x y z w', 'rotation of B in the frame of A at the last full test'],
       ['tangentImpulse', 'f32 1 2', 'friction impulse along the first tangent, per substep', 'N s'],
       ['twistImpulse', 'f32', '', 'N m s'],

@@ -14,7 +14,7 @@ export const runs = [
       ['order', 'array', 'scratch of lists and of run_layout.ts: u32[] a lane'],
       ['cells', 'array', 'Cell[], in the order in which they are solved'],
       ['cellOrder', 'array', 'u32[]: cells, run by run'],
-      ['members', 'array', 'scratch of cut_cells.ts: u64[] a body'],
+      ['members', 'array', 'scratch of run_layout.ts: u64 a body'],
       ['links', 'array', 'scratch of cut_cells.ts: neighbors of cells'],
       ['count', 'u32', 'runs, joined ones included'], ['cellCount', 'u32'],
       ['open', 'u32', 'cell of bodies that have none, NONE'],

@@ -38,20 +38,13 @@ export type BackendName = 'auto' | 'wasm' | 'webgpu';
  */
 export type PresetName = 'fast' | 'balanced' | 'high';
 
-/**
- * How `cell-split` cuts islands that do not fit in a cell.
- * - `bisection`: by halves, across the longest axis of the contacts' bounds; fewest bodies in several cells
- * - `cell-like`: blocks grown over the contact graph, breadth first (Tsuda 2009); looks at no positions
- */
-export type PartitionName = 'bisection' | 'cell-like';
-
 /** Every parameter of the step. */
 export interface StepParameters {
   /** Length of a step, s, 1e-5 to 0.1; default 1/60. Keep it fixed: results depend on it. */
   dt: number;
   /**
    * Substeps of a step, 1 to 64. More of them make everything stiffer: stacks, mass ratios, fast rotation. `auto` takes as many
-   * as what stands needs, 6 to 20 (docs/solvers.md#how-many-substeps); `profile.substeps` tells the largest number in use. Where
+   * as what stands needs, 6 to 20 (docs/substeps.md#how-many-substeps); `profile.substeps` tells the largest number in use. Where
    * `dt` changes, a step that is shorter than those of late has fewer, of about the same length.
    */
   substeps: number | 'auto';
@@ -81,8 +74,6 @@ export interface StepParameters {
   granularity: number;
   /** Splitting solvers: most dynamic bodies in a cell, 2 to 96; default 96. */
   cellBodyCap: number;
-  /** Splitting by cells: how larger islands are cut; default `bisection`. */
-  partition: PartitionName;
   /** Seed of all permutations, 32 bits; default 1. */
   seed: number;
   /** Islands at rest are left out until something touches them; default true. */
@@ -149,13 +140,11 @@ export const SOLVER_NAMES: readonly SolverName[] = ['auto', 'wide', 'cell-split'
 const THREAD_CHOICES: readonly ThreadChoiceName[] = ['measured', 'always'];
 export const BACKEND_NAMES: readonly BackendName[] = ['auto', 'wasm', 'webgpu'];
 export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
-/** By PARTITION_*. */
-const PARTITION_NAMES: readonly PartitionName[] = ['bisection', 'cell-like'];
 
 /** What a preset sets. */
 export type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
 
-// What stays calm and stands, measured on stack, wall, card house and mass ratio (docs/solvers.md). Splitting needs more sweeps
+// What stays calm and stands, measured on stack, wall, card house and mass ratio (docs/substeps.md). Splitting needs more sweeps
 // a pass than Gauss-Seidel: its blocks see each other only through the mean.
 export const SEQUENTIAL: Record<PresetName, Effort> = {
   fast: { substeps: 6, sweeps: 1, contactHertzRatio: 0.125 },
@@ -184,7 +173,6 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   maxAngularSpeed: 150,
   granularity: 128,
   cellBodyCap: SPLIT_BODY_CAP,
-  partition: 'bisection',
   seed: 1,
   sleep: true,
   sleepSpeed: 0.03,
@@ -198,7 +186,7 @@ export type Range = readonly [number, number, boolean, ...number[]];
 
 /** Ranges of the parameters that are numbers, each with its place in the header: by name it would need the table of all. */
 const RANGES: Record<
-  Exclude<keyof StepParameters, 'partition' | 'seed' | 'sleep' | 'hitSpeed' | 'sleepEvents'>,
+  Exclude<keyof StepParameters, 'seed' | 'sleep' | 'hitSpeed' | 'sleepEvents'>,
   readonly [...Range, number]
 > = {
   dt: [1e-5, 0.1, false, Header.dt],
@@ -226,7 +214,6 @@ export const COMMON_KEYS: readonly string[] = [
   'gravity',
   'solver',
   'preset',
-  'partition',
   'seed',
   'sleep',
   'hitSpeed',
@@ -257,7 +244,6 @@ export function checkRanges<K extends string>(
 export function checkCommon(settings: CommonSettings, name: string): void {
   if (settings.gravity !== undefined) checkVec3(settings.gravity, `${name}.gravity`, 1e6);
   if (settings.preset !== undefined) checkWord(settings.preset, `${name}.preset`, PRESET_NAMES);
-  if (settings.partition !== undefined) checkWord(settings.partition, `${name}.partition`, PARTITION_NAMES);
   if (settings.seed !== undefined) checkBits(settings.seed, `${name}.seed`);
   if (settings.sleep !== undefined) checkBoolean(settings.sleep, `${name}.sleep`);
   if (settings.hitSpeed !== undefined && settings.hitSpeed !== null) checkNumber(settings.hitSpeed, `${name}.hitSpeed`, 0, 1e6);
@@ -403,7 +389,6 @@ export function writeSettings(memory: LinearMemory, settings: CommonInForce): vo
   memory.setHeaderF32(Header.gravityX, settings.gravity[0]);
   memory.setHeaderF32(Header.gravityY, settings.gravity[1]);
   memory.setHeaderF32(Header.gravityZ, settings.gravity[2]);
-  memory.setHeaderU32(Header.partition, PARTITION_NAMES.indexOf(settings.partition));
   memory.setHeaderU32(Header.seed, settings.seed >>> 0);
   memory.setHeaderU32(Header.sleep, settings.sleep ? 1 : 0);
   memory.setHeaderF32(Header.hitSpeed, settings.hitSpeed ?? Infinity);

@@ -1,5 +1,5 @@
 // What every part of a world shares: the core and its memory, what the host keeps beside them, settings, and the guards of all calls.
-// A world is a chain of classes, one subject each, from here to World (docs/pipeline.md, "The host").
+// A world is a chain of classes, one subject each, from here to World (docs/host.md).
 import { Backend } from '../backend/backend';
 import type { GpuFaults } from '../backend/report';
 import type { MassOverride } from '../bodies/check';

@@ -13,6 +13,7 @@ const TYPES: Record<string, string> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.css': 'text/css',
+  '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 };
 

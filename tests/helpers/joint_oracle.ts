@@ -4,7 +4,7 @@
 // `projectVelocities` builds the dense J and M and finds the velocities that satisfy all locked rows exactly while v - v0 costs the
 // least kinetic energy: M (v - v0) = J' z, J v = -bias. Rows that repeat others (closed loops) are left out by pivoting: velocities
 // are unique, the impulses of such joints are not.
-// Source of measures and axes: docs/solvers.md, "Joints"; Boyd and Vandenberghe, Convex Optimization, section 10.1 (the KKT system).
+// Source of measures and axes: docs/joint_solver.md, "Six axes"; Boyd and Vandenberghe, Convex Optimization, section 10.1 (the KKT system).
 
 export type Vec = readonly number[];
 

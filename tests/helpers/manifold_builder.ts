@@ -6,6 +6,7 @@ import {
   BodyCold,
   BodyDelta,
   BodyInertia,
+  BodyNode,
   BodyRow,
   HEADER_PTR,
   Header,
@@ -129,6 +130,9 @@ export class Problem {
       ['bodyColds', BodyCold.STRIDE * n],
       ['positions', 16 * n],
       ['rotations', 16 * n],
+      ['bodyNodes', BodyNode.STRIDE * n],
+      ['islandParents', 4 * n],
+      ['islandMembers', 4 * n],
       ['manifoldBlocks', 4 * blocks],
       ['activeManifolds', 4 * m],
     ];
@@ -180,6 +184,8 @@ export class Problem {
     this.manifolds.forEach((_, i) => {
       this.writeManifold(i, i);
     });
+    for (let i = 0; i < n; i++) core.testInitNode(i);
+    for (const { bodyA, bodyB } of this.manifolds) core.testCouple(bodyA, bodyB);
     return this;
   }
 

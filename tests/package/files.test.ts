@@ -32,7 +32,9 @@ test('README, guides and change log are shipped, the memory map is not', () => {
 test('nothing else is shipped: what programs load, its types, and pages', () => {
   const folders = [...shipped].filter((path) => !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/.test(path));
   for (const path of folders)
-    expect(path).toMatch(/^(dist\/(?!.*\.map$)[\w./]+\.(js|d\.ts|wasm)|docs\/\w+\.md|docs\/talus\.webp|[\w/-]+\/package\.json)$/);
+    expect(path).toMatch(
+      /^(dist\/(?!.*\.map$)[\w./]+\.(js|d\.ts|wasm)|docs\/\w+\.md|docs\/(talus\.webp|pipeline\.svg)|[\w/-]+\/package\.json)$/,
+    );
   const pages = folders.filter((path) => path.startsWith('docs/'));
   for (const page of ['memory-map', 'demo', 'profiling']) expect(pages).not.toContain(`docs/${page}.md`);
 });

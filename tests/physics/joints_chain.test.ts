@@ -53,7 +53,7 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
 
   test.each([
     [1000, 1e-3, 12],
-    // The load swings a link by many rad a substep (docs/solvers.md, "Light links under loads").
+    // The load swings a link by many rad a substep (docs/joint_trees.md, "Light links under loads").
     [50_000, 1e-2, 8],
     [50_000, 1e-2, 12],
   ])('pushed aside, it carries %s times the mass of a link as well', async (ratio, most, substeps) => {

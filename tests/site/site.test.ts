@@ -61,6 +61,7 @@ const PAGES = [
   'index.html',
   'guide/shapes.html',
   'guide/joints.html',
+  'guide/pipeline.html',
   'examples/index.html',
   'examples/hello.html',
   'reference/controllers/classes/Vehicle.html',
@@ -85,6 +86,9 @@ describe.each(Object.keys(SIZES) as (keyof typeof SIZES)[])('%s', (size) => {
       expect(await violations(page), path).toEqual([]);
       const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       expect(wide, path).toBe(0);
+      const broken =
+        "[...document.images].filter((image) => image.loading !== 'lazy' && image.naturalWidth === 0).map((image) => image.src)";
+      expect(await page.evaluate(broken), path).toEqual([]);
       const shot = join(site, `../screenshots/site/${path.replaceAll('/', '_').replace('.html', '')}-${size}-${colorScheme}.png`);
       await page.screenshot({ path: shot });
     }

@@ -681,7 +681,7 @@ const rows: Row[] = [
       { linearSlop: 0.001 },
       { preset: 'high' },
       { solver: 'cell-split' },
-      { cellBodyCap: 32, granularity: 64, partition: 'cell-like', seed: 5 },
+      { cellBodyCap: 32, granularity: 64, seed: 5 },
       { threads: 1 },
     ] as Partial<WorldSettings>[]
   ).map((settings) => ({

@@ -191,8 +191,6 @@ describe('settings', () => {
     ['solver', { solver: 'simplex' }, /'cell-split'/],
     ['a solver of talus/study', { solver: 'colored' }, /'cell-split'/],
     ['preset', { preset: 'ultra' }, /'balanced'/],
-    ['partition', { partition: 'blocks' }, /'cell-like'/],
-    ['partition by number', { partition: 1 }, /'bisection'/],
     ['substeps 0', { substeps: 0 }, /from 1 to 64/],
     ['substeps fraction', { substeps: 2.5 }, /whole/],
     ['dt 0', { dt: 0 }, /dt/],

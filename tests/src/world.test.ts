@@ -381,20 +381,18 @@ describe('settings', () => {
     close(world.getLinearVelocity(ball, [0, 0, 0])[1]!, -0.01, 1e-6);
   });
 
-  test('cells are cut as the partition says, from the next step on', async () => {
+  test('cells are cut anew to another size, from the next step on', async () => {
     const { world, cube } = await groundWorld({ solver: 'cell-split', granularity: 8, sleep: false });
-    expect(world.settings.partition).toBe('bisection');
     const rows = Array.from({ length: 60 }, (_, i) => [(i % 6) * 0.99 - 3, 0.5 + Math.floor(i / 6), 0.3 * (i % 3)]);
     world.createBodies({ count: 60, shape: cube, positions: Float32Array.from(rows.flat()) });
-    const cuts = (['bisection', 'cell-like', 'bisection', 'cell-like'] as const).map((partition) => {
-      world.set({ partition });
-      expect(world.settings.partition).toBe(partition);
+    const cells = [8, 24, 8].map((granularity) => {
+      world.set({ granularity });
       world.step();
-      return `${partition} ${world.profile.cells} ${world.profile.splitBodies}`;
+      return world.profile.cells;
     });
     expect(world.profile.splitBodies).toBeGreaterThan(0);
-    expect(cuts[0]).not.toBe(cuts[1]!.replace('cell-like', 'bisection'));
-    expect((await createWorld({ partition: 'cell-like' })).settings.partition).toBe('cell-like');
+    expect(cells[1]).toBeLessThan(0.6 * cells[0]!);
+    expect(cells[2]).toBeGreaterThan(1.6 * cells[1]!);
   });
 
   test('worlds are independent and deterministic', async () => {

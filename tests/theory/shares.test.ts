@@ -1,5 +1,5 @@
 // Any positive shares of a body's mass are sound: sub-bodies of mass w_a M, w_a > 0 and sum w_a = 1, on random contact graphs with
-// random sub-bodies (also several of a body in one cell), in double precision. The steps of the proof in docs/solvers.md ("Why it
+// random sub-bodies (also several of a body in one cell), in double precision. The steps of the proof in docs/mass_splitting.md ("Why it
 // converges"): 1 the joints, 2 the solutions, 3 the majorant and descent of a pass, 4 when shares may change.
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../helpers/random';

@@ -36,10 +36,9 @@ import { pointTangents, reservePointTangents } from '../friction/point_tangents'
 import { quatFromRotationVector } from '../../math/quat';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
-import { orderCellLike } from '../../ordering/cell_like';
+import { orderCellLike } from './cell_like';
 import { colorAll } from '../../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../../ordering/graph';
-import { findIslands } from '../../ordering/islands';
 import { partitionCells } from '../../ordering/partition';
 import { orderState } from '../../ordering/state';
 import { inertiaDot } from '../../rows/mass';
@@ -133,7 +132,7 @@ function orderLinks(s: MethodState, method: u32): bool {
     s.linkBlocks = o.blockCount;
     for (let k: u32 = 0; k < o.blockCount; k++) put32(ends, k, at32(o.blockStarts, k + 1));
   } else if (method == SOLVER_CELL_SPLIT) {
-    if (!findIslands() || !partitionCells()) return false;
+    if (!partitionCells()) return false;
     memory.copy(order, o.cellLinks, (<usize>links) << 2);
     s.linkBlocks = o.cellCount;
     for (let k: u32 = 0; k < o.cellCount; k++) put32(ends, k, at32(o.cellStarts, k + 1));

@@ -53,7 +53,7 @@ import { lengthOf, restLimit } from './jacobi_prepare';
 import { ROW_NORMAL, ROW_PAIR, ROW_TWIST } from './row';
 import { finish, methodOf } from './solve';
 import { setOmega } from './spectral';
-import { recordOf, startSpikes } from './spikes';
+import { recordOf, startClamp } from './growth_clamp';
 import { initMethods, methodRoom, methodRow, methodState, velocityAt } from './state';
 
 // Bits of JacobiRow.ids.z above the kind and the number of normals.
@@ -69,7 +69,7 @@ export function packRows(solver: u32): bool {
   s.omega1 = 1;
   h.omega = 1;
   if (method == SOLVER_JACOBI_SPECTRAL && !setOmega()) return false;
-  if (h.relax != 0 && !startSpikes()) return false;
+  if (h.relax != 0 && !startClamp()) return false;
   const rows: u32 = s.rowCount;
   const bodies: u32 = h.bodyCount;
   const links: u32 = h.activeCount;

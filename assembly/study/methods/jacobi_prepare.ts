@@ -1,5 +1,5 @@
-// Before the iterations of a pass: impulses that are repeated (without what spikes.ts takes off), bias and compliance of the
-// normals. Twin: shaders/jacobi_prepare.wgsl. Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse
+// Before the iterations of a pass: impulses that are repeated (without what growth_clamp.ts takes off), bias and compliance of
+// the normals. Twin: shaders/jacobi_prepare.wgsl. Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse
 // of the last step.
 // Input: rows, BodyDelta, velocities. Output: impulses, bias and gamma of the rows, velocities.
 import {

@@ -10,7 +10,7 @@ import { listActiveManifolds } from '../../constraints/manifolds';
 import { allocate, release } from '../../memory/allocator';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
-import { orderCellLike } from '../../ordering/cell_like';
+import { orderCellLike } from './cell_like';
 import { colorAll } from '../../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../../ordering/graph';
 import { orderState } from '../../ordering/state';

@@ -13,7 +13,7 @@
 //   projection  the velocities see no overlap; after them a second solve, from rest and with normals only, finds the motion
 //               that takes out factor * -s, and adds it to the positions alone
 // Impulses are carried from substep to substep and from step to step: whole, as in the papers, or with `relax` without what
-// an impact left behind, as in the default solvers (spikes.ts).
+// an impact left behind, as in the default solvers (growth_clamp.ts).
 // A contact that is apart (s > 0) may close its gap: bias s / h in all of them.
 // Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse of the last step.
 import {
@@ -57,7 +57,7 @@ import { ROW_NORMAL } from './row';
 import { advance } from './row_motion';
 import { blendShock, findLevels } from './shock';
 import { setOmega } from './spectral';
-import { carrySpikes, dropSpikes, findSpikes, startSpikes } from './spikes';
+import { carryExcess, dropExcess, findExcess, startClamp } from './growth_clamp';
 import { initMethods, methodRow, methodState, velocityAt } from './state';
 
 /** The method that a SOLVER_* code stands for: SOLVER_PAIR_SPLIT has a solver of its own beside the rows. */
@@ -85,12 +85,12 @@ export function solveMethod(solver: u32): void {
   const sweeps: u32 = max<u32>(h.sweeps, 1);
   const dt: f32 = h.dt / <f32>substeps;
   const relax: bool = h.relax != 0;
-  if (relax && !startSpikes()) return;
+  if (relax && !startClamp()) return;
   for (let substep: u32 = 0; substep < substeps; substep++) {
     addImpulses(s, substep == 0);
     accelerate(s, bodies, dt);
     if (shock) memory.copy(s.saved, s.velocities, (<usize>bodies) << 5);
-    if (relax) dropSpikes();
+    if (relax) dropExcess();
     warmStart(s, substep == 0 ? h.warmStart : <f32>1);
     if (h.aggressiveSleep != 0 && substep == 0) fixRowsAtRest(s);
     setBias(s, PASS_MAIN, dt);
@@ -105,7 +105,7 @@ export function solveMethod(solver: u32): void {
     if (backwards) listUnits(s, method, true);
     iterate(sweeps);
     if (backwards) listUnits(s, method, false);
-    findSpikes();
+    findExcess();
   }
   finish(s, bodies);
 }
@@ -188,5 +188,5 @@ export function finish(s: MethodState, bodies: u32): void {
     }
     keepPointTangents(manifold);
   }
-  carrySpikes(h.relax != 0);
+  carryExcess(h.relax != 0);
 }

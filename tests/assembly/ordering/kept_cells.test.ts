@@ -8,8 +8,6 @@ import {
   Manifold,
   NONE,
   OrderState,
-  PARTITION_BISECTION,
-  PARTITION_CELL_LIKE,
   SOLVER_CELL_SPLIT,
   SplitMember,
   SplitSlot,
@@ -129,26 +127,20 @@ function readCells(world: CoreWorld): Cells {
   };
 }
 
-function configure(world: CoreWorld, granularity: number, partition = PARTITION_BISECTION): void {
+function configure(world: CoreWorld, granularity: number): void {
   world.core.setSolver(SOLVER_CELL_SPLIT);
   world.setHeader('granularity', granularity);
   world.setHeader('cellBodyCap', CAP);
-  world.setHeader('partition', partition);
 }
 
-const CUTS = [
-  ['bisection', PARTITION_BISECTION],
-  ['cell-like', PARTITION_CELL_LIKE],
-] as const;
-
-describe.each(CUTS)('kept cells, %s', (_, partition) => {
+describe('kept cells', () => {
   it.each([
     [16, 1],
     [40, 2],
     [128, 3],
   ])('of at most %i links hold through falls, removals and new bodies', (granularity, seed) => {
     const world = boxWorld(dropBoxes(150, seed));
-    configure(world, granularity, partition);
+    configure(world, granularity);
     const next = random(seed + 50);
     const alive = Array.from({ length: 150 }, (_, i) => i + 1);
     let mended = 0;
@@ -171,7 +163,7 @@ describe.each(CUTS)('kept cells, %s', (_, partition) => {
 
   it('stay as they are while nothing comes or goes, and are as good as fresh ones', () => {
     const world = boxWorld(dropBoxes(150, 5));
-    configure(world, 32, partition);
+    configure(world, 32);
     for (let i = 0; i < 300; i++) world.core.step();
     let kept = 0;
     let shares = 0;
@@ -183,9 +175,9 @@ describe.each(CUTS)('kept cells, %s', (_, partition) => {
     }
     expect(kept).toBeGreaterThan(40);
     // Cut anew: the same settings, told to the core as others in between.
-    configure(world, 33, partition);
+    configure(world, 33);
     world.core.step();
-    configure(world, 32, partition);
+    configure(world, 32);
     world.core.step();
     const fresh = readCells(world);
     expect(fresh.changed).toBe(true);
@@ -193,21 +185,22 @@ describe.each(CUTS)('kept cells, %s', (_, partition) => {
   });
 });
 
-it('another way to cut takes effect at once, and only then', () => {
+it('another size takes effect at once, and only then', () => {
   const world = boxWorld(dropBoxes(150, 5));
   configure(world, 32);
   for (let i = 0; i < 300; i++) world.core.step();
-  const cuts = new Set<string>();
-  for (const partition of [PARTITION_CELL_LIKE, PARTITION_BISECTION, PARTITION_CELL_LIKE]) {
-    configure(world, 32, partition);
+  const counts = [16, 64, 16].map((granularity) => {
+    configure(world, granularity);
     world.core.step();
     const cells = readCells(world);
     expect(cells.changed).toBe(true);
     expect(cells.cut).toBe(world.header('stepCount') - 1);
-    cuts.add(`${partition}: ${cells.shares}`);
-    configure(world, 32, partition);
+    expect(cells.largest).toBeLessThanOrEqual(granularity);
+    configure(world, granularity);
     world.core.step();
     expect(readCells(world).cut).toBe(cells.cut);
-  }
-  expect(cuts.size).toBe(2);
+    return cells.cells;
+  });
+  expect(counts[1]).toBeLessThan(counts[0]!);
+  expect(counts[2]).toBeGreaterThan(counts[1]!);
 });

@@ -1,7 +1,6 @@
 // Ordering: properties that every solver relies on, on problems of different shape.
 import { describe, expect, it } from 'vitest';
-import { growCells } from '../../../lab/lib/orderings.mjs';
-import { HEADER_PTR, Header, NONE, OrderState, PARTITION_BISECTION, PARTITION_CELL_LIKE } from '../../../src/layout.generated';
+import { HEADER_PTR, Header, OrderState } from '../../../src/layout.generated';
 import { loadCore } from '../../helpers/core';
 import { type Problem, pile, plate, sphereHeap, stack, wall } from '../../helpers/manifold_builder';
 
@@ -116,54 +115,17 @@ describe.each(problems)('%s', (_, make) => {
     }
   });
 
-  it('islands are the connected components', () => {
-    const { problem, core, field, array } = order(make());
-    core.findIslands();
-    const links = problem.manifolds.length;
-    const starts = array('islandLinkStarts', field('islandCount') + 1);
-    const list = array('islandLinks', links);
-    expect([...list].sort((a, b) => a - b)).toEqual([...Array(links).keys()]);
-    const label = problem.bodies.map((_, i) => i);
-    const find = (i: number): number => (label[i] === i ? i : find(label[i]));
-    for (let l = 0; l < links; l++) {
-      const [a, b] = bodiesOf(problem, l);
-      if (b !== undefined) label[find(a)] = find(b);
-    }
-    const roots = new Set<number>();
-    const counts = array('islandBodyCounts', field('islandCount'));
-    const islandOf = array('islandOfBody', problem.bodies.length);
-    for (let i = 0; i < field('islandCount'); i++) {
-      const run = [...list.slice(starts[i], starts[i + 1])];
-      const members = new Set(run.flatMap((l) => bodiesOf(problem, l)));
-      const root = new Set([...members].map(find));
-      expect(root.size).toBe(1);
-      expect(roots.has([...root][0])).toBe(false);
-      roots.add([...root][0]);
-      expect(counts[i]).toBe(members.size);
-      for (const body of members) expect(islandOf[body]).toBe(i);
-    }
-    const touched = new Set(problem.manifolds.flatMap((_, l) => bodiesOf(problem, l)));
-    for (let body = 0; body < problem.bodies.length; body++) {
-      if (!touched.has(body)) expect(islandOf[body]).toBe(NONE);
-    }
-  });
-
   it.each([
-    ['bisection', 128, 96],
-    ['bisection', 32, 96],
-    ['bisection', 128, 12],
-    ['bisection', 4, 4],
-    ['cell-like', 128, 96],
-    ['cell-like', 32, 96],
-    ['cell-like', 128, 12],
-    ['cell-like', 4, 4],
-    ['cell-like', 1, 2],
-  ])('%s: cells of at most %i links and %i bodies', (partition, granularity, cap) => {
+    [128, 96],
+    [32, 96],
+    [128, 12],
+    [4, 4],
+    [1, 2],
+  ])('cells of at most %i links and %i bodies', (granularity, cap) => {
     const made = make();
     const { problem, core, field, array } = order(made);
     problem.setHeader('granularity', granularity);
     problem.setHeader('cellBodyCap', cap);
-    problem.setHeader('partition', partition === 'bisection' ? PARTITION_BISECTION : PARTITION_CELL_LIKE);
     core.partitionCells();
     const links = problem.manifolds.length;
     const cells = field('cellCount');
@@ -201,40 +163,6 @@ describe.each(problems)('%s', (_, make) => {
     expect(problem.header('cellCount')).toBe(cells);
   });
 
-  it.each([
-    [128, 96],
-    [16, 96],
-    [128, 10],
-    [1, 2],
-  ])('cell-like cells of %i links and %i bodies are the blocks of all batches by the lab, packed', (granularity, cap) => {
-    const { problem, core, field, array } = order(make());
-    problem.setHeader('granularity', granularity);
-    problem.setHeader('cellBodyCap', cap);
-    problem.setHeader('partition', PARTITION_CELL_LIKE);
-    // Twice: the second cut finds the arrays as the first has left them.
-    for (let round = 0; round < 2; round++) {
-      core.partitionCells();
-      const list = array('cellLinks', problem.manifolds.length);
-      const starts = array('cellStarts', field('cellCount') + 1);
-      const closed = starts[field('closedCellCount')]!;
-      const rest = [...list.slice(closed)].sort((x, y) => x - y);
-      const ends = rest.map((l) => {
-        const moving = (body: number) => (problem.bodies[body].mass > 0 ? body : -1);
-        return { a: moving(problem.manifolds[l].bodyA), b: moving(problem.manifolds[l].bodyB) };
-      });
-      const cells: number[] = Array.from(growCells(ends, granularity, cap));
-      const expected: number[][] = [];
-      cells.forEach((cell, i) => {
-        expected[cell] ??= [];
-        expected[cell].push(rest[i]!);
-      });
-      const found = [...starts.slice(field('closedCellCount'), -1)].map((start, i) =>
-        [...list.slice(start, starts[field('closedCellCount') + i + 1])].sort((x, y) => x - y),
-      );
-      expect(found).toEqual(expected);
-    }
-  });
-
   it('pair cells are the contact blocks', () => {
     const { core, field, array, problem } = order(make());
     core.partitionPairs();
@@ -258,15 +186,11 @@ it('several manifolds of one body pair form one contact block', () => {
   expect(field('blockCount')).toBe(2);
 });
 
-it.each([
-  [PARTITION_BISECTION, 9, 1.35],
-  [PARTITION_CELL_LIKE, 10, 1.45],
-])('partition %i keeps few bodies shared between cells', (partition, most, shares) => {
+it('few bodies are shared between cells', () => {
   const { core, field, array, problem } = order(wall(10, 30));
-  problem.setHeader('partition', partition);
   core.partitionCells();
   const cells = field('cellCount');
-  expect(cells).toBeLessThanOrEqual(most);
+  expect(cells).toBeLessThanOrEqual(9);
   const starts = array('cellStarts', cells + 1);
   const list = array('cellLinks', problem.manifolds.length);
   const owners = new Map<number, Set<number>>();
@@ -276,5 +200,5 @@ it.each([
     }
   }
   const slots = [...owners.values()].reduce((sum, set) => sum + set.size, 0);
-  expect(slots / owners.size).toBeLessThan(shares);
+  expect(slots / owners.size).toBeLessThan(1.35);
 });

@@ -99,3 +99,16 @@ it('solvers take over from each other without a jolt', () => {
     }
   }
 });
+
+it('a body that is not dynamic has no mass, whatever is said: what impulses move is in an island', () => {
+  const at = (x: number): { at: Vec3; half: Vec3 } => ({ at: [x, 0.5, 0], half: [0.5, 0.5, 0.5] });
+  const world = boxWorld([at(0), at(0.995), at(1.99)]);
+  world.core.setSolver(SOLVER_CELL_SPLIT);
+  world.core.setBodyType(2, 1);
+  world.core.setMassProperties(2, 5, 0, 0, 0, 1, 1, 1, 0, 0, 0);
+  world.core.applyImpulse(1, 900, 0, 0, 0, 0, 0);
+  for (let i = 0; i < 30; i++) expect(world.core.step()).toBe(0);
+  expect(center(world, 2)).toEqual([Math.fround(0.995), 0.5, 0]);
+  expect(world.core.testIslandOf(1)).toBe(1);
+  expect(world.core.testIslandOf(3)).toBe(3);
+});

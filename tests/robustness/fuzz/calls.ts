@@ -328,7 +328,6 @@ const SETTINGS: Record<string, Arg> = {
   sleepEvents: FLAG,
   granularity: (d) => d.draw.int(1, 128),
   cellBodyCap: (d) => d.draw.int(2, 96),
-  partition: value('bisection', 'cell-like'),
   contactHertzRatio: number(0.1, 0.2, 0.01, 0.5),
   dampingRatio: number(5, 10, 0, 100),
 };

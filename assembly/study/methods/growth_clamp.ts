@@ -21,7 +21,7 @@ function normalsOf(s: MethodState, link: u32, count: u32): u32 {
 }
 
 /** Takes up impulses and excess as the last step left them. False without memory (header error set). */
-export function startSpikes(): bool {
+export function startClamp(): bool {
   const h = header();
   if (!splitRoom(offsetof<SplitState>('pgsLinks'), PGS_LINK_STRIDE, h.activeCount)) return false;
   const s: MethodState = methodState();
@@ -41,7 +41,7 @@ export function startSpikes(): bool {
 }
 
 /** Takes the excess off the impulses that are about to be repeated. */
-export function dropSpikes(): void {
+export function dropExcess(): void {
   const h = header();
   const s: MethodState = methodState();
   for (let l: u32 = 0; l < h.activeCount; l++) {
@@ -55,7 +55,7 @@ export function dropSpikes(): void {
 }
 
 /** After a substep: the part of every impulse above twice that of the substep before. */
-export function findSpikes(): void {
+export function findExcess(): void {
   const h = header();
   const s: MethodState = methodState();
   for (let l: u32 = 0; l < h.activeCount; l++) {
@@ -72,7 +72,7 @@ export function findSpikes(): void {
 }
 
 /** After the step, when the manifolds hold their final impulses. `found`: there are spikes to carry. */
-export function carrySpikes(found: bool): void {
+export function carryExcess(found: bool): void {
   const h = header();
   for (let l: u32 = 0; l < h.activeCount; l++) {
     const excess: usize = excessIn(manifoldOfLink(l), 0);

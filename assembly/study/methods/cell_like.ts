@@ -6,16 +6,15 @@
 // The paper's L, B, Q, L_ij, B_ij are here: `linkTaken` (linkColors reused as a flag), the scan over bodies, `queue`,
 // the run of cellOrder, and `bodyOwners` (number of the block that took the body; older than the batch means free).
 // The granularity is kept exactly: a body's list is left half done when the block is full.
-// Mass splitting takes the blocks of all batches at once, as cells of at most so many bodies (partition.ts).
-import { NONE, OrderState } from '../layout.generated';
-import { header } from '../memory/header';
-import { at32, put32 } from '../memory/words';
-import { NO_LINK_CAP } from './coloring';
-import { clearStamps, stampParts } from './graph';
-import { orderRoom, orderState } from './state';
+import { NONE, OrderState } from '../../layout.generated';
+import { header } from '../../memory/header';
+import { at32, put32 } from '../../memory/words';
+import { orderRoom, orderState } from '../../ordering/state';
 
-/** Room for blocks of all links: none is taken, no body has an owner. False without memory. */
-export function reserveBlocks(s: OrderState): bool {
+/** Orders all links; writes header().batchCount and cellCount. `granularity` >= 1 links a block. False without memory. */
+export function orderCellLike(granularity: u32): bool {
+  const h = header();
+  const s: OrderState = orderState();
   const links: u32 = s.linkCount;
   if (!orderRoom(offsetof<OrderState>('cellOrder'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('orderBlocks'), 4, links + 1)) return false;
@@ -25,36 +24,17 @@ export function reserveBlocks(s: OrderState): bool {
   if (!orderRoom(offsetof<OrderState>('linkColors'), 4, links)) return false;
   memory.fill(s.bodyOwners, 0, (<usize>s.bodyCount) << 2);
   memory.fill(s.linkColors, 0, (<usize>links) << 2);
-  return clearStamps(s);
-}
-
-/** Orders all links; writes header().batchCount and cellCount. `granularity` >= 1 links a block. False without memory. */
-export function orderCellLike(granularity: u32): bool {
-  const h = header();
-  const s: OrderState = orderState();
-  if (!reserveBlocks(s)) return false;
+  const most: u32 = max<u32>(granularity, 1);
+  let blocks: u32 = 0; // blocks so far; block number j owns bodies as j + 1
+  let batches: u32 = 0;
   let done: u32 = 0;
   // Links between bodies that impulses do not move have no owner: they form one block of their own at the front.
-  for (let l: u32 = 0; l < s.linkCount; l++) {
+  for (let l: u32 = 0; l < links; l++) {
     if (at32(s.linkBodies, l * 2) == NONE && at32(s.linkBodies, l * 2 + 1) == NONE) {
       put32(s.linkColors, l, 1);
       put32(s.cellOrder, done++, l);
     }
   }
-  growBlocks(s, done, s.linkCount, max<u32>(granularity, 1), NONE, NO_LINK_CAP);
-  h.batchCount = s.orderBatchCount;
-  h.cellCount = s.orderBlockCount;
-  return true;
-}
-
-/**
- * Grows blocks of at most `most` links and `cap` >= 2 moving bodies, or parts of them of `linkCap` links each, from the links
- * that are not taken, until `links` are in cellOrder; the first `done` of them are one block already. Needs reserveBlocks(); a
- * link that is not taken has a dynamic body.
- */
-export function growBlocks(s: OrderState, done: u32, links: u32, most: u32, cap: u32, linkCap: u32): void {
-  let blocks: u32 = 0; // blocks so far; block number j owns bodies as j + 1
-  let batches: u32 = 0;
   if (done > 0) {
     put32(s.orderBatches, batches++, 0);
     put32(s.orderBlocks, blocks++, 0);
@@ -65,7 +45,7 @@ export function growBlocks(s: OrderState, done: u32, links: u32, most: u32, cap:
     for (let body: u32 = 0; body < s.bodyCount; body++) {
       if (at32(s.bodyOwners, body) >= oldest) continue;
       const start: u32 = done;
-      done = searchAroundBody(s, body, blocks + 1, oldest, done, most, cap, linkCap);
+      done = searchAroundBody(s, body, blocks + 1, oldest, done, most);
       if (done > start) put32(s.orderBlocks, blocks++, start);
     }
   }
@@ -73,18 +53,19 @@ export function growBlocks(s: OrderState, done: u32, links: u32, most: u32, cap:
   put32(s.orderBatches, batches, blocks);
   s.orderBlockCount = blocks;
   s.orderBatchCount = batches;
+  h.batchCount = batches;
+  h.cellCount = blocks;
+  return true;
 }
 
 /** Grows block `owner` from `seed`; appends its links to cellOrder from `done` on and returns the new end. */
-function searchAroundBody(s: OrderState, seed: u32, owner: u32, oldest: u32, done: u32, most: u32, cap: u32, linkCap: u32): u32 {
+function searchAroundBody(s: OrderState, seed: u32, owner: u32, oldest: u32, done: u32, most: u32): u32 {
   const owners: usize = s.bodyOwners;
   const linkTaken: usize = s.linkColors;
   const limit: u32 = done + most;
   let head: u32 = 0;
   let tail: u32 = 0;
   let body: u32 = seed;
-  let bodies: u32 = 0;
-  s.stamp++;
   while (true) {
     const end: u32 = at32(s.bodyStarts, body + 1);
     for (let i: u32 = at32(s.bodyStarts, body); i < end; i++) {
@@ -96,8 +77,6 @@ function searchAroundBody(s: OrderState, seed: u32, owner: u32, oldest: u32, don
       const ownerA: u32 = a == NONE ? 0 : at32(owners, a);
       const ownerB: u32 = b == NONE ? 0 : at32(owners, b);
       if ((ownerA >= oldest && ownerA != owner) || (ownerB >= oldest && ownerB != owner)) continue;
-      bodies += stampParts(s, l, linkCap);
-      if (bodies > cap) return done;
       put32(linkTaken, l, 1);
       put32(s.cellOrder, done++, l);
       if (a != NONE && ownerA != owner) {

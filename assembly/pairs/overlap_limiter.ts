@@ -1,4 +1,4 @@
-// Crowds: many bodies inside each other at one place, as when they are all made at the same point.
+// Overlap limiter for crowds: many bodies inside each other at one place, as when they are all made at the same point.
 //
 // Each deep contact pushes its two bodies apart at a speed of its own. Where a body has n of them, and the bodies it overlaps
 // as many, those speeds add up along the crowd: it would burst at n times the speed of one contact. So contacts of a body with
@@ -6,14 +6,14 @@
 // contacts could push it: what a chain of overlaps adds up to is beyond what single contacts can see. Piles never come near:
 // at rest nothing is deep.
 //
-//   slowCrowds   before the solver. Input: Header.deepVisits (walk.ts), manifolds. Output: Manifold.pushCut (0 outside of
+//   limitOverlap   before the solver. Input: Header.deepVisits (walk.ts), manifolds. Output: Manifold.pushCut (0 outside of
 //                crowds), lanes
-//   holdCrowds   after the solver. Output: linear velocities in BodyRow
+//   holdOverlap   after the solver. Output: linear velocities in BodyRow
 import { BODY_DYNAMIC, BodyRow, Header, Manifold } from '../layout.generated';
 import { FLAG_TYPE, coldAt, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { manifoldAt } from '../constraints/manifolds';
-import { markRows } from '../lanes/lanes';
+import { markDirty } from '../lanes/lanes';
 import { separationOf } from '../lanes/state';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -35,18 +35,18 @@ function isDeepManifold(m: Manifold): bool {
 }
 
 function countOf(body: u32): usize {
-  return <usize>header().crowdCounts + ((<usize>body) << 3);
+  return <usize>header().overlapCounts + ((<usize>body) << 3);
 }
 
 /** Slows pushing out down in crowds. Returns false without memory (header error set). */
-export function slowCrowds(): bool {
+export function limitOverlap(): bool {
   const h: Header = header();
-  h.crowdBodies = 0;
+  h.overlapBodies = 0;
   // Room goes with the bodies: memory does not hang on whether there ever is a crowd.
   const base: usize = changetype<usize>(h);
-  if (!ensureArray(base + offsetof<Header>('crowdCounts'), 8, h.bodyCount)) return false;
-  if (h.deepVisits <= CROWD && h.crowded == 0) return true;
-  memory.fill(<usize>h.crowdCounts, 0, (<usize>h.bodyCount) << 3);
+  if (!ensureArray(base + offsetof<Header>('overlapCounts'), 8, h.bodyCount)) return false;
+  if (h.deepVisits <= CROWD && h.overlapping == 0) return true;
+  memory.fill(<usize>h.overlapCounts, 0, (<usize>h.bodyCount) << 3);
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;
@@ -55,23 +55,23 @@ export function slowCrowds(): bool {
     store<u32>(countOf(m.bodyB), load<u32>(countOf(m.bodyB)) + 1);
   }
   // Once there is a crowd, all that is deep belongs to it until nothing is.
-  if (h.deepVisits == 0) h.crowded = 0;
+  if (h.deepVisits == 0) h.overlapping = 0;
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;
-    const n: u32 = max<u32>(crowdOf(m.bodyA), crowdOf(m.bodyB));
+    const n: u32 = max<u32>(overlapsOf(m.bodyA), overlapsOf(m.bodyB));
     const cut: f32 = n > CROWD && isDeepManifold(m) ? 1 - <f32>CROWD / <f32>n : 0;
-    if (cut > 0) h.crowded = 1;
+    if (cut > 0) h.overlapping = 1;
     if (cut == m.pushCut) continue;
     m.pushCut = cut;
     noteChange(i);
-    if (!markRows(m)) return false;
+    if (!markDirty(m)) return false;
   }
-  if (h.crowded == 0) return true;
-  h.crowdBodies = h.bodyCount;
+  if (h.overlapping == 0) return true;
+  h.overlapBodies = h.bodyCount;
   const limit: f32 = <f32>CROWD * h.pushSpeed;
   for (let b: u32 = 0; b < h.bodyCount; b++) {
-    if (crowdOf(b) != 0) store<f32>(countOf(b), max<f32>(limit, speedOf(b)), 4);
+    if (overlapsOf(b) != 0) store<f32>(countOf(b), max<f32>(limit, speedOf(b)), 4);
   }
   return true;
 }
@@ -82,11 +82,11 @@ function speedOf(body: u32): f32 {
 }
 
 /** Bodies of crowds back to CROWD times the speed of pushing out, or to what they came with where that was more. */
-export function holdCrowds(): void {
+export function holdOverlap(): void {
   const h: Header = header();
-  for (let b: u32 = 0; b < h.crowdBodies; b++) {
+  for (let b: u32 = 0; b < h.overlapBodies; b++) {
     const limit: f32 = load<f32>(countOf(b), 4);
-    if (crowdOf(b) == 0) continue;
+    if (overlapsOf(b) == 0) continue;
     const speed: f32 = speedOf(b);
     if (speed <= limit) continue;
     const row: BodyRow = rowAt(b);
@@ -95,10 +95,10 @@ export function holdCrowds(): void {
     row.vy *= factor;
     row.vz *= factor;
   }
-  h.crowdBodies = 0;
+  h.overlapBodies = 0;
 }
 
 /** Deep manifolds of a dynamic body; a floor may have as many as it likes. */
-function crowdOf(body: u32): u32 {
+function overlapsOf(body: u32): u32 {
   return (coldAt(body).flags & FLAG_TYPE) == BODY_DYNAMIC ? load<u32>(countOf(body)) : 0;
 }

@@ -1,0 +1,29 @@
+// The rows of a manifold in its own frame t, u = n x t, n (docs/contact_rows.md, "A manifold in its own frame"): what they see of
+// the relative twist of the bodies at its mean point, and what an impulse of one changes at another. T is f32 for one manifold,
+// v128 for four (math/number.ts), with the same bits.
+//
+// Point i lies at (a, b) along t, u from the mean point; its normal row is r_i = (n: 1, w_t: b, w_u: -a).
+import { add, mul, sub } from '../math/number';
+
+/** Speed of B against A along the normal at a point of offsets (a, b): vn + b w1 - a w2. */
+// @ts-ignore: decorator
+@inline
+export function pointSpeed<T>(a: T, b: T, vn: T, w1: T, w2: T): T {
+  return sub<T>(add<T>(mul<T>(b, w1), vn), mul<T>(a, w2));
+}
+
+/** What friction impulses along t, u and about n change at a row, whose three couplings lie at `c`, 16 bytes apart. */
+// @ts-ignore: decorator
+@inline
+export function frictionChange<T>(c: usize, f1: T, f2: T, f3: T): T {
+  return add<T>(add<T>(mul<T>(load<T>(c), f1), mul<T>(load<T>(c, 16), f2)), mul<T>(load<T>(c, 32), f3));
+}
+
+/** r_i W r_j of the points at (a, b) and (c, d), from the entries of W. */
+// @ts-ignore: decorator
+@inline
+export function pointCoupling<T>(a: T, b: T, c: T, d: T, wnn: T, wn1: T, wn2: T, w11: T, w12: T, w22: T): T {
+  const rigid: T = add<T>(wnn, add<T>(mul<T>(mul<T>(b, d), w11), mul<T>(mul<T>(a, c), w22)));
+  const turned: T = add<T>(rigid, sub<T>(mul<T>(add<T>(b, d), wn1), mul<T>(add<T>(a, c), wn2)));
+  return sub<T>(turned, mul<T>(add<T>(mul<T>(a, d), mul<T>(b, c)), w12));
+}
