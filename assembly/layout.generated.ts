@@ -3549,6 +3549,17 @@ if (offsetof<KeptCell>() != 40) ERROR("KeptCell: size");
 if (offsetof<KeptCell>("contactColors") != 36) ERROR("KeptCell: offsets");
 export const KEPT_CELL_STRIDE: usize = 40;
 
+/** A part of the bodies that is to become so many cells (assembly/ordering/cut.ts). */
+@unmanaged
+export class CutPart {
+  first: u32;
+  size: u32;
+  cells: u32;
+}
+if (offsetof<CutPart>() != 12) ERROR("CutPart: size");
+if (offsetof<CutPart>("cells") != 8) ERROR("CutPart: offsets");
+export const CUT_PART_STRIDE: usize = 12;
+
 /** Address book of the splitting solver at Header.splitState: the packed buffers as uploaded to the GPU, their counts, and the scratch of the scalar solvers. */
 @unmanaged
 export class SplitState {

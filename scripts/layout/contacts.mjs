@@ -61,7 +61,8 @@ export const contacts = [
     doc: 'What a manifold passes on to those that replace it (assembly/manifolds/match.ts); its points are columns.',
     fields: [
       ['normal', 'vec4f', 'in the frame of body A'], ['tangent', 'vec4f'],
-      ['friction', 'vec4f', 'impulses along both tangents, about the normal'], ['rolling', 'vec4f', 'impulses about both tangents'],
+      ['friction', 'vec4f', 'impulses along both tangents, about the normal'],
+      ['rolling', 'vec4f', 'impulses about both tangents'],
       ['*', 'columns x y z', 'anchors on A, or on B if A is fixed', 'm'],
       ['impulse', 'columns', 'of the points', 'N s'], ['excess', 'columns', '', 'N s'],
       ['gone', 'lanes', 'all bits where there is no point, or it was taken'],

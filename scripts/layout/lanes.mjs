@@ -5,8 +5,8 @@ export const lanes = [
     name: 'ContactGroup', count: 'per group', align: 16,
     doc:
       'Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact ' +
-      '(docs/contact_rows.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come ' +
-      'the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts).',
+      '(docs/contact_rows.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it ' +
+      'come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts).',
     fields: [
       ['bodyA', 'lanes', 'byte offset of the BodyRow'], ['bodyB', 'lanes'],
       ['normal', 'columns X Y Z'], ['tangent', 'columns X Y Z'],

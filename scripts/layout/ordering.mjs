@@ -36,7 +36,7 @@ export const ordering = [
       ['jointLinks', 'array', 'u32[]: joints in the graph, links behind those of activeManifolds'],
       ['cutBodies', 'array', 'u32[]: bodies to cut, then part by part (assembly/ordering/cut.ts)'],
       ['sortKeys', 'array', 'u64[]: key and body of a part'],
-      ['waitingParts', 'array', 'u32[3]: parts still to cut: first body, bodies, cells'],
+      ['waitingParts', 'array', 'CutPart[]: parts still to cut'],
       ['segments', 'array', 'u32[]: links of the cells at hand'],
       ['bodyStamps', 'array', 'u32 a body: last cell that counted it'],
       ['kept', 'array', 'KeptLink[]: the links of kept cells in their order (assembly/ordering/kept_cells.ts)'],
@@ -128,6 +128,13 @@ export const ordering = [
       ['touched', 'u32', '1: links have come or gone'],
       ['first', 'u32', 'of its links in segments'],
       ['closed', 'u32', '1: no body of it is in another cell'], ['contactColors', 'u32'],
+    ],
+  },
+  {
+    name: 'CutPart', count: 'per part that waits', align: 4, core: true,
+    doc: 'A part of the bodies that is to become so many cells (assembly/ordering/cut.ts).',
+    fields: [
+      ['first', 'u32', 'in OrderState.cutBodies'], ['size', 'u32'], ['cells', 'u32'],
     ],
   },
 ];

@@ -123,7 +123,10 @@ export const world = [
       ['meanEachSweep', 'u32', 'host: 1 takes the mean of the sub-bodies after every sweep, not after every pass'],
       ['impactState', 'u32', 'byte address of ImpactState, 0 until there may be an impact'],
       ['anyRestitution', 'u32', '1: some collider has or had a restitution above 0'],
-      ['overlapCounts', 'array', 'u32 and f32 a body: deep manifolds, largest speed after the step; scratch of pairs/overlap_limiter.ts'],
+      [
+        'overlapCounts', 'array',
+        'u32 and f32 a body: deep manifolds, largest speed after the step; scratch of pairs/overlap_limiter.ts',
+      ],
       ['overlapBodies', 'u32', 'entries of overlapCounts that hold in this step'],
       ['deepVisits', 'u32', 'pairs visited in the step that overlap deeply'],
       ['overlapping', 'u32', '1: from the first pushCut on until nothing overlaps deeply'],
