@@ -326,593 +326,24 @@ export const QUERY_LEAVES: u32 = 256;
 export const QUERY_BATCH: u32 = 1024;
 /** child bit of a MeshNode: a run of triangles, first << 3 | count */
 export const MESH_LEAF: u32 = 2147483648;
-
-/** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the center of mass, world frame. */
-@unmanaged
-export class BodyRow {
-  vx: f32;
-  vy: f32;
-  vz: f32;
-  invMass: f32;
-  wx: f32;
-  wy: f32;
-  wz: f32;
-  pad0: f32;
-  svx: f32;
-  svy: f32;
-  svz: f32;
-  pad1: f32;
-  swx: f32;
-  swy: f32;
-  swz: f32;
-  pad2: f32;
-}
-export const BODY_ROW_STRIDE: usize = 64;
-if (offsetof<BodyRow>() != 64) ERROR("BodyRow: size");
-if (offsetof<BodyRow>("pad2") != 60) ERROR("BodyRow: offsets");
-
-/** Motion of a body since the start of the step (translation of the center of mass, rotation vector), world frame. */
-@unmanaged
-export class BodyDelta {
-  dx: f32;
-  dy: f32;
-  dz: f32;
-  pad0: f32;
-  px: f32;
-  py: f32;
-  pz: f32;
-  pad1: f32;
-}
-export const BODY_DELTA_STRIDE: usize = 32;
-if (offsetof<BodyDelta>() != 32) ERROR("BodyDelta: size");
-if (offsetof<BodyDelta>("pad1") != 28) ERROR("BodyDelta: offsets");
-
-/** Acceleration of a body, constant over the step: gravity, forces, damping, gyroscopic torque. World frame. */
-@unmanaged
-export class BodyAccel {
-  ax: f32;
-  ay: f32;
-  az: f32;
-  pad0: f32;
-  bx: f32;
-  by: f32;
-  bz: f32;
-  pad1: f32;
-}
-export const BODY_ACCEL_STRIDE: usize = 32;
-if (offsetof<BodyAccel>() != 32) ERROR("BodyAccel: size");
-if (offsetof<BodyAccel>("pad1") != 28) ERROR("BodyAccel: offsets");
-
-/** World-frame inverse inertia about the center of mass, symmetric; zero for static and kinematic bodies. */
-@unmanaged
-export class BodyInertia {
-  xx: f32;
-  yy: f32;
-  zz: f32;
-  xy: f32;
-  xz: f32;
-  yz: f32;
-  pad0: f32;
-  pad1: f32;
-}
-export const BODY_INERTIA_STRIDE: usize = 32;
-if (offsetof<BodyInertia>() != 32) ERROR("BodyInertia: size");
-if (offsetof<BodyInertia>("pad1") != 28) ERROR("BodyInertia: offsets");
-
-/** Center of mass in the world, as an unevaluated sum high + low of two floats, so that motion far below one ulp of the position is kept. */
-@unmanaged
-export class BodyCenter {
-  x: f32;
-  y: f32;
-  z: f32;
-  pad0: f32;
-  lx: f32;
-  ly: f32;
-  lz: f32;
-  pad1: f32;
-}
-export const BODY_CENTER_STRIDE: usize = 32;
-if (offsetof<BodyCenter>() != 32) ERROR("BodyCenter: size");
-if (offsetof<BodyCenter>("pad1") != 28) ERROR("BodyCenter: offsets");
-
-/** What the step reads at most once a body. */
-@unmanaged
-export class BodyCold {
-  flags: u32;
-  generation: u32;
-  firstCollider: u32;
-  colliderCount: u32;
-  comX: f32;
-  comY: f32;
-  comZ: f32;
-  extent: f32;
-  ixx: f32;
-  iyy: f32;
-  izz: f32;
-  ixy: f32;
-  ixz: f32;
-  iyz: f32;
-  mass: f32;
-  gravityScale: f32;
-  jxx: f32;
-  jyy: f32;
-  jzz: f32;
-  jxy: f32;
-  jxz: f32;
-  jyz: f32;
-  linearDamping: f32;
-  angularDamping: f32;
-  fx: f32;
-  fy: f32;
-  fz: f32;
-  inner: f32;
-  tx: f32;
-  ty: f32;
-  tz: f32;
-  maxLinearSpeed: f32;
-  wlx: f32;
-  wly: f32;
-  wlz: f32;
-  maxAngularSpeed: f32;
-  restX: f32;
-  restY: f32;
-  restZ: f32;
-  pad0: u32;
-}
-export const BODY_COLD_STRIDE: usize = 160;
-if (offsetof<BodyCold>() != 160) ERROR("BodyCold: size");
-if (offsetof<BodyCold>("pad0") != 156) ERROR("BodyCold: offsets");
-
-/** Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps. */
-@unmanaged
-export class PastPose {
-  x: f32;
-  y: f32;
-  z: f32;
-  step: u32;
-  rotation: v128;
-}
-export const PAST_POSE_STRIDE: usize = 32;
-if (offsetof<PastPose>() != 32) ERROR("PastPose: size");
-if (offsetof<PastPose>("rotation") != 16) ERROR("PastPose: offsets");
-
-/** Place of a body in the graph of constraints: its list, its island, its rest. */
-@unmanaged
-export class BodyNode {
-  firstEnd: u32;
-  next: u32;
-  cuts: u32;
-  split: u32;
-  calm: f32;
-  least: f32;
-  colors: u32;
-  firstJoint: u32;
-}
-export const BODY_NODE_STRIDE: usize = 32;
-if (offsetof<BodyNode>() != 32) ERROR("BodyNode: size");
-if (offsetof<BodyNode>("firstJoint") != 28) ERROR("BodyNode: offsets");
-
-/** One shape on one body with a local pose and a material. */
-@unmanaged
-export class Collider {
-  body: u32;
-  shape: u32;
-  flags: u32;
-  next: u32;
-  category: u32;
-  mask: u32;
-  friction: f32;
-  restitution: f32;
-  combine: u32;
-  firstPair: u32;
-  leaf: u32;
-  density: f32;
-  x: f32;
-  y: f32;
-  z: f32;
-  rollingResistance: f32;
-  qx: f32;
-  qy: f32;
-  qz: f32;
-  qw: f32;
-  surfaceX: f32;
-  surfaceY: f32;
-  surfaceZ: f32;
-  spinningFriction: f32;
-  surfaceWx: f32;
-  surfaceWy: f32;
-  surfaceWz: f32;
-  group: u32;
-  openX: f32;
-  openY: f32;
-  openZ: f32;
-  pad0: u32;
-}
-export const COLLIDER_STRIDE: usize = 128;
-if (offsetof<Collider>() != 128) ERROR("Collider: size");
-if (offsetof<Collider>("pad0") != 124) ERROR("Collider: offsets");
-
-/** Fat axis-aligned bounding box in the world: what the broad phase sees. */
-@unmanaged
-export class Aabb {
-  minX: f32;
-  minY: f32;
-  minZ: f32;
-  pad0: f32;
-  maxX: f32;
-  maxY: f32;
-  maxZ: f32;
-  pad1: f32;
-}
-export const AABB_STRIDE: usize = 32;
-if (offsetof<Aabb>() != 32) ERROR("Aabb: size");
-if (offsetof<Aabb>("pad1") != 28) ERROR("Aabb: offsets");
-
-/** Geometry, shared by any number of colliders. Local frame. */
-@unmanaged
-export class Shape {
-  type: u32;
-  flags: u32;
-  generation: u32;
-  users: u32;
-  p0: f32;
-  p1: f32;
-  p2: f32;
-  extent: f32;
-  minX: f32;
-  minY: f32;
-  minZ: f32;
-  dataPtr: u32;
-  maxX: f32;
-  maxY: f32;
-  maxZ: f32;
-  dataBytes: u32;
-}
-export const SHAPE_STRIDE: usize = 64;
-if (offsetof<Shape>() != 64) ERROR("Shape: size");
-if (offsetof<Shape>("dataBytes") != 60) ERROR("Shape: offsets");
-
-/** Pose of shape B in the frame of shape A: p_A = R p_B + t. Columns c0 c1 c2 are the axes of B in the frame of A. */
-@unmanaged
-export class RelPose {
-  c0x: f32;
-  c0y: f32;
-  c0z: f32;
-  tx: f32;
-  c1x: f32;
-  c1y: f32;
-  c1z: f32;
-  ty: f32;
-  c2x: f32;
-  c2y: f32;
-  c2z: f32;
-  tz: f32;
-}
-export const REL_POSE_STRIDE: usize = 48;
-if (offsetof<RelPose>() != 48) ERROR("RelPose: size");
-if (offsetof<RelPose>("tz") != 44) ERROR("RelPose: offsets");
-
-/** What a narrow-phase test returns, in the frame of shape A: the normal from A to B and up to 4 points on the surface of A. Point on B = point + normal * separation. */
-@unmanaged
-export class ManifoldOut {
-  count: u32;
-  gap: f32;
-  feature: u32;
-  pad0: u32;
-  nx: f32;
-  ny: f32;
-  nz: f32;
-  pad1: f32;
-  x0: f32;
-  y0: f32;
-  z0: f32;
-  s0: f32;
-  x1: f32;
-  y1: f32;
-  z1: f32;
-  s1: f32;
-  x2: f32;
-  y2: f32;
-  z2: f32;
-  s2: f32;
-  x3: f32;
-  y3: f32;
-  z3: f32;
-  s3: f32;
-}
-export const MANIFOLD_OUT_STRIDE: usize = 96;
-if (offsetof<ManifoldOut>() != 96) ERROR("ManifoldOut: size");
-if (offsetof<ManifoldOut>("s3") != 92) ERROR("ManifoldOut: offsets");
-
-/** What the pair walk reads of a pair: nothing is done until the summed motion of its bodies passes the budget. */
-@unmanaged
-export class PairHot {
-  bodyA: u32;
-  bodyB: u32;
-  budget: f64;
-}
-export const PAIR_HOT_STRIDE: usize = 16;
-if (offsetof<PairHot>() != 16) ERROR("PairHot: size");
-if (offsetof<PairHot>("budget") != 8) ERROR("PairHot: offsets");
-
-/** The rest of a pair of colliders whose fat boxes overlap. Shape type of A <= shape type of B. */
-@unmanaged
-export class PairCold {
-  colliderA: u32;
-  colliderB: u32;
-  manifold: u32;
-  cache: u32;
-  flags: u32;
-  watch: u32;
-}
-export const PAIR_COLD_STRIDE: usize = 24;
-if (offsetof<PairCold>() != 24) ERROR("PairCold: size");
-if (offsetof<PairCold>("watch") != 20) ERROR("PairCold: offsets");
-
-/** The last test of a pair that found nothing. */
-@unmanaged
-export class PairGap {
-  dx: f32;
-  dy: f32;
-  dz: f32;
-  reach: f32;
-  turn: f64;
-}
-export const PAIR_GAP_STRIDE: usize = 24;
-if (offsetof<PairGap>() != 24) ERROR("PairGap: size");
-if (offsetof<PairGap>("turn") != 16) ERROR("PairGap: offsets");
-
-/** A pair that has manifolds and does not touch yet (assembly/events/impacts.ts). */
-@unmanaged
-export class WatchedPair {
-  pair: u32;
-  separation: f32;
-  impulse: f32;
-  speed: f32;
-}
-export const WATCHED_PAIR_STRIDE: usize = 16;
-if (offsetof<WatchedPair>() != 16) ERROR("WatchedPair: size");
-if (offsetof<WatchedPair>("speed") != 12) ERROR("WatchedPair: offsets");
-
-/** A hit between colliders that touch, of which the first half was met ahead of the surface (assembly/events/follow.ts). */
-@unmanaged
-export class HitCarry {
-  colliderA: u32;
-  colliderB: u32;
-  impulse: f32;
-  speed: f32;
-}
-export const HIT_CARRY_STRIDE: usize = 16;
-if (offsetof<HitCarry>() != 16) ERROR("HitCarry: size");
-if (offsetof<HitCarry>("speed") != 12) ERROR("HitCarry: offsets");
-
-/** An event of a step: of two colliders, a joint or a body. */
-@unmanaged
-export class EventRow {
-  kind: u32;
-  colliderA: u32;
-  colliderB: u32;
-  manifold: u32;
-  impulse: f32;
-  approachSpeed: f32;
-  point: u32;
-  time: f32;
-}
-export const EVENT_ROW_STRIDE: usize = 32;
-if (offsetof<EventRow>() != 32) ERROR("EventRow: size");
-if (offsetof<EventRow>("time") != 28) ERROR("EventRow: offsets");
-
-/** Places of a pair in the lists of its two colliders. An end of a pair is pair << 1 | side, side 0 at collider A, 1 at collider B. */
-@unmanaged
-export class PairLinks {
-  nextA: u32;
-  previousA: u32;
-  nextB: u32;
-  previousB: u32;
-}
-export const PAIR_LINKS_STRIDE: usize = 16;
-if (offsetof<PairLinks>() != 16) ERROR("PairLinks: size");
-if (offsetof<PairLinks>("previousB") != 12) ERROR("PairLinks: offsets");
-
-/** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centers of mass. */
-@unmanaged
-export class Manifold {
-  bodyA: u32;
-  bodyB: u32;
-  nextA: u32;
-  previousA: u32;
-  nextB: u32;
-  previousB: u32;
-  lane: u32;
-  count: u32;
-  pair: u32;
-  next: u32;
-  color: u32;
-  feature: u32;
-  nx: f32;
-  ny: f32;
-  nz: f32;
-  friction: f32;
-  tx: f32;
-  ty: f32;
-  tz: f32;
-  restitution: f32;
-  lnx: f32;
-  lny: f32;
-  lnz: f32;
-  twistRadius: f32;
-  ltx: f32;
-  lty: f32;
-  ltz: f32;
-  maxDrift: f32;
-  relX: f32;
-  relY: f32;
-  relZ: f32;
-  pushCut: f32;
-  relQx: f32;
-  relQy: f32;
-  relQz: f32;
-  relQw: f32;
-  tangentImpulse1: f32;
-  tangentImpulse2: f32;
-  twistImpulse: f32;
-  stepImpulse: f32;
-  rollImpulse1: f32;
-  rollImpulse2: f32;
-  rollLever: f32;
-  held: u32;
-  excess0: f32;
-  excess1: f32;
-  excess2: f32;
-  excess3: f32;
-  lax0: f32;
-  lay0: f32;
-  laz0: f32;
-  adjust0: f32;
-  lbx0: f32;
-  lby0: f32;
-  lbz0: f32;
-  separation0: f32;
-  rax0: f32;
-  ray0: f32;
-  raz0: f32;
-  impulse0: f32;
-  rbx0: f32;
-  rby0: f32;
-  rbz0: f32;
-  maxImpulse0: f32;
-  lax1: f32;
-  lay1: f32;
-  laz1: f32;
-  adjust1: f32;
-  lbx1: f32;
-  lby1: f32;
-  lbz1: f32;
-  separation1: f32;
-  rax1: f32;
-  ray1: f32;
-  raz1: f32;
-  impulse1: f32;
-  rbx1: f32;
-  rby1: f32;
-  rbz1: f32;
-  maxImpulse1: f32;
-  lax2: f32;
-  lay2: f32;
-  laz2: f32;
-  adjust2: f32;
-  lbx2: f32;
-  lby2: f32;
-  lbz2: f32;
-  separation2: f32;
-  rax2: f32;
-  ray2: f32;
-  raz2: f32;
-  impulse2: f32;
-  rbx2: f32;
-  rby2: f32;
-  rbz2: f32;
-  maxImpulse2: f32;
-  lax3: f32;
-  lay3: f32;
-  laz3: f32;
-  adjust3: f32;
-  lbx3: f32;
-  lby3: f32;
-  lbz3: f32;
-  separation3: f32;
-  rax3: f32;
-  ray3: f32;
-  raz3: f32;
-  impulse3: f32;
-  rbx3: f32;
-  rby3: f32;
-  rbz3: f32;
-  maxImpulse3: f32;
-  surface1: f32;
-  surface2: f32;
-  surfaceTwist: f32;
-  patchRadius: f32;
-  surfaceRate1: f32;
-  surfaceRate2: f32;
-  struck: u32;
-  index: u32;
-}
-export const MANIFOLD_STRIDE: usize = 480;
-if (offsetof<Manifold>() != 480) ERROR("Manifold: size");
-if (offsetof<Manifold>("index") != 476) ERROR("Manifold: offsets");
-
-/** What the contacts of two groups have instead of what their materials come to; entry RULE_GROUPS * the lower group + the other. */
-@unmanaged
-export class ContactRule {
-  flags: u32;
-  friction: f32;
-  restitution: f32;
-  rollingResistance: f32;
-  spinningFriction: f32;
-  pad0: u32;
-  pad1: u32;
-  pad2: u32;
-}
-export const CONTACT_RULE_STRIDE: usize = 32;
-if (offsetof<ContactRule>() != 32) ERROR("ContactRule: size");
-if (offsetof<ContactRule>("pad2") != 28) ERROR("ContactRule: offsets");
-
-/** Tasks of a step for several threads (assembly/threads/team.ts). What several threads write has a cache line of its own. */
-@unmanaged
-export class Team {
-  left: u32;
-  number: u32;
-  pad0: u32;
-  pad1: u32;
-  pad2: u32;
-  pad3: u32;
-  pad4: u32;
-  pad5: u32;
-  pad6: u32;
-  pad7: u32;
-  pad8: u32;
-  pad9: u32;
-  pad10: u32;
-  pad11: u32;
-  pad12: u32;
-  pad13: u32;
-  done: u32;
-  pad14: u32;
-  pad15: u32;
-  pad16: u32;
-  pad17: u32;
-  pad18: u32;
-  pad19: u32;
-  pad20: u32;
-  pad21: u32;
-  pad22: u32;
-  pad23: u32;
-  pad24: u32;
-  pad25: u32;
-  pad26: u32;
-  pad27: u32;
-  pad28: u32;
-  bell: u32;
-  sleepers: u32;
-  kind: u32;
-  count: u32;
-  capacity: u32;
-  lost: u32;
-  pad29: u32;
-  pad30: u32;
-  pad31: u32;
-  pad32: u32;
-  pad33: u32;
-  pad34: u32;
-  pad35: u32;
-  pad36: u32;
-  pad37: u32;
-  pad38: u32;
-}
-export const TEAM_STRIDE: usize = 192;
-if (offsetof<Team>() != 192) ERROR("Team: size");
-if (offsetof<Team>("pad38") != 188) ERROR("Team: offsets");
+/** most outputs of a test of a pair */
+export const MAX_OUTPUTS: u32 = 32;
+/** most lost loads that wait */
+export const MAX_LOSSES: u32 = 256;
+/** points offered that are kept */
+export const MAX_OFFERS: u32 = 64;
+/** shared faces that are kept */
+export const SHARED_FACE_COUNT: u32 = 64;
+/** candidates of a cluster */
+export const CLUSTER_POINTS: u32 = 64;
+/** most supports of EPA */
+export const EPA_MAX_VERTICES: u32 = 64;
+/** most faces of its polytope */
+export const EPA_MAX_FACES: u32 = 192;
+/** most edges of a hole in it */
+export const EPA_MAX_EDGES: u32 = 256;
+/** most pairs that a task finds */
+export const MOST_FOUND: u32 = 127;
 
 /** World header at HEADER_PTR: array bases, counts, parameters, results. Written by WASM unless the meaning says host. */
 @unmanaged
@@ -1116,9 +547,2040 @@ export class Header {
   gapBias: u32;
   coloredLanes: u32;
 }
-export const HEADER_STRIDE: usize = 832;
 if (offsetof<Header>() != 792) ERROR("Header: size");
 if (offsetof<Header>("coloredLanes") != 788) ERROR("Header: offsets");
+export const HEADER_STRIDE: usize = 832;
+
+/** At Header.scratch: what a function may use while it runs. */
+export const HEADER_SCRATCH_STRIDE: usize = 256;
+/** rotations and the like */
+export const SCRATCH_ROWS: usize = 0;
+/** result of measureJoint */
+export const SCRATCH_JOINT: usize = 192;
+
+/** Sleep stage at Header.sleepState. */
+@unmanaged
+export class SleepState {
+  woken: u32;
+  wokenCapacity: u32;
+  wokenCount: u32;
+  laidCount: u32;
+  gravityX: f32;
+  gravityY: f32;
+  gravityZ: f32;
+  fields: u32;
+}
+if (offsetof<SleepState>() != 32) ERROR("SleepState: size");
+if (offsetof<SleepState>("fields") != 28) ERROR("SleepState: offsets");
+export const SLEEP_STATE_STRIDE: usize = 64;
+
+/** What a snapshot holds of memory (assembly/queries/live.ts), at Header.liveState. Ranges follow: u32[2] each, first byte and first byte behind. */
+@unmanaged
+export class LiveState {
+  count: u32;
+  end: u32;
+  staging: u32;
+  pad0: u32;
+  pad1: v128;
+  pad2: v128;
+  pad3: v128;
+}
+if (offsetof<LiveState>() != 64) ERROR("LiveState: size");
+if (offsetof<LiveState>("pad3") != 48) ERROR("LiveState: offsets");
+export const LIVE_STATE_STRIDE: usize = 64;
+
+/** Tasks of a step for several threads (assembly/threads/team.ts). What several threads write has a cache line of its own. */
+@unmanaged
+export class Team {
+  left: u32;
+  number: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  pad3: u32;
+  pad4: u32;
+  pad5: u32;
+  pad6: u32;
+  pad7: u32;
+  pad8: u32;
+  pad9: u32;
+  pad10: u32;
+  pad11: u32;
+  pad12: u32;
+  pad13: u32;
+  done: u32;
+  pad14: u32;
+  pad15: u32;
+  pad16: u32;
+  pad17: u32;
+  pad18: u32;
+  pad19: u32;
+  pad20: u32;
+  pad21: u32;
+  pad22: u32;
+  pad23: u32;
+  pad24: u32;
+  pad25: u32;
+  pad26: u32;
+  pad27: u32;
+  pad28: u32;
+  bell: u32;
+  sleepers: u32;
+  kind: u32;
+  count: u32;
+  capacity: u32;
+  lost: u32;
+  pad29: u32;
+  pad30: u32;
+  pad31: u32;
+  pad32: u32;
+  pad33: u32;
+  pad34: u32;
+  pad35: u32;
+  pad36: u32;
+  pad37: u32;
+  pad38: u32;
+}
+if (offsetof<Team>() != 192) ERROR("Team: size");
+if (offsetof<Team>("pad38") != 188) ERROR("Team: offsets");
+export const TEAM_STRIDE: usize = 192;
+
+/** Parameters of a substep, the same in all four lanes (assembly/sweep/wide_sweep.ts). */
+export const SWEEP_STEP_STRIDE: usize = 256;
+/** length of a substep (s) */
+export const STEP_H: usize = 0;
+/** 1 / s */
+export const STEP_INV_H: usize = 16;
+/** soft contact: rate, mass scale, impulse scale */
+export const STEP_SOFT: usize = 32;
+/** the same against static bodies */
+export const STEP_SOFT_STATIC: usize = 80;
+/** least bias: -pushSpeed */
+export const STEP_PUSH: usize = 128;
+/** slop */
+export const STEP_SLOP: usize = 144;
+/** factor on carried impulses */
+export const STEP_WARM_START: usize = 160;
+/** middle of the substep since the start of the step (s) */
+export const STEP_TIME: usize = 176;
+/** scratch of rescaleGroups */
+export const STEP_FACTORS: usize = 192;
+
+/** What the tasks of a thread have found of bodies (assembly/bodies/integrate.ts). */
+@unmanaged
+export class BodyFindings {
+  largest: f32;
+  wild: u32;
+  pad0: u32;
+  pad1: u32;
+}
+if (offsetof<BodyFindings>() != 16) ERROR("BodyFindings: size");
+if (offsetof<BodyFindings>("pad1") != 12) ERROR("BodyFindings: offsets");
+export const BODY_FINDINGS_STRIDE: usize = 16;
+
+/** Scratch of a thread, behind Team (assembly/threads/team.ts). */
+export const THREAD_BLOCK_STRIDE: usize = 1344;
+/** of the solver; between its calls anybody uses these bytes while a function runs */
+export const BLOCK_STEP: usize = 0;
+/** of joints */
+export const BLOCK_JOINTS: usize = 256;
+/** of joints */
+export const BLOCK_JOINT_SCRATCH: usize = 352;
+/** of bodies */
+export const BLOCK_FINDINGS: usize = 1312;
+/** a word to wait at that nobody changes */
+export const BLOCK_PAUSE: usize = 1328;
+
+/** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the center of mass, world frame. */
+@unmanaged
+export class BodyRow {
+  vx: f32;
+  vy: f32;
+  vz: f32;
+  invMass: f32;
+  wx: f32;
+  wy: f32;
+  wz: f32;
+  pad0: f32;
+  svx: f32;
+  svy: f32;
+  svz: f32;
+  pad1: f32;
+  swx: f32;
+  swy: f32;
+  swz: f32;
+  pad2: f32;
+}
+if (offsetof<BodyRow>() != 64) ERROR("BodyRow: size");
+if (offsetof<BodyRow>("pad2") != 60) ERROR("BodyRow: offsets");
+export const BODY_ROW_STRIDE: usize = 64;
+
+/** Motion of a body since the start of the step (translation of the center of mass, rotation vector), world frame. */
+@unmanaged
+export class BodyDelta {
+  dx: f32;
+  dy: f32;
+  dz: f32;
+  pad0: f32;
+  px: f32;
+  py: f32;
+  pz: f32;
+  pad1: f32;
+}
+if (offsetof<BodyDelta>() != 32) ERROR("BodyDelta: size");
+if (offsetof<BodyDelta>("pad1") != 28) ERROR("BodyDelta: offsets");
+export const BODY_DELTA_STRIDE: usize = 32;
+
+/** Acceleration of a body, constant over the step: gravity, forces, damping, gyroscopic torque. World frame. */
+@unmanaged
+export class BodyAccel {
+  ax: f32;
+  ay: f32;
+  az: f32;
+  pad0: f32;
+  bx: f32;
+  by: f32;
+  bz: f32;
+  pad1: f32;
+}
+if (offsetof<BodyAccel>() != 32) ERROR("BodyAccel: size");
+if (offsetof<BodyAccel>("pad1") != 28) ERROR("BodyAccel: offsets");
+export const BODY_ACCEL_STRIDE: usize = 32;
+
+/** World-frame inverse inertia about the center of mass, symmetric; zero for static and kinematic bodies. */
+@unmanaged
+export class BodyInertia {
+  xx: f32;
+  yy: f32;
+  zz: f32;
+  xy: f32;
+  xz: f32;
+  yz: f32;
+  pad0: f32;
+  pad1: f32;
+}
+if (offsetof<BodyInertia>() != 32) ERROR("BodyInertia: size");
+if (offsetof<BodyInertia>("pad1") != 28) ERROR("BodyInertia: offsets");
+export const BODY_INERTIA_STRIDE: usize = 32;
+
+/** Center of mass in the world, as an unevaluated sum high + low of two floats, so that motion far below one ulp of the position is kept. */
+@unmanaged
+export class BodyCenter {
+  x: f32;
+  y: f32;
+  z: f32;
+  pad0: f32;
+  lx: f32;
+  ly: f32;
+  lz: f32;
+  pad1: f32;
+}
+if (offsetof<BodyCenter>() != 32) ERROR("BodyCenter: size");
+if (offsetof<BodyCenter>("pad1") != 28) ERROR("BodyCenter: offsets");
+export const BODY_CENTER_STRIDE: usize = 32;
+
+/** What the step reads at most once a body. */
+@unmanaged
+export class BodyCold {
+  flags: u32;
+  generation: u32;
+  firstCollider: u32;
+  colliderCount: u32;
+  comX: f32;
+  comY: f32;
+  comZ: f32;
+  extent: f32;
+  ixx: f32;
+  iyy: f32;
+  izz: f32;
+  ixy: f32;
+  ixz: f32;
+  iyz: f32;
+  mass: f32;
+  gravityScale: f32;
+  jxx: f32;
+  jyy: f32;
+  jzz: f32;
+  jxy: f32;
+  jxz: f32;
+  jyz: f32;
+  linearDamping: f32;
+  angularDamping: f32;
+  fx: f32;
+  fy: f32;
+  fz: f32;
+  inner: f32;
+  tx: f32;
+  ty: f32;
+  tz: f32;
+  maxLinearSpeed: f32;
+  wlx: f32;
+  wly: f32;
+  wlz: f32;
+  maxAngularSpeed: f32;
+  restX: f32;
+  restY: f32;
+  restZ: f32;
+  pad0: u32;
+}
+if (offsetof<BodyCold>() != 160) ERROR("BodyCold: size");
+if (offsetof<BodyCold>("pad0") != 156) ERROR("BodyCold: offsets");
+export const BODY_COLD_STRIDE: usize = 160;
+
+/** Pose of the body origin before the last step that moved the body; of worlds that are drawn between steps. */
+@unmanaged
+export class PastPose {
+  x: f32;
+  y: f32;
+  z: f32;
+  step: u32;
+  rotation: v128;
+}
+if (offsetof<PastPose>() != 32) ERROR("PastPose: size");
+if (offsetof<PastPose>("rotation") != 16) ERROR("PastPose: offsets");
+export const PAST_POSE_STRIDE: usize = 32;
+
+/** Place of a body in the graph of constraints: its list, its island, its rest. */
+@unmanaged
+export class BodyNode {
+  firstEnd: u32;
+  next: u32;
+  cuts: u32;
+  split: u32;
+  calm: f32;
+  least: f32;
+  colors: u32;
+  firstJoint: u32;
+}
+if (offsetof<BodyNode>() != 32) ERROR("BodyNode: size");
+if (offsetof<BodyNode>("firstJoint") != 28) ERROR("BodyNode: offsets");
+export const BODY_NODE_STRIDE: usize = 32;
+
+/** One shape on one body with a local pose and a material. */
+@unmanaged
+export class Collider {
+  body: u32;
+  shape: u32;
+  flags: u32;
+  next: u32;
+  category: u32;
+  mask: u32;
+  friction: f32;
+  restitution: f32;
+  combine: u32;
+  firstPair: u32;
+  leaf: u32;
+  density: f32;
+  x: f32;
+  y: f32;
+  z: f32;
+  rollingResistance: f32;
+  qx: f32;
+  qy: f32;
+  qz: f32;
+  qw: f32;
+  surfaceX: f32;
+  surfaceY: f32;
+  surfaceZ: f32;
+  spinningFriction: f32;
+  surfaceWx: f32;
+  surfaceWy: f32;
+  surfaceWz: f32;
+  group: u32;
+  openX: f32;
+  openY: f32;
+  openZ: f32;
+  pad0: u32;
+}
+if (offsetof<Collider>() != 128) ERROR("Collider: size");
+if (offsetof<Collider>("pad0") != 124) ERROR("Collider: offsets");
+export const COLLIDER_STRIDE: usize = 128;
+
+/** Fat axis-aligned bounding box in the world: what the broad phase sees. */
+@unmanaged
+export class Aabb {
+  minX: f32;
+  minY: f32;
+  minZ: f32;
+  pad0: f32;
+  maxX: f32;
+  maxY: f32;
+  maxZ: f32;
+  pad1: f32;
+}
+if (offsetof<Aabb>() != 32) ERROR("Aabb: size");
+if (offsetof<Aabb>("pad1") != 28) ERROR("Aabb: offsets");
+export const AABB_STRIDE: usize = 32;
+
+/** Where turnBody (assembly/bodies/turn.ts) leaves its results. */
+@unmanaged
+export class TurnedBody {
+  rotation: v128;
+  velocity: v128;
+  low: v128;
+}
+if (offsetof<TurnedBody>() != 48) ERROR("TurnedBody: size");
+if (offsetof<TurnedBody>("low") != 32) ERROR("TurnedBody: offsets");
+export const TURNED_BODY_STRIDE: usize = 48;
+
+/** Velocity of a body in arrays beside BodyRow: Header.startVelocities, MethodState. */
+@unmanaged
+export class BodyVelocity {
+  vx: f32;
+  vy: f32;
+  vz: f32;
+  invMass: f32;
+  wx: f32;
+  wy: f32;
+  wz: f32;
+  pad: f32;
+}
+if (offsetof<BodyVelocity>() != 32) ERROR("BodyVelocity: size");
+if (offsetof<BodyVelocity>("pad") != 28) ERROR("BodyVelocity: offsets");
+export const BODY_VELOCITY_STRIDE: usize = 32;
+
+/** Geometry, shared by any number of colliders. Local frame. */
+@unmanaged
+export class Shape {
+  type: u32;
+  flags: u32;
+  generation: u32;
+  users: u32;
+  p0: f32;
+  p1: f32;
+  p2: f32;
+  extent: f32;
+  minX: f32;
+  minY: f32;
+  minZ: f32;
+  dataPtr: u32;
+  maxX: f32;
+  maxY: f32;
+  maxZ: f32;
+  dataBytes: u32;
+}
+if (offsetof<Shape>() != 64) ERROR("Shape: size");
+if (offsetof<Shape>("dataBytes") != 60) ERROR("Shape: offsets");
+export const SHAPE_STRIDE: usize = 64;
+
+/** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
+@unmanaged
+export class HullBlob {
+  vertexCount: u32;
+  faceCount: u32;
+  edgeCount: u32;
+  blobBytes: u32;
+  vertexGroups: u32;
+  faceGroups: u32;
+  maxFaceVertices: u32;
+  innerRadius: f32;
+  centroidX: f32;
+  centroidY: f32;
+  centroidZ: f32;
+  outerRadius: f32;
+  minX: f32;
+  minY: f32;
+  minZ: f32;
+  minExtent: f32;
+  maxX: f32;
+  maxY: f32;
+  maxZ: f32;
+  pad0: f32;
+  verticesOffset: u32;
+  verticesWOffset: u32;
+  planesOffset: u32;
+  planesWOffset: u32;
+  loopStartsOffset: u32;
+  loopsOffset: u32;
+  edgesOffset: u32;
+  edgeCosinesOffset: u32;
+}
+if (offsetof<HullBlob>() != 112) ERROR("HullBlob: size");
+if (offsetof<HullBlob>("edgeCosinesOffset") != 108) ERROR("HullBlob: offsets");
+export const HULL_BLOB_STRIDE: usize = 112;
+
+/** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
+@unmanaged
+export class MeshBlob {
+  vertexCount: u32;
+  triangleCount: u32;
+  nodeCount: u32;
+  blobBytes: u32;
+  verticesOffset: u32;
+  trianglesOffset: u32;
+  nodesOffset: u32;
+  depth: u32;
+  minX: f32;
+  minY: f32;
+  minZ: f32;
+  wideOffset: u32;
+  maxX: f32;
+  maxY: f32;
+  maxZ: f32;
+  wideCount: u32;
+}
+if (offsetof<MeshBlob>() != 64) ERROR("MeshBlob: size");
+if (offsetof<MeshBlob>("wideCount") != 60) ERROR("MeshBlob: offsets");
+export const MESH_BLOB_STRIDE: usize = 64;
+
+/** A triangle: counterclockwise seen from its front. Edge k runs from vertex k to vertex k + 1. */
+@unmanaged
+export class MeshTriangle {
+  a: u32;
+  b: u32;
+  c: u32;
+  source: u32;
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  edges: u32;
+  neighbor0: u32;
+  neighbor1: u32;
+  neighbor2: u32;
+  pad0: u32;
+}
+if (offsetof<MeshTriangle>() != 48) ERROR("MeshTriangle: size");
+if (offsetof<MeshTriangle>("pad0") != 44) ERROR("MeshTriangle: offsets");
+export const MESH_TRIANGLE_STRIDE: usize = 48;
+
+/** Four children of a bounding volume tree, one lane each. An unused lane has an inverted box and child NONE. */
+@unmanaged
+export class MeshNode {
+  minX: v128;
+  minY: v128;
+  minZ: v128;
+  maxX: v128;
+  maxY: v128;
+  maxZ: v128;
+  children: v128;
+  pad0: v128;
+}
+if (offsetof<MeshNode>() != 128) ERROR("MeshNode: size");
+if (offsetof<MeshNode>("pad0") != 112) ERROR("MeshNode: offsets");
+export const MESH_NODE_STRIDE: usize = 128;
+
+/** Eight children, as of two MeshNodes: the same tree with fewer levels. Used lanes come first. */
+@unmanaged
+export class MeshWideNode {
+  minX0: v128;
+  minY0: v128;
+  minZ0: v128;
+  maxX0: v128;
+  maxY0: v128;
+  maxZ0: v128;
+  minX1: v128;
+  minY1: v128;
+  minZ1: v128;
+  maxX1: v128;
+  maxY1: v128;
+  maxZ1: v128;
+  children0: v128;
+  children1: v128;
+  pad0: v128;
+  pad1: v128;
+}
+if (offsetof<MeshWideNode>() != 256) ERROR("MeshWideNode: size");
+if (offsetof<MeshWideNode>("pad1") != 240) ERROR("MeshWideNode: offsets");
+export const MESH_WIDE_NODE_STRIDE: usize = 256;
+
+/** Header of a cooked heightfield (src/shapes/heightfield.ts). Sample (i, j) lies at x = originX + i spacingX, z = originZ + j spacingZ. Cell (i, j) has triangle 0 = (i,j) (i,j+1) (i+1,j+1) and triangle 1 = (i,j) (i+1,j+1) (i+1,j); their indices are 2 (j (nx - 1) + i) + 0 or 1. A NaN height removes the triangles around it. */
+@unmanaged
+export class HeightfieldBlob {
+  nx: u32;
+  nz: u32;
+  blocksX: u32;
+  blobBytes: u32;
+  heightsOffset: u32;
+  blocksOffset: u32;
+  blocksZ: u32;
+  pad0: u32;
+  originX: f32;
+  originZ: f32;
+  spacingX: f32;
+  spacingZ: f32;
+  minY: f32;
+  maxY: f32;
+  invSpacingX: f32;
+  invSpacingZ: f32;
+}
+if (offsetof<HeightfieldBlob>() != 64) ERROR("HeightfieldBlob: size");
+if (offsetof<HeightfieldBlob>("invSpacingZ") != 60) ERROR("HeightfieldBlob: offsets");
+export const HEIGHTFIELD_BLOB_STRIDE: usize = 64;
+
+/** A tree of collider boxes (bvh4.ts). */
+@unmanaged
+export class BoxTree {
+  leaves: u32;
+  leavesCapacity: u32;
+  leafCount: u32;
+  nodes: u32;
+  nodesCapacity: u32;
+  levelCount: u32;
+  dirty: u32;
+  moved: u32;
+  levels: u32;
+  statics: u32;
+  empty: u32;
+  built: u32;
+}
+if (offsetof<BoxTree>() != 48) ERROR("BoxTree: size");
+if (offsetof<BoxTree>("built") != 44) ERROR("BoxTree: offsets");
+export const BOX_TREE_STRIDE: usize = 48;
+
+/** The broad phase at Header.broadphase (assembly/broadphase/state.ts): two trees, the list of moved colliders. */
+@unmanaged
+export class BroadphaseState {
+  moving: u32;
+  statics: u32;
+  moved: u32;
+  movedCapacity: u32;
+  movedCount: u32;
+  hits: u32;
+  hitsCapacity: u32;
+  keys: u32;
+  keysCapacity: u32;
+  boxBudgets: u32;
+  boxBudgetsCapacity: u32;
+  movedStamps: u32;
+  movedStampsCapacity: u32;
+  histogram: u32;
+  stamp: u32;
+  dt: f32;
+  margin: f32;
+  found: u32;
+  foundCapacity: u32;
+}
+if (offsetof<BroadphaseState>() != 76) ERROR("BroadphaseState: size");
+if (offsetof<BroadphaseState>("foundCapacity") != 72) ERROR("BroadphaseState: offsets");
+export const BROADPHASE_STATE_STRIDE: usize = 128;
+
+/** What a task found (assembly/constraints/find_pairs.ts). */
+@unmanaged
+export class FoundRange {
+  count: u32;
+  from: u32;
+}
+if (offsetof<FoundRange>() != 8) ERROR("FoundRange: size");
+if (offsetof<FoundRange>("from") != 4) ERROR("FoundRange: offsets");
+export const FOUND_RANGE_STRIDE: usize = 1024;
+/** pairs: A in the low word */
+export const FOUND_PAIRS: usize = 8;
+
+/** Boxes of four children, one a lane. */
+@unmanaged
+export class BoxNode {
+  minX: v128;
+  minY: v128;
+  minZ: v128;
+  maxX: v128;
+  maxY: v128;
+  maxZ: v128;
+}
+if (offsetof<BoxNode>() != 96) ERROR("BoxNode: size");
+if (offsetof<BoxNode>("maxZ") != 80) ERROR("BoxNode: offsets");
+export const BOX_NODE_STRIDE: usize = 96;
+
+/** Pose of shape B in the frame of shape A: p_A = R p_B + t. Columns c0 c1 c2 are the axes of B in the frame of A. */
+@unmanaged
+export class RelPose {
+  c0x: f32;
+  c0y: f32;
+  c0z: f32;
+  tx: f32;
+  c1x: f32;
+  c1y: f32;
+  c1z: f32;
+  ty: f32;
+  c2x: f32;
+  c2y: f32;
+  c2z: f32;
+  tz: f32;
+}
+if (offsetof<RelPose>() != 48) ERROR("RelPose: size");
+if (offsetof<RelPose>("tz") != 44) ERROR("RelPose: offsets");
+export const REL_POSE_STRIDE: usize = 48;
+
+/** What a narrow-phase test returns, in the frame of shape A: the normal from A to B and up to 4 points on the surface of A. Point on B = point + normal * separation. */
+@unmanaged
+export class ManifoldOut {
+  count: u32;
+  gap: f32;
+  feature: u32;
+  pad0: u32;
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  pad1: f32;
+  x0: f32;
+  y0: f32;
+  z0: f32;
+  s0: f32;
+  x1: f32;
+  y1: f32;
+  z1: f32;
+  s1: f32;
+  x2: f32;
+  y2: f32;
+  z2: f32;
+  s2: f32;
+  x3: f32;
+  y3: f32;
+  z3: f32;
+  s3: f32;
+}
+if (offsetof<ManifoldOut>() != 96) ERROR("ManifoldOut: size");
+if (offsetof<ManifoldOut>("s3") != 92) ERROR("ManifoldOut: offsets");
+export const MANIFOLD_OUT_STRIDE: usize = 96;
+
+/** Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts). */
+@unmanaged
+export class NarrowState {
+  roundScratch: u32;
+  hullScratch: u32;
+  meshScratch: u32;
+  rounds: u32;
+}
+if (offsetof<NarrowState>() != 16) ERROR("NarrowState: size");
+if (offsetof<NarrowState>("rounds") != 12) ERROR("NarrowState: offsets");
+export const NARROW_STATE_STRIDE: usize = 64;
+
+/** Core of a shape (assembly/narrowphase/support.ts). */
+@unmanaged
+export class SupportRow {
+  type: u32;
+  margin: f32;
+  data: u32;
+  pad0: u32;
+  p0: f32;
+  p1: f32;
+  p2: f32;
+  p3: f32;
+}
+if (offsetof<SupportRow>() != 32) ERROR("SupportRow: size");
+if (offsetof<SupportRow>("p3") != 28) ERROR("SupportRow: offsets");
+export const SUPPORT_ROW_STRIDE: usize = 32;
+
+/** Scratch of GJK and EPA (assembly/narrowphase/gjk.ts). Vectors are x y z _ in the frame of A. */
+@unmanaged
+export class GjkState {
+  coreA0: v128;
+  coreA1: v128;
+  coreB0: v128;
+  coreB1: v128;
+  solidA0: v128;
+  solidA1: v128;
+  solidB0: v128;
+  solidB1: v128;
+  c0: v128;
+  c1: v128;
+  c2: v128;
+  t: v128;
+  r0: v128;
+  r1: v128;
+  r2: v128;
+  w0: v128;
+  w1: v128;
+  w2: v128;
+  w3: v128;
+  a0: v128;
+  a1: v128;
+  a2: v128;
+  a3: v128;
+  v: v128;
+  witness: v128;
+  count: u32;
+  mask: u32;
+  distance: f32;
+  scale2: f32;
+}
+if (offsetof<GjkState>() != 416) ERROR("GjkState: size");
+if (offsetof<GjkState>("scale2") != 412) ERROR("GjkState: offsets");
+export const GJK_STATE_STRIDE: usize = 416;
+
+/** What the walk over triangles keeps; lies behind the GjkState of the Motion. */
+@unmanaged
+export class SurfaceSweep {
+  v0: v128;
+  v1: v128;
+  v2: v128;
+  low: v128;
+  high: v128;
+  axis: v128;
+  arm: v128;
+  from: f32;
+  best: f32;
+  slow: f32;
+  to: f32;
+  touched: u32;
+  looks: u32;
+  pad0: f32;
+  pad1: f32;
+}
+if (offsetof<SurfaceSweep>() != 144) ERROR("SurfaceSweep: size");
+if (offsetof<SurfaceSweep>("pad1") != 140) ERROR("SurfaceSweep: offsets");
+export const SURFACE_SWEEP_STRIDE: usize = 144;
+
+/** Two shapes in motion (assembly/narrowphase/advance.ts). World directions; positions are relative, so distance from the origin costs nothing. */
+@unmanaged
+export class Motion {
+  qa: v128;
+  qb: v128;
+  oa: v128;
+  ob: v128;
+  d: v128;
+  dv: v128;
+  wa: v128;
+  wb: v128;
+  n: v128;
+  arm: v128;
+  ca: v128;
+  cb: v128;
+  rel: v128;
+  rel1: v128;
+  rel2: v128;
+  a0: v128;
+  a1: v128;
+  a2: v128;
+  b0: v128;
+  b1: v128;
+  b2: v128;
+  reachA: f32;
+  reachB: f32;
+  target: f32;
+  skin: f32;
+  strict: u32;
+  at: f32;
+  pad0: u32;
+  pad1: u32;
+}
+if (offsetof<Motion>() != 368) ERROR("Motion: size");
+if (offsetof<Motion>("pad1") != 364) ERROR("Motion: offsets");
+export const MOTION_STRIDE: usize = 928;
+/** cores and pose of the two shapes */
+export const MOTION_GJK: usize = 368;
+/** of a surface */
+export const MOTION_SWEEP: usize = 784;
+
+/** A walk over boxes (assembly/narrowphase/boxes.ts): what asks, components splatted, and the boxes that it has still to visit. */
+@unmanaged
+export class BoxWalk {
+  sx: v128;
+  sy: v128;
+  sz: v128;
+  ex: v128;
+  ey: v128;
+  ez: v128;
+  ix: v128;
+  iy: v128;
+  iz: v128;
+  lx: v128;
+  ly: v128;
+  lz: v128;
+  keys0: v128;
+  keys1: v128;
+  nx: u32;
+  ny: u32;
+  nz: u32;
+  stack: u32;
+  top: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<BoxWalk>() != 256) ERROR("BoxWalk: size");
+if (offsetof<BoxWalk>("pad2") != 252) ERROR("BoxWalk: offsets");
+export const BOX_WALK_STRIDE: usize = 256;
+
+/** Candidates whose normals nearly agree and that lie near one plane (assembly/narrowphase/cluster.ts). */
+@unmanaged
+export class Cluster {
+  seed: v128;
+  best: v128;
+  height: f32;
+  deepest: f32;
+  count: u32;
+  triangle: u32;
+  side: f32;
+  pad0: f32;
+  pad1: f32;
+  pad2: f32;
+}
+if (offsetof<Cluster>() != 64) ERROR("Cluster: size");
+if (offsetof<Cluster>("pad2") != 60) ERROR("Cluster: offsets");
+export const CLUSTER_STRIDE: usize = 1088;
+/** candidates: point on A and separation */
+export const CLUSTER_ROWS: usize = 64;
+
+/** A ray in its own axes, of which z is the largest component of its direction. */
+@unmanaged
+export class ShearedRay {
+  origin: v128;
+  sx: f32;
+  sy: f32;
+  sz: f32;
+  kx: u32;
+  ky: u32;
+  kz: u32;
+  best: f32;
+  triangle: u32;
+  front: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<ShearedRay>() != 64) ERROR("ShearedRay: size");
+if (offsetof<ShearedRay>("pad2") != 60) ERROR("ShearedRay: offsets");
+export const SHEARED_RAY_STRIDE: usize = 384;
+/** the triangle at hand */
+export const SHEARED_ROWS: usize = 64;
+/** the walk over the mesh */
+export const SHEARED_WALK: usize = 128;
+
+/** A test against a mesh or heightfield (assembly/narrowphase/surface.ts). Vectors are x y z _ in the frame of A unless said. */
+@unmanaged
+export class Surface {
+  v0: v128;
+  v1: v128;
+  v2: v128;
+  n: v128;
+  d0: v128;
+  d1: v128;
+  d2: v128;
+  u0: v128;
+  u1: v128;
+  u2: v128;
+  nn0: v128;
+  nn1: v128;
+  nn2: v128;
+  edges: u32;
+  triangle: u32;
+  sideSign: f32;
+  framed: u32;
+  recalled: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  center: v128;
+  centerB: v128;
+  halfB: v128;
+  shape: usize;
+  rel: usize;
+  blob: usize;
+  hull: usize;
+  typeA: u32;
+  typeB: u32;
+  margin: f32;
+  inner: f32;
+  extent: f32;
+  planeTolerance: f32;
+  knownSide: f32;
+  known: u32;
+  knownNormal: v128;
+  knownPoint: v128;
+  bound: f32;
+  clusterCount: u32;
+  pad3: u32;
+  pad4: u32;
+  featureDirection: v128;
+  featurePlane: v128;
+  featureCount: u32;
+  featureRadius: f32;
+  pad5: u32;
+  pad6: u32;
+}
+if (offsetof<Surface>() != 432) ERROR("Surface: size");
+if (offsetof<Surface>("pad6") != 428) ERROR("Surface: offsets");
+export const SURFACE_STRIDE: usize = 48752;
+/** polygon of the feature of A, kept between triangles */
+export const SURFACE_FEATURE: usize = 432;
+/** polygon that is clipped */
+export const SURFACE_CLIP: usize = 4592;
+/** second buffer of clipping, and scratch of plane dots */
+export const SURFACE_WORK: usize = 8752;
+/** of a tree traversal */
+export const SURFACE_STACK: usize = 12912;
+/** candidates of contacts */
+export const SURFACE_CLUSTERS: usize = 13936;
+
+/** A box as a HullBlob (assembly/narrowphase/polyhedron.ts). */
+export const BOX_BLOB_STRIDE: usize = 704;
+/** its head */
+export const BOX_HULL: usize = 0;
+/** vertices */
+export const BOX_VERTICES: usize = 112;
+/** the same by lane groups */
+export const BOX_VERTICES_W: usize = 240;
+/** planes of faces */
+export const BOX_PLANES: usize = 336;
+/** the same by lane groups */
+export const BOX_PLANES_W: usize = 432;
+/** first vertex of each loop */
+export const BOX_LOOP_STARTS: usize = 560;
+/** loops of faces */
+export const BOX_LOOPS: usize = 576;
+/** edges: vertices a and b, faces on both sides */
+export const BOX_EDGES: usize = 608;
+/** of edges */
+export const BOX_EDGE_COSINES: usize = 656;
+
+/** What a test of two polyhedra (assembly/narrowphase/hull_hull.ts) knows of one of them. */
+export const HULL_TABLES_STRIDE: usize = 3072;
+/** height of the centroid of the other one over each face */
+export const FACE_HEIGHTS: usize = 0;
+/** edges that may matter */
+export const EDGE_LIST: usize = 1024;
+/** height of a point of the other one over each face */
+export const POINT_HEIGHTS: usize = 2048;
+
+/** Four edges of B in the frame of A, one a lane. */
+@unmanaged
+export class EdgeGroup {
+  n0X: v128;
+  n0Y: v128;
+  n0Z: v128;
+  n1X: v128;
+  n1Y: v128;
+  n1Z: v128;
+  vectorX: v128;
+  vectorY: v128;
+  vectorZ: v128;
+  pointX: v128;
+  pointY: v128;
+  pointZ: v128;
+}
+if (offsetof<EdgeGroup>() != 192) ERROR("EdgeGroup: size");
+if (offsetof<EdgeGroup>("pointZ") != 176) ERROR("EdgeGroup: offsets");
+export const EDGE_GROUP_STRIDE: usize = 192;
+
+/** A test of two polyhedra. */
+export const HULL_PAIR_STRIDE: usize = 49248;
+/** of A */
+export const TABLES_A: usize = 0;
+/** of B */
+export const TABLES_B: usize = 3072;
+/** A in the frame of B */
+export const INVERSE_POSE: usize = 6144;
+/** that a query found */
+export const BEST_SEPARATION: usize = 6192;
+/** axis cache of the one GJK call */
+export const CORNER_CACHE: usize = 6208;
+/** of A, of B: the best edge pair */
+export const FOUND_EDGES: usize = 6224;
+/** of the edges of B that may matter */
+export const EDGE_GROUPS: usize = 6240;
+
+/** At NarrowState.hullScratch. */
+export const POLYHEDRON_SCRATCH_STRIDE: usize = 62976;
+/** boxes at hand */
+export const BOX_BLOBS: usize = 0;
+/** a polygon; from here on all is free between calls */
+export const POLYGON_A: usize = 1408;
+/** a second one */
+export const POLYGON_B: usize = 5504;
+/** what clipping needs beside them */
+export const POLYGON_WORK: usize = 9600;
+/** a test of two polyhedra */
+export const HULL_PAIR: usize = 13696;
+
+/** A face of the polytope of EPA. */
+@unmanaged
+export class EpaFace {
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  distance: f32;
+  vertex0: u32;
+  vertex1: u32;
+  vertex2: u32;
+  pad0: u32;
+}
+if (offsetof<EpaFace>() != 32) ERROR("EpaFace: size");
+if (offsetof<EpaFace>("pad0") != 28) ERROR("EpaFace: offsets");
+export const EPA_FACE_STRIDE: usize = 32;
+
+/** At NarrowState.roundScratch: GJK, EPA, features of round shapes (assembly/narrowphase/features.ts). */
+export const ROUND_SCRATCH_STRIDE: usize = 20928;
+/** first: addresses of the others count from it */
+export const ROUND_GJK: usize = 0;
+/** x y z 0 */
+export const EPA_VERTICES: usize = 416;
+/** of the polytope */
+export const EPA_FACES: usize = 1440;
+/** of the hole that a new vertex makes */
+export const EPA_EDGES: usize = 7584;
+/** polygon of A */
+export const FEATURE_A: usize = 8608;
+/** of B */
+export const FEATURE_B: usize = 12704;
+/** second buffer of clipping */
+export const FEATURE_WORK: usize = 16800;
+/** of faces of A and B; lane 3 is 1 for a level cap: CAP_POINTS points and no lowest one */
+export const FEATURE_NORMALS: usize = 20896;
+
+/** A ray against a mesh (assembly/narrowphase/ray_mesh.ts), where else clusters lie. */
+export const MESH_RAY_STRIDE: usize = 8576;
+/** boxes to visit */
+export const RAY_STACK: usize = 0;
+/** the ray */
+export const SHEARED_RAY: usize = 8192;
+
+/** What the pair walk reads of a pair: nothing is done until the summed motion of its bodies passes the budget. */
+@unmanaged
+export class PairHot {
+  bodyA: u32;
+  bodyB: u32;
+  budget: f64;
+}
+if (offsetof<PairHot>() != 16) ERROR("PairHot: size");
+if (offsetof<PairHot>("budget") != 8) ERROR("PairHot: offsets");
+export const PAIR_HOT_STRIDE: usize = 16;
+
+/** The rest of a pair of colliders whose fat boxes overlap. Shape type of A <= shape type of B. */
+@unmanaged
+export class PairCold {
+  colliderA: u32;
+  colliderB: u32;
+  manifold: u32;
+  cache: u32;
+  flags: u32;
+  watch: u32;
+}
+if (offsetof<PairCold>() != 24) ERROR("PairCold: size");
+if (offsetof<PairCold>("watch") != 20) ERROR("PairCold: offsets");
+export const PAIR_COLD_STRIDE: usize = 24;
+
+/** The last test of a pair that found nothing. */
+@unmanaged
+export class PairGap {
+  dx: f32;
+  dy: f32;
+  dz: f32;
+  reach: f32;
+  turn: f64;
+}
+if (offsetof<PairGap>() != 24) ERROR("PairGap: size");
+if (offsetof<PairGap>("turn") != 16) ERROR("PairGap: offsets");
+export const PAIR_GAP_STRIDE: usize = 24;
+
+/** A pair that has manifolds and does not touch yet (assembly/events/impacts.ts). */
+@unmanaged
+export class WatchedPair {
+  pair: u32;
+  separation: f32;
+  impulse: f32;
+  speed: f32;
+}
+if (offsetof<WatchedPair>() != 16) ERROR("WatchedPair: size");
+if (offsetof<WatchedPair>("speed") != 12) ERROR("WatchedPair: offsets");
+export const WATCHED_PAIR_STRIDE: usize = 16;
+
+/** A hit between colliders that touch, of which the first half was met ahead of the surface (assembly/events/follow.ts). */
+@unmanaged
+export class HitCarry {
+  colliderA: u32;
+  colliderB: u32;
+  impulse: f32;
+  speed: f32;
+}
+if (offsetof<HitCarry>() != 16) ERROR("HitCarry: size");
+if (offsetof<HitCarry>("speed") != 12) ERROR("HitCarry: offsets");
+export const HIT_CARRY_STRIDE: usize = 16;
+
+/** An event of a step: of two colliders, a joint or a body. */
+@unmanaged
+export class EventRow {
+  kind: u32;
+  colliderA: u32;
+  colliderB: u32;
+  manifold: u32;
+  impulse: f32;
+  approachSpeed: f32;
+  point: u32;
+  time: f32;
+}
+if (offsetof<EventRow>() != 32) ERROR("EventRow: size");
+if (offsetof<EventRow>("time") != 28) ERROR("EventRow: offsets");
+export const EVENT_ROW_STRIDE: usize = 32;
+
+/** Places of a pair in the lists of its two colliders. An end of a pair is pair << 1 | side, side 0 at collider A, 1 at collider B. */
+@unmanaged
+export class PairLinks {
+  nextA: u32;
+  previousA: u32;
+  nextB: u32;
+  previousB: u32;
+}
+if (offsetof<PairLinks>() != 16) ERROR("PairLinks: size");
+if (offsetof<PairLinks>("previousB") != 12) ERROR("PairLinks: offsets");
+export const PAIR_LINKS_STRIDE: usize = 16;
+
+/** Up to 4 contacts of one shape pair with the impulses carried between steps. Anchors are relative to the centers of mass. */
+@unmanaged
+export class Manifold {
+  bodyA: u32;
+  bodyB: u32;
+  nextA: u32;
+  previousA: u32;
+  nextB: u32;
+  previousB: u32;
+  lane: u32;
+  count: u32;
+  pair: u32;
+  next: u32;
+  color: u32;
+  feature: u32;
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  friction: f32;
+  tx: f32;
+  ty: f32;
+  tz: f32;
+  restitution: f32;
+  lnx: f32;
+  lny: f32;
+  lnz: f32;
+  twistRadius: f32;
+  ltx: f32;
+  lty: f32;
+  ltz: f32;
+  maxDrift: f32;
+  relX: f32;
+  relY: f32;
+  relZ: f32;
+  pushCut: f32;
+  relQx: f32;
+  relQy: f32;
+  relQz: f32;
+  relQw: f32;
+  tangentImpulse1: f32;
+  tangentImpulse2: f32;
+  twistImpulse: f32;
+  stepImpulse: f32;
+  rollImpulse1: f32;
+  rollImpulse2: f32;
+  rollLever: f32;
+  held: u32;
+  excess0: f32;
+  excess1: f32;
+  excess2: f32;
+  excess3: f32;
+  lax0: f32;
+  lay0: f32;
+  laz0: f32;
+  adjust0: f32;
+  lbx0: f32;
+  lby0: f32;
+  lbz0: f32;
+  separation0: f32;
+  rax0: f32;
+  ray0: f32;
+  raz0: f32;
+  impulse0: f32;
+  rbx0: f32;
+  rby0: f32;
+  rbz0: f32;
+  maxImpulse0: f32;
+  lax1: f32;
+  lay1: f32;
+  laz1: f32;
+  adjust1: f32;
+  lbx1: f32;
+  lby1: f32;
+  lbz1: f32;
+  separation1: f32;
+  rax1: f32;
+  ray1: f32;
+  raz1: f32;
+  impulse1: f32;
+  rbx1: f32;
+  rby1: f32;
+  rbz1: f32;
+  maxImpulse1: f32;
+  lax2: f32;
+  lay2: f32;
+  laz2: f32;
+  adjust2: f32;
+  lbx2: f32;
+  lby2: f32;
+  lbz2: f32;
+  separation2: f32;
+  rax2: f32;
+  ray2: f32;
+  raz2: f32;
+  impulse2: f32;
+  rbx2: f32;
+  rby2: f32;
+  rbz2: f32;
+  maxImpulse2: f32;
+  lax3: f32;
+  lay3: f32;
+  laz3: f32;
+  adjust3: f32;
+  lbx3: f32;
+  lby3: f32;
+  lbz3: f32;
+  separation3: f32;
+  rax3: f32;
+  ray3: f32;
+  raz3: f32;
+  impulse3: f32;
+  rbx3: f32;
+  rby3: f32;
+  rbz3: f32;
+  maxImpulse3: f32;
+  surface1: f32;
+  surface2: f32;
+  surfaceTwist: f32;
+  patchRadius: f32;
+  surfaceRate1: f32;
+  surfaceRate2: f32;
+  struck: u32;
+  index: u32;
+}
+if (offsetof<Manifold>() != 480) ERROR("Manifold: size");
+if (offsetof<Manifold>("index") != 476) ERROR("Manifold: offsets");
+export const MANIFOLD_STRIDE: usize = 480;
+
+/** What the contacts of two groups have instead of what their materials come to; entry RULE_GROUPS * the lower group + the other. */
+@unmanaged
+export class ContactRule {
+  flags: u32;
+  friction: f32;
+  restitution: f32;
+  rollingResistance: f32;
+  spinningFriction: f32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<ContactRule>() != 32) ERROR("ContactRule: size");
+if (offsetof<ContactRule>("pad2") != 28) ERROR("ContactRule: offsets");
+export const CONTACT_RULE_STRIDE: usize = 32;
+
+/** One of the four points inside a Manifold: anchors in the frames of both bodies, levers rA and rB in the world, relative to the centers of mass (m). `adjust` makes the separation from anchors the one that the narrow phase measured. */
+@unmanaged
+export class ManifoldPoint {
+  lax: f32;
+  lay: f32;
+  laz: f32;
+  adjust: f32;
+  lbx: f32;
+  lby: f32;
+  lbz: f32;
+  separation: f32;
+  rax: f32;
+  ray: f32;
+  raz: f32;
+  impulse: f32;
+  rbx: f32;
+  rby: f32;
+  rbz: f32;
+  maxImpulse: f32;
+}
+if (offsetof<ManifoldPoint>() != 64) ERROR("ManifoldPoint: size");
+if (offsetof<ManifoldPoint>("maxImpulse") != 60) ERROR("ManifoldPoint: offsets");
+export const MANIFOLD_POINT_STRIDE: usize = 64;
+
+/** What is known of a range of pairs. */
+@unmanaged
+export class TestRange {
+  due: u32;
+  own: u32;
+  pad0: u64;
+  walk0: u64;
+  walk1: u64;
+}
+if (offsetof<TestRange>() != 32) ERROR("TestRange: size");
+if (offsetof<TestRange>("walk1") != 24) ERROR("TestRange: offsets");
+export const TEST_RANGE_STRIDE: usize = 32;
+
+/** Tests that threads make ahead of the pair walk, at Header.testsAhead (assembly/scratch/tests.ts); no snapshot holds them. */
+@unmanaged
+export class TestsAhead {
+  used: u32;
+  first: u32;
+  end: u32;
+  anySurface: u32;
+  fixed: u32;
+  capacity: u32;
+  at: u32;
+  own: u32;
+}
+if (offsetof<TestsAhead>() != 32) ERROR("TestsAhead: size");
+if (offsetof<TestsAhead>("own") != 28) ERROR("TestsAhead: offsets");
+export const TESTS_AHEAD_STRIDE: usize = 4160;
+/** MOST_PAIRS / RANGE of them; behind them PairTest[capacity], then the arena */
+export const TEST_RANGES: usize = 64;
+
+/** What is known of a pair of the window. */
+@unmanaged
+export class PairTest {
+  kind: u16;
+  found: u16;
+  at: u32;
+  budget: f64;
+}
+if (offsetof<PairTest>() != 16) ERROR("PairTest: size");
+if (offsetof<PairTest>("budget") != 8) ERROR("PairTest: offsets");
+export const PAIR_TEST_STRIDE: usize = 16;
+
+/** What was found of a pair that is apart: of its new PairGap, and its axis cache. */
+@unmanaged
+export class GapTest {
+  d: v128;
+  turn: f64;
+  cache: u32;
+  substeps: u32;
+  face: u32;
+  touching: u32;
+  beside: u32;
+  pad0: u32;
+}
+if (offsetof<GapTest>() != 48) ERROR("GapTest: size");
+if (offsetof<GapTest>("pad0") != 44) ERROR("GapTest: offsets");
+export const GAP_TEST_STRIDE: usize = 48;
+
+/** What was found of a pair that touches; images of manifolds, or outputs, lie behind it. */
+@unmanaged
+export class FilledTest {
+  cache: u32;
+  extent: f32;
+  substeps: u32;
+  meets: u32;
+  face: u32;
+  separation: f32;
+  recycled: u32;
+  pad0: u32;
+}
+if (offsetof<FilledTest>() != 32) ERROR("FilledTest: size");
+if (offsetof<FilledTest>("pad0") != 28) ERROR("FilledTest: offsets");
+export const FILLED_TEST_STRIDE: usize = 32;
+
+/** What a manifold passes on to those that replace it (assembly/manifolds/match.ts); its points are columns. */
+@unmanaged
+export class OldManifold {
+  normal: v128;
+  tangent: v128;
+  friction: v128;
+  rolling: v128;
+  x: v128;
+  y: v128;
+  z: v128;
+  impulse: v128;
+  excess: v128;
+  gone: v128;
+  taken: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<OldManifold>() != 176) ERROR("OldManifold: size");
+if (offsetof<OldManifold>("pad2") != 172) ERROR("OldManifold: offsets");
+export const OLD_MANIFOLD_STRIDE: usize = 176;
+
+/** What a body has on one plane, in one walk. */
+@unmanaged
+export class SharedFace {
+  plane: v128;
+  b: u32;
+  tile: u32;
+  walk: u32;
+  count: u32;
+  gap: f32;
+  feature: u32;
+  settled: u32;
+  least: f32;
+  bearer0: u32;
+  bearer1: u32;
+  bearer2: u32;
+  bearer3: u32;
+}
+if (offsetof<SharedFace>() != 64) ERROR("SharedFace: size");
+if (offsetof<SharedFace>("bearer3") != 60) ERROR("SharedFace: offsets");
+export const SHARED_FACE_STRIDE: usize = 192;
+/** points on B and separations, in the frame of its shape */
+export const FACE_POINTS: usize = 64;
+/** the same points in the frame of its body */
+export const FACE_ANCHORS: usize = 128;
+
+/** How the bodies of a pair move against each other in the step. */
+@unmanaged
+export class PairMotion {
+  travel: f32;
+  margin: f32;
+  extent: f32;
+  passing: u32;
+}
+if (offsetof<PairMotion>() != 16) ERROR("PairMotion: size");
+if (offsetof<PairMotion>("passing") != 12) ERROR("PairMotion: offsets");
+export const PAIR_MOTION_STRIDE: usize = 16;
+
+/** What lookAhead (assembly/ccd/speculative.ts) found of a pair whose bodies meet in the step. */
+@unmanaged
+export class LookAhead {
+  d: v128;
+  base: v128;
+  swing: v128;
+  wa: v128;
+  wb: v128;
+  comA: v128;
+  comB: v128;
+  guards: u32;
+  kept: u32;
+  time: f32;
+  jointed: u32;
+  passes: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  pivotA: v128;
+  pivotB: v128;
+  moved: v128;
+}
+if (offsetof<LookAhead>() != 192) ERROR("LookAhead: size");
+if (offsetof<LookAhead>("moved") != 176) ERROR("LookAhead: offsets");
+export const LOOK_AHEAD_STRIDE: usize = 192;
+
+/** The pair at hand and the neighbor that is looked at; all vectors in world axes about the origin of T's shape. */
+@unmanaged
+export class Neighborhood {
+  originB: v128;
+  t: Collider;
+  shapeT: Shape;
+  shapeB: Shape;
+  columnsT: usize;
+  columnsB: usize;
+  columnsA: usize;
+  pad0: u32;
+  pad1: u32;
+  originT: v128;
+  originK: v128;
+  indexB: u32;
+  indexT: u32;
+  dynamicA: bool;
+  hasSupport: bool;
+  pad2: u8;
+  pad3: u8;
+  margin: f32;
+  near: f32;
+  bodyB: usize;
+  flush: f32;
+  pad4: u32;
+  centerB: v128;
+}
+if (offsetof<Neighborhood>() != 128) ERROR("Neighborhood: size");
+if (offsetof<Neighborhood>("centerB") != 112) ERROR("Neighborhood: offsets");
+export const NEIGHBORHOOD_STRIDE: usize = 3488;
+/** world rotation of the shape of K */
+export const K_COLUMNS: usize = 128;
+/** world rotation of the body of K */
+export const K_BODY: usize = 176;
+/** pose of the pair of K and B */
+export const K_REL: usize = 224;
+/** of T */
+export const T_SUPPORT: usize = 272;
+/** of K */
+export const K_SUPPORT: usize = 304;
+/** copy of the axis cache of that pair */
+export const K_CACHE: usize = 336;
+/** of a test of that pair */
+export const K_OUTPUTS: usize = 352;
+/** the plane that T is part of */
+export const WIDE_SHAPE: usize = 3424;
+
+/** Rotations of the bodies and shapes of a pair, three columns each, and its relative pose. */
+export const PAIR_POSES_STRIDE: usize = 336;
+/** rotation of body A */
+export const BODY_A_COLUMNS: usize = 0;
+/** of body B */
+export const BODY_B_COLUMNS: usize = 48;
+/** world rotation of shape A */
+export const SHAPE_A_COLUMNS: usize = 96;
+/** of shape B */
+export const SHAPE_B_COLUMNS: usize = 144;
+/** shape B in the frame of shape A */
+export const REL_POSE: usize = 192;
+/** rotation of shape A in its body */
+export const LOCAL_A_COLUMNS: usize = 240;
+/** of shape B */
+export const LOCAL_B_COLUMNS: usize = 288;
+
+/** A point that a pair with a fixed collider offers in this step (assembly/manifolds/transfer.ts). */
+@unmanaged
+export class Offer {
+  atX: f32;
+  atY: f32;
+  atZ: f32;
+  impulse: f32;
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  collider: u32;
+}
+if (offsetof<Offer>() != 32) ERROR("Offer: size");
+if (offsetof<Offer>("collider") != 28) ERROR("Offer: offsets");
+export const OFFER_STRIDE: usize = 32;
+
+/** Numbers of the contacts stage. */
+@unmanaged
+export class ContactMarks {
+  offers: u32;
+  sharedFaceWalk: u32;
+  cache: u32;
+  arenaAt: u32;
+  arenaEnd: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<ContactMarks>() != 32) ERROR("ContactMarks: size");
+if (offsetof<ContactMarks>("pad2") != 28) ERROR("ContactMarks: offsets");
+export const CONTACT_MARKS_STRIDE: usize = 32;
+
+/** Scratch of the contacts stage at Header.contactState (assembly/scratch/contact_state.ts). */
+export const CONTACT_STATE_STRIDE: usize = 35648;
+/** the pair at hand; first, so that offsets in it are offsets in the block */
+export const PAIR_POSES: usize = 0;
+/** of its test */
+export const OUTPUTS: usize = 336;
+/** of its test at the poses of a meeting */
+export const AHEAD_OUTPUTS: usize = 3408;
+/** manifolds that it had */
+export const OLD_MANIFOLDS: usize = 6480;
+/** what lies beside the pair (assembly/manifolds/neighbors.ts) */
+export const NEIGHBORHOOD: usize = 12112;
+/** poses of a meeting */
+export const LOOK_AHEAD: usize = 15600;
+/** the meeting */
+export const AHEAD: usize = 15936;
+/** of the two shapes until then */
+export const AHEAD_MOTION: usize = 16128;
+/** lost loads (assembly/pairs/unload.ts): x y z, body */
+export const LOSSES: usize = 17056;
+/** points offered in this step */
+export const OFFERS: usize = 21152;
+/** by collider (assembly/manifolds/shared_faces.ts) */
+export const SHARED_FACES: usize = 23200;
+/** of the pair at hand */
+export const PAIR_MOTION: usize = 35488;
+/** numbers of the stage */
+export const CONTACT_MARKS: usize = 35504;
+/** of the pair that the walk looks at */
+export const WALK_TEST: usize = 35536;
+/** what that test names, or a FilledTest */
+export const WALK_HEAD: usize = 35552;
+
+/** Scratch of sweeps against what stands (assembly/ccd/against_static.ts), in the outputs of the narrow phase. */
+export const STATIC_SWEEP_STRIDE: usize = 208;
+/** of a rotation */
+export const SWEEP_COLUMNS: usize = 0;
+/** the ray */
+export const SWEEP_RAY: usize = 48;
+/** its hit; the triangle */
+export const SWEEP_HIT: usize = 80;
+/** wholeTurn of the body that is looked at */
+export const SWEEP_TURN: usize = 112;
+/** the body at the end of it */
+export const SWEEP_TURNED: usize = 128;
+/** of a meeting at the second depth, from c to o; else 0 */
+export const SWEEP_AXIS: usize = 176;
+/** where c is met, from the center of its body */
+export const SWEEP_ARM: usize = 192;
+
+/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/contact_rows.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). */
+@unmanaged
+export class ContactGroup {
+  bodyA: v128;
+  bodyB: v128;
+  normalX: v128;
+  normalY: v128;
+  normalZ: v128;
+  tangentX: v128;
+  tangentY: v128;
+  tangentZ: v128;
+  armsX: v128;
+  armsY: v128;
+  armsZ: v128;
+  armBX: v128;
+  armBY: v128;
+  armBZ: v128;
+  tangentMass11: v128;
+  tangentMass12: v128;
+  tangentMass22: v128;
+  twistMass: v128;
+  friction: v128;
+  twistFriction: v128;
+  tangentImpulse1: v128;
+  tangentImpulse2: v128;
+  twistImpulse: v128;
+  inertiaAXX: v128;
+  inertiaAYY: v128;
+  inertiaAZZ: v128;
+  inertiaAXY: v128;
+  inertiaAXZ: v128;
+  inertiaAYZ: v128;
+  inertiaBXX: v128;
+  inertiaBYY: v128;
+  inertiaBZZ: v128;
+  inertiaBXY: v128;
+  inertiaBXZ: v128;
+  inertiaBYZ: v128;
+  isStatic: v128;
+  pushShare: v128;
+  rollArm: v128;
+  couplingN1: v128;
+  couplingN2: v128;
+  couplingN3: v128;
+  couplingT1: v128;
+  couplingT2: v128;
+  couplingT3: v128;
+  couplingU1: v128;
+  couplingU2: v128;
+  couplingU3: v128;
+}
+if (offsetof<ContactGroup>() != 752) ERROR("ContactGroup: size");
+if (offsetof<ContactGroup>("couplingU3") != 736) ERROR("ContactGroup: offsets");
+export const CONTACT_GROUP_STRIDE: usize = 752;
+
+/** One point of the four manifolds of a group. */
+@unmanaged
+export class ContactPoints {
+  separation: v128;
+  impulse: v128;
+}
+if (offsetof<ContactPoints>() != 32) ERROR("ContactPoints: size");
+if (offsetof<ContactPoints>("impulse") != 16) ERROR("ContactPoints: offsets");
+export const CONTACT_POINTS_STRIDE: usize = 32;
+
+/** Normal rows of one point of the four manifolds; of groups with one point only the mass is there. */
+@unmanaged
+export class ContactRows {
+  mass: v128;
+  alongT: v128;
+  alongU: v128;
+}
+if (offsetof<ContactRows>() != 48) ERROR("ContactRows: size");
+if (offsetof<ContactRows>("alongU") != 32) ERROR("ContactRows: offsets");
+export const CONTACT_ROWS_STRIDE: usize = 48;
+
+/** Beside a ContactGroup: what the sweep of a resting pile hardly reads. Behind it come its points (ContactSidePoints). */
+@unmanaged
+export class ContactSide {
+  manifold: v128;
+  restitution: v128;
+  stepImpulse: v128;
+  rollImpulse1: v128;
+  rollImpulse2: v128;
+  rollMass11: v128;
+  rollMass12: v128;
+  rollMass22: v128;
+  surface1: v128;
+  surface2: v128;
+  surfaceTwist: v128;
+  surfaceRate1: v128;
+  surfaceRate2: v128;
+  next: u32;
+  locked: u32;
+  listed: u32;
+  struck: u32;
+}
+if (offsetof<ContactSide>() != 224) ERROR("ContactSide: size");
+if (offsetof<ContactSide>("struck") != 220) ERROR("ContactSide: offsets");
+export const CONTACT_SIDE_STRIDE: usize = 224;
+
+/** Beside ContactPoints. */
+@unmanaged
+export class ContactSidePoints {
+  previous: v128;
+  excess: v128;
+  maxImpulse: v128;
+}
+if (offsetof<ContactSidePoints>() != 48) ERROR("ContactSidePoints: size");
+if (offsetof<ContactSidePoints>("maxImpulse") != 32) ERROR("ContactSidePoints: offsets");
+export const CONTACT_SIDE_POINTS_STRIDE: usize = 48;
+
+/** Four addresses, one a lane. */
+@unmanaged
+export class AddressLanes {
+  at0: u32;
+  at1: u32;
+  at2: u32;
+  at3: u32;
+}
+if (offsetof<AddressLanes>() != 16) ERROR("AddressLanes: size");
+if (offsetof<AddressLanes>("at3") != 12) ERROR("AddressLanes: offsets");
+export const ADDRESS_LANES_STRIDE: usize = 16;
+
+/** Four vectors, as they lie in the structs of joints. */
+@unmanaged
+export class VectorLanes {
+  x: v128;
+  y: v128;
+  z: v128;
+}
+if (offsetof<VectorLanes>() != 48) ERROR("VectorLanes: size");
+if (offsetof<VectorLanes>("z") != 32) ERROR("VectorLanes: offsets");
+export const VECTOR_LANES_STRIDE: usize = 48;
+
+/** Four symmetric 3x3 matrices, the same. */
+@unmanaged
+export class SymmetricLanes {
+  xx: v128;
+  yy: v128;
+  zz: v128;
+  xy: v128;
+  xz: v128;
+  yz: v128;
+}
+if (offsetof<SymmetricLanes>() != 96) ERROR("SymmetricLanes: size");
+if (offsetof<SymmetricLanes>("yz") != 80) ERROR("SymmetricLanes: offsets");
+export const SYMMETRIC_LANES_STRIDE: usize = 96;
+
+/** Factors L D L' of four symmetric 3x3 matrices (assembly/joints/columns.ts): 1 / D, then L. */
+@unmanaged
+export class FactorLanes {
+  inverse0: v128;
+  inverse1: v128;
+  inverse2: v128;
+  l10: v128;
+  l20: v128;
+  l21: v128;
+}
+if (offsetof<FactorLanes>() != 96) ERROR("FactorLanes: size");
+if (offsetof<FactorLanes>("l21") != 80) ERROR("FactorLanes: offsets");
+export const FACTOR_LANES_STRIDE: usize = 96;
+
+/** Words that name groups, in an order. */
+@unmanaged
+export class WordList {
+  words: u32;
+  wordsCapacity: u32;
+  count: u32;
+}
+if (offsetof<WordList>() != 12) ERROR("WordList: size");
+if (offsetof<WordList>("count") != 8) ERROR("WordList: offsets");
+export const WORD_LIST_STRIDE: usize = 12;
+
+/** Groups of manifolds with so many points. */
+@unmanaged
+export class GroupClass {
+  groups: u32;
+  groupsCapacity: u32;
+  sides: u32;
+  sidesCapacity: u32;
+  count: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<GroupClass>() != 32) ERROR("GroupClass: size");
+if (offsetof<GroupClass>("pad2") != 28) ERROR("GroupClass: offsets");
+export const GROUP_CLASS_STRIDE: usize = 32;
+
+/** Lanes at Header.laneState (assembly/lanes/lane_layout.ts). */
+@unmanaged
+export class LaneState {
+  startRows: u32;
+  startRowsCapacity: u32;
+  lanesUsed: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  pad3: u32;
+  pad4: u32;
+  pad5: u32;
+  pad6: u32;
+  pad7: u32;
+  pad8: u32;
+  pad9: u32;
+  pad10: u32;
+  pad11: u32;
+  pad12: u32;
+}
+if (offsetof<LaneState>() != 64) ERROR("LaneState: size");
+if (offsetof<LaneState>("pad12") != 60) ERROR("LaneState: offsets");
+export const LANE_STATE_STRIDE: usize = 256;
+/** of 1 to 4 points */
+export const GROUP_CLASSES: usize = 64;
+/** all groups; those with free lanes are known with their cells (assembly/lanes/runs.ts) */
+export const GROUP_LIST: usize = 192;
+/** groups whose rows are made anew */
+export const MARKED_GROUPS: usize = 204;
+/** groups whose sums have left 0 in this step */
+export const HIT_GROUPS: usize = 216;
+
+/** Runs of bodies and groups at Header.runState (assembly/lanes/runs.ts). */
+@unmanaged
+export class RunState {
+  cellOfBody: u32;
+  cellOfBodyCapacity: u32;
+  parents: u32;
+  parentsCapacity: u32;
+  runs: u32;
+  runsCapacity: u32;
+  bodies: u32;
+  bodiesCapacity: u32;
+  words: u32;
+  wordsCapacity: u32;
+  islands: u32;
+  islandsCapacity: u32;
+  order: u32;
+  orderCapacity: u32;
+  cells: u32;
+  cellsCapacity: u32;
+  cellOrder: u32;
+  cellOrderCapacity: u32;
+  members: u32;
+  membersCapacity: u32;
+  links: u32;
+  linksCapacity: u32;
+  count: u32;
+  cellCount: u32;
+  open: u32;
+  strayed: u32;
+  listed: u32;
+  stale: u32;
+  awakeLists: u32;
+  changed: u32;
+  laidOut: u32;
+  incomplete: u32;
+  lists: u32;
+  claims: u32;
+  schedule: u32;
+  layouts: u32;
+}
+if (offsetof<RunState>() != 144) ERROR("RunState: size");
+if (offsetof<RunState>("layouts") != 140) ERROR("RunState: offsets");
+export const RUN_STATE_STRIDE: usize = 512;
+/** scratch of run_layout.ts: runs with room for small islands, by substeps, at most 64 */
+export const RUN_BATCHES: usize = 192;
+
+/** A run: bodies, groups and cells that the solver takes through all substeps together. */
+@unmanaged
+export class Run {
+  substeps: u32;
+  firstBody: u32;
+  bodyEnd: u32;
+  firstGroup: u32;
+  groupEnd: u32;
+  firstCell: u32;
+  cellEnd: u32;
+  wanted: u32;
+  peak: u32;
+  hides: u32;
+}
+if (offsetof<Run>() != 40) ERROR("Run: size");
+if (offsetof<Run>("hides") != 36) ERROR("Run: offsets");
+export const RUN_STRIDE: usize = 40;
+
+/** A cell of a run: bodies that are near each other and the groups of their manifolds. */
+@unmanaged
+export class Cell {
+  run: u32;
+  bodies: u32;
+  open1: u32;
+  open2: u32;
+  open3: u32;
+  open4: u32;
+  firstGroup: u32;
+  groupEnd: u32;
+  spare1: u32;
+  spare2: u32;
+  spare3: u32;
+  spare4: u32;
+  spareEnd1: u32;
+  spareEnd2: u32;
+  spareEnd3: u32;
+  spareEnd4: u32;
+}
+if (offsetof<Cell>() != 64) ERROR("Cell: size");
+if (offsetof<Cell>("spareEnd4") != 60) ERROR("Cell: offsets");
+export const CELL_STRIDE: usize = 64;
+
+/** What a layout of runs knows of an island, in the entry of its root (assembly/sweep/run_layout.ts). */
+@unmanaged
+export class Island {
+  members: u32;
+  wanted: u32;
+  substeps: u32;
+  run: u32;
+}
+if (offsetof<Island>() != 16) ERROR("Island: size");
+if (offsetof<Island>("run") != 12) ERROR("Island: offsets");
+export const ISLAND_STRIDE: usize = 16;
+
+/** Passes of large runs as tasks of several threads, at RunState.schedule (assembly/sweep/schedule.ts). */
+@unmanaged
+export class Schedule {
+  nodes: u32;
+  nodesCapacity: u32;
+  waits: u32;
+  waitsCapacity: u32;
+  bodies: u32;
+  bodiesCapacity: u32;
+  touched: u32;
+  touchedCapacity: u32;
+  marks: u32;
+  marksCapacity: u32;
+  sections: u32;
+  sectionsCapacity: u32;
+  whole: u32;
+  wholeCapacity: u32;
+  nodeCount: u32;
+  waitCount: u32;
+  bodyCount: u32;
+  sectionCount: u32;
+  wholeCount: u32;
+  sectionTasks: u32;
+  lists: u32;
+  claims: u32;
+  builds: u32;
+}
+if (offsetof<Schedule>() != 92) ERROR("Schedule: size");
+if (offsetof<Schedule>("builds") != 88) ERROR("Schedule: offsets");
+export const SCHEDULE_STRIDE: usize = 128;
+
+/** A node of a schedule: a cell with its groups, or a batch of joints. */
+@unmanaged
+export class ScheduleNode {
+  done: u32;
+  cell: u32;
+  batch: u32;
+  firstBody: u32;
+  bodyEnd: u32;
+  firstBefore: u32;
+  beforeEnd: u32;
+  firstBehind: u32;
+  behindEnd: u32;
+  bouncing: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  pad3: u32;
+  pad4: u32;
+  pad5: u32;
+}
+if (offsetof<ScheduleNode>() != 64) ERROR("ScheduleNode: size");
+if (offsetof<ScheduleNode>("pad5") != 60) ERROR("ScheduleNode: offsets");
+export const SCHEDULE_NODE_STRIDE: usize = 64;
+
+/** The nodes of a run and its tasks in this step. */
+@unmanaged
+export class ScheduleSection {
+  run: u32;
+  firstNode: u32;
+  nodeEnd: u32;
+  jointed: u32;
+  substeps: u32;
+  h: f32;
+  softLength: f32;
+  firstTask: u32;
+  taskEnd: u32;
+}
+if (offsetof<ScheduleSection>() != 36) ERROR("ScheduleSection: size");
+if (offsetof<ScheduleSection>("taskEnd") != 32) ERROR("ScheduleSection: offsets");
+export const SCHEDULE_SECTION_STRIDE: usize = 36;
 
 /** A joint between two bodies, or one and the world. Its frames lie in the frames of the bodies; x y z of frame A are its axes 0-2 (linear, of anchor B seen from anchor A) and 3-5 (angular: swing about x, swing about y, twist about z). */
 @unmanaged
@@ -1240,450 +2702,85 @@ export class Joint {
   row: u32;
   pad0: u32;
 }
-export const JOINT_STRIDE: usize = 464;
 if (offsetof<Joint>() != 464) ERROR("Joint: size");
 if (offsetof<Joint>("pad0") != 460) ERROR("Joint: offsets");
+export const JOINT_STRIDE: usize = 464;
 
-/** Header of a cooked convex hull (src/shapes/hull.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
+/** Joints in solver form at Header.jointState (assembly/joints/state.ts). */
 @unmanaged
-export class HullBlob {
-  vertexCount: u32;
-  faceCount: u32;
-  edgeCount: u32;
-  blobBytes: u32;
-  vertexGroups: u32;
-  faceGroups: u32;
-  maxFaceVertices: u32;
-  innerRadius: f32;
-  centroidX: f32;
-  centroidY: f32;
-  centroidZ: f32;
-  outerRadius: f32;
-  minX: f32;
-  minY: f32;
-  minZ: f32;
-  minExtent: f32;
-  maxX: f32;
-  maxY: f32;
-  maxZ: f32;
-  pad0: f32;
-  verticesOffset: u32;
-  verticesWOffset: u32;
-  planesOffset: u32;
-  planesWOffset: u32;
-  loopStartsOffset: u32;
-  loopsOffset: u32;
-  edgesOffset: u32;
-  edgeCosinesOffset: u32;
-}
-export const HULL_BLOB_STRIDE: usize = 112;
-if (offsetof<HullBlob>() != 112) ERROR("HullBlob: size");
-if (offsetof<HullBlob>("edgeCosinesOffset") != 108) ERROR("HullBlob: offsets");
-
-/** Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts). */
-@unmanaged
-export class NarrowState {
-  roundScratch: u32;
-  hullScratch: u32;
-  meshScratch: u32;
-  rounds: u32;
-}
-export const NARROW_STATE_STRIDE: usize = 64;
-if (offsetof<NarrowState>() != 16) ERROR("NarrowState: size");
-if (offsetof<NarrowState>("rounds") != 12) ERROR("NarrowState: offsets");
-
-/** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds; behind them, in cells, of jointLinks. */
-@unmanaged
-export class OrderState {
-  linkBodies: u32;
-  linkBodiesCapacity: u32;
-  linkMovers: u32;
-  linkMoversCapacity: u32;
-  bodyStarts: u32;
-  bodyStartsCapacity: u32;
-  bodyLinks: u32;
-  bodyLinksCapacity: u32;
-  linkBlocks: u32;
-  linkBlocksCapacity: u32;
-  blockStarts: u32;
-  blockStartsCapacity: u32;
-  blockLinks: u32;
-  blockLinksCapacity: u32;
-  bodyBlockStarts: u32;
-  bodyBlockStartsCapacity: u32;
-  bodyBlocks: u32;
-  bodyBlocksCapacity: u32;
-  hash: u32;
-  hashCapacity: u32;
-  linkColors: u32;
-  linkColorsCapacity: u32;
-  bodyMasks: u32;
-  bodyMasksCapacity: u32;
-  pending: u32;
-  pendingCapacity: u32;
-  cellOrder: u32;
-  cellOrderCapacity: u32;
-  orderBlocks: u32;
-  orderBlocksCapacity: u32;
-  orderBatches: u32;
-  orderBatchesCapacity: u32;
-  bodyOwners: u32;
-  bodyOwnersCapacity: u32;
+export class JointState {
+  bodies: u32;
+  bodiesCapacity: u32;
+  groups: u32;
+  groupsCapacity: u32;
+  order: u32;
+  orderCapacity: u32;
+  entries: u32;
+  entriesCapacity: u32;
+  batches: u32;
+  batchesCapacity: u32;
+  heads: u32;
+  headsCapacity: u32;
+  parts: u32;
+  partsCapacity: u32;
+  bodyWords: u32;
+  bodyWordsCapacity: u32;
   queue: u32;
   queueCapacity: u32;
-  islandOfBody: u32;
-  islandOfBodyCapacity: u32;
-  islandLinkStarts: u32;
-  islandLinkStartsCapacity: u32;
-  islandLinks: u32;
-  islandLinksCapacity: u32;
-  cellLinks: u32;
-  cellLinksCapacity: u32;
-  cellStarts: u32;
-  cellStartsCapacity: u32;
-  cellColorStarts: u32;
-  cellColorStartsCapacity: u32;
-  cellColorEnds: u32;
-  cellColorEndsCapacity: u32;
-  cellContactColors: u32;
-  cellContactColorsCapacity: u32;
-  jointLinks: u32;
-  jointLinksCapacity: u32;
-  cutBodies: u32;
-  cutBodiesCapacity: u32;
-  sortKeys: u32;
-  sortKeysCapacity: u32;
-  waitingParts: u32;
-  waitingPartsCapacity: u32;
-  segments: u32;
-  segmentsCapacity: u32;
-  bodyStamps: u32;
-  bodyStampsCapacity: u32;
-  kept: u32;
-  keptCapacity: u32;
-  keptCells: u32;
-  keptCellsCapacity: u32;
-  keptColors: u32;
-  keptColorsCapacity: u32;
-  linkOf: u32;
-  linkOfCapacity: u32;
-  linkCells: u32;
-  linkCellsCapacity: u32;
-  homes: u32;
-  homesCapacity: u32;
-  linkCount: u32;
-  bodyCount: u32;
-  blockCount: u32;
-  colorCount: u32;
-  orderBlockCount: u32;
-  orderBatchCount: u32;
-  islandCount: u32;
-  waitingCount: u32;
-  partFirst: u32;
-  partSize: u32;
-  cellCount: u32;
-  closedCellCount: u32;
-  cellColorCount: u32;
+  entryCount: u32;
+  groupCount: u32;
+  batchCount: u32;
+  headCount: u32;
+  grounds: u32;
+  groundsCapacity: u32;
+  builds: u32;
   stamp: u32;
-  granularity: u32;
-  bodyCap: u32;
-  linkCap: u32;
-  keptLinks: u32;
-  keptCellCount: u32;
-  cutStep: u32;
-  changes: u32;
-  keptGranularity: u32;
-  keptBodyCap: u32;
-  cellsChanged: u32;
-  standing: u32;
-  contactCount: u32;
-  jointCount: u32;
-  standingJoints: u32;
+  awakeLists: u32;
+  layouts: u32;
+  rows: u32;
+  partJoints: u32;
+  ends: u32;
+  rootEnd: u32;
+  treeCount: u32;
 }
-export const ORDER_STATE_STRIDE: usize = 448;
-if (offsetof<OrderState>() != 416) ERROR("OrderState: size");
-if (offsetof<OrderState>("standingJoints") != 412) ERROR("OrderState: offsets");
+if (offsetof<JointState>() != 132) ERROR("JointState: size");
+if (offsetof<JointState>("treeCount") != 128) ERROR("JointState: offsets");
+export const JOINT_STATE_STRIDE: usize = 192;
 
-/** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
+/** Joints that go through each stage of a substep together: some of those of a run, few enough to stay in the cache and to come to rest together. No joint couples two batches. Groups are places in JointState.order. */
 @unmanaged
-export class PgsLink {
-  centerAx: f32;
-  centerAy: f32;
-  centerAz: f32;
-  twistMass: f32;
-  centerBx: f32;
-  centerBy: f32;
-  centerBz: f32;
-  isStatic: u32;
-  block11: f32;
-  block12: f32;
-  block22: f32;
-  pad0: f32;
-  k0: f32;
-  tangentMass10: f32;
-  tangentMass20: f32;
-  spare0: f32;
-  k1: f32;
-  tangentMass11: f32;
-  tangentMass21: f32;
-  spare1: f32;
-  k2: f32;
-  tangentMass12: f32;
-  tangentMass22: f32;
-  spare2: f32;
-  k3: f32;
-  tangentMass13: f32;
-  tangentMass23: f32;
-  spare3: f32;
-  previous0: f32;
-  previous1: f32;
-  previous2: f32;
-  previous3: f32;
-  excess0: f32;
-  excess1: f32;
-  excess2: f32;
-  excess3: f32;
-}
-export const PGS_LINK_STRIDE: usize = 144;
-if (offsetof<PgsLink>() != 144) ERROR("PgsLink: size");
-if (offsetof<PgsLink>("excess3") != 140) ERROR("PgsLink: offsets");
-
-/** Friction impulses of single points (frictionModel 1), carried between steps. Found again by the value of the normal impulse. */
-@unmanaged
-export class PointTangents {
-  bodyA: u32;
-  count: u32;
-  bodyB: u32;
-  pad0: u32;
-  impulse0: f32;
-  impulse1: f32;
-  impulse2: f32;
-  impulse3: f32;
-  t10: f32;
-  t20: f32;
-  t11: f32;
-  t21: f32;
-  t12: f32;
-  t22: f32;
-  t13: f32;
-  t23: f32;
-}
-export const POINT_TANGENTS_STRIDE: usize = 64;
-if (offsetof<PointTangents>() != 64) ERROR("PointTangents: size");
-if (offsetof<PointTangents>("t23") != 60) ERROR("PointTangents: offsets");
-
-/** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
-@unmanaged
-export class SplitStep {
-  mode: u32;
-  sweeps: u32;
-  rowRead: u32;
-  rowWrite: u32;
-  flags: u32;
-  firstCell: u32;
-  substeps: u32;
-  count: u32;
-  h: f32;
-  invH: f32;
-  rate: f32;
-  rateStatic: f32;
-  pushSpeed: f32;
-  slop: f32;
-  warmStart: f32;
-  gammaScale: f32;
-  gammaScaleStatic: f32;
-  impulseStride: u32;
-  impulseScale: f32;
-  zero: u32;
-  softRows: u32;
-  jointRate: f32;
-  jointGamma: f32;
-  linkCount: u32;
-  time: f32;
-  pad0: u32;
-  pad1: u32;
-  pad2: u32;
-}
-export const SPLIT_STEP_STRIDE: usize = 112;
-if (offsetof<SplitStep>() != 112) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("pad2") != 108) ERROR("SplitStep: offsets");
-
-/** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
-@unmanaged
-export class SplitLink {
-  ids: v128;
-  normal: v128;
-  tangent: v128;
-  centerA: v128;
-  centerB: v128;
-  block: v128;
-}
-export const SPLIT_LINK_STRIDE: usize = 96;
-if (offsetof<SplitLink>() != 96) ERROR("SplitLink: size");
-if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
-
-/** Four manifolds of a group in solver form, one a lane: n, t and u = n x t at the mean point of the contact (docs/contact_rows.md, "A manifold in its own frame"). Unused lanes are zero and name the bodies of lane 0. Behind it come the points, the rows, the couplings of normal rows (assembly/lanes/lane_layout.ts). */
-@unmanaged
-export class ContactGroup {
-  bodyA: v128;
-  bodyB: v128;
-  normalX: v128;
-  normalY: v128;
-  normalZ: v128;
-  tangentX: v128;
-  tangentY: v128;
-  tangentZ: v128;
-  armsX: v128;
-  armsY: v128;
-  armsZ: v128;
-  armBX: v128;
-  armBY: v128;
-  armBZ: v128;
-  tangentMass11: v128;
-  tangentMass12: v128;
-  tangentMass22: v128;
-  twistMass: v128;
-  friction: v128;
-  twistFriction: v128;
-  tangentImpulse1: v128;
-  tangentImpulse2: v128;
-  twistImpulse: v128;
-  inertiaAXX: v128;
-  inertiaAYY: v128;
-  inertiaAZZ: v128;
-  inertiaAXY: v128;
-  inertiaAXZ: v128;
-  inertiaAYZ: v128;
-  inertiaBXX: v128;
-  inertiaBYY: v128;
-  inertiaBZZ: v128;
-  inertiaBXY: v128;
-  inertiaBXZ: v128;
-  inertiaBYZ: v128;
-  isStatic: v128;
-  pushShare: v128;
-  rollArm: v128;
-  couplingN1: v128;
-  couplingN2: v128;
-  couplingN3: v128;
-  couplingT1: v128;
-  couplingT2: v128;
-  couplingT3: v128;
-  couplingU1: v128;
-  couplingU2: v128;
-  couplingU3: v128;
-}
-export const CONTACT_GROUP_STRIDE: usize = 752;
-if (offsetof<ContactGroup>() != 752) ERROR("ContactGroup: size");
-if (offsetof<ContactGroup>("couplingU3") != 736) ERROR("ContactGroup: offsets");
-
-/** One point of the four manifolds of a group. */
-@unmanaged
-export class ContactPoints {
-  separation: v128;
-  impulse: v128;
-}
-export const CONTACT_POINTS_STRIDE: usize = 32;
-if (offsetof<ContactPoints>() != 32) ERROR("ContactPoints: size");
-if (offsetof<ContactPoints>("impulse") != 16) ERROR("ContactPoints: offsets");
-
-/** Normal rows of one point of the four manifolds; of groups with one point only the mass is there. */
-@unmanaged
-export class ContactRows {
-  mass: v128;
-  alongT: v128;
-  alongU: v128;
-}
-export const CONTACT_ROWS_STRIDE: usize = 48;
-if (offsetof<ContactRows>() != 48) ERROR("ContactRows: size");
-if (offsetof<ContactRows>("alongU") != 32) ERROR("ContactRows: offsets");
-
-/** Beside a ContactGroup: what the sweep of a resting pile hardly reads. Behind it come its points (ContactSidePoints). */
-@unmanaged
-export class ContactSide {
-  manifold: v128;
-  restitution: v128;
-  stepImpulse: v128;
-  rollImpulse1: v128;
-  rollImpulse2: v128;
-  rollMass11: v128;
-  rollMass12: v128;
-  rollMass22: v128;
-  surface1: v128;
-  surface2: v128;
-  surfaceTwist: v128;
-  surfaceRate1: v128;
-  surfaceRate2: v128;
+export class JointBatch {
   next: u32;
-  locked: u32;
-  listed: u32;
-  struck: u32;
+  firstBody: u32;
+  bodyEnd: u32;
+  firstGroup: u32;
+  firstBlock: u32;
+  firstTree: u32;
+  groupEnd: u32;
+  parts: u32;
+  entries: u32;
+  rests: u32;
+  moved: f32;
+  turned: u32;
+  units: u32;
+  grown: u32;
+  raised: u32;
+  gained: f32;
 }
-export const CONTACT_SIDE_STRIDE: usize = 224;
-if (offsetof<ContactSide>() != 224) ERROR("ContactSide: size");
-if (offsetof<ContactSide>("struck") != 220) ERROR("ContactSide: offsets");
+if (offsetof<JointBatch>() != 64) ERROR("JointBatch: size");
+if (offsetof<JointBatch>("gained") != 60) ERROR("JointBatch: offsets");
+export const JOINT_BATCH_STRIDE: usize = 64;
 
-/** Beside ContactPoints. */
+/** What is sorted into groups of joints (assembly/joints/build.ts). */
 @unmanaged
-export class ContactSidePoints {
-  previous: v128;
-  excess: v128;
-  maxImpulse: v128;
+export class JointEntry {
+  key: u64;
+  what: u32;
+  form: u32;
 }
-export const CONTACT_SIDE_POINTS_STRIDE: usize = 48;
-if (offsetof<ContactSidePoints>() != 48) ERROR("ContactSidePoints: size");
-if (offsetof<ContactSidePoints>("maxImpulse") != 32) ERROR("ContactSidePoints: offsets");
-
-/** Four addresses, one a lane. */
-@unmanaged
-export class AddressLanes {
-  at0: u32;
-  at1: u32;
-  at2: u32;
-  at3: u32;
-}
-export const ADDRESS_LANES_STRIDE: usize = 16;
-if (offsetof<AddressLanes>() != 16) ERROR("AddressLanes: size");
-if (offsetof<AddressLanes>("at3") != 12) ERROR("AddressLanes: offsets");
-
-/** Four vectors, as they lie in the structs of joints. */
-@unmanaged
-export class VectorLanes {
-  x: v128;
-  y: v128;
-  z: v128;
-}
-export const VECTOR_LANES_STRIDE: usize = 48;
-if (offsetof<VectorLanes>() != 48) ERROR("VectorLanes: size");
-if (offsetof<VectorLanes>("z") != 32) ERROR("VectorLanes: offsets");
-
-/** Four symmetric 3x3 matrices, the same. */
-@unmanaged
-export class SymmetricLanes {
-  xx: v128;
-  yy: v128;
-  zz: v128;
-  xy: v128;
-  xz: v128;
-  yz: v128;
-}
-export const SYMMETRIC_LANES_STRIDE: usize = 96;
-if (offsetof<SymmetricLanes>() != 96) ERROR("SymmetricLanes: size");
-if (offsetof<SymmetricLanes>("yz") != 80) ERROR("SymmetricLanes: offsets");
-
-/** Factors L D L' of four symmetric 3x3 matrices (assembly/joints/columns.ts): 1 / D, then L. */
-@unmanaged
-export class FactorLanes {
-  inverse0: v128;
-  inverse1: v128;
-  inverse2: v128;
-  l10: v128;
-  l20: v128;
-  l21: v128;
-}
-export const FACTOR_LANES_STRIDE: usize = 96;
-if (offsetof<FactorLanes>() != 96) ERROR("FactorLanes: size");
-if (offsetof<FactorLanes>("l21") != 80) ERROR("FactorLanes: offsets");
+if (offsetof<JointEntry>() != 16) ERROR("JointEntry: size");
+if (offsetof<JointEntry>("form") != 12) ERROR("JointEntry: offsets");
+export const JOINT_ENTRY_STRIDE: usize = 16;
 
 /** What joints need of a body through the substeps of a step: its pose of now, its inertia turned with it, the sums of the exact solve of trees. */
 @unmanaged
@@ -1724,9 +2821,9 @@ export class JointBody {
   triedSpin: v128;
   triedGyro: v128;
 }
-export const JOINT_BODY_STRIDE: usize = 416;
 if (offsetof<JointBody>() != 416) ERROR("JointBody: size");
 if (offsetof<JointBody>("triedGyro") != 400) ERROR("JointBody: offsets");
+export const JOINT_BODY_STRIDE: usize = 416;
 
 /** Head of four joints of one form, one a lane. Behind it come units, the section of a tree, the rows of locked axes (assembly/joints/layout.ts). */
 @unmanaged
@@ -1836,9 +2933,9 @@ export class JointGroup {
   missY: v128;
   missZ: v128;
 }
-export const JOINT_GROUP_STRIDE: usize = 1616;
 if (offsetof<JointGroup>() != 1616) ERROR("JointGroup: size");
 if (offsetof<JointGroup>("missZ") != 1600) ERROR("JointGroup: offsets");
+export const JOINT_GROUP_STRIDE: usize = 1616;
 
 /** A row on four pairs of bodies: u = linearB . vB - linearA . vA + angularB . wB - angularA . wA. */
 @unmanaged
@@ -1886,9 +2983,9 @@ export class JointUnit {
   angularShareY: v128;
   angularShareZ: v128;
 }
-export const JOINT_UNIT_STRIDE: usize = 672;
 if (offsetof<JointUnit>() != 672) ERROR("JointUnit: size");
 if (offsetof<JointUnit>("angularShareZ") != 656) ERROR("JointUnit: offsets");
+export const JOINT_UNIT_STRIDE: usize = 672;
 
 /** Four articulated masses. */
 @unmanaged
@@ -1915,9 +3012,9 @@ export class TreeMass {
   angularXZ: v128;
   angularYZ: v128;
 }
-export const TREE_MASS_STRIDE: usize = 336;
 if (offsetof<TreeMass>() != 336) ERROR("TreeMass: size");
 if (offsetof<TreeMass>("angularYZ") != 320) ERROR("TreeMass: offsets");
+export const TREE_MASS_STRIDE: usize = 336;
 
 /** What a TreeMass becomes where all turns are free: anchors alone and roots. */
 @unmanaged
@@ -1944,9 +3041,9 @@ export class BallMass {
   linearXZ: v128;
   linearYZ: v128;
 }
-export const BALL_MASS_STRIDE: usize = 336;
 if (offsetof<BallMass>() != 336) ERROR("BallMass: size");
 if (offsetof<BallMass>("linearYZ") != 320) ERROR("BallMass: offsets");
+export const BALL_MASS_STRIDE: usize = 336;
 
 /** Locked axes that are part of a tree. Behind it come the free axes (TreePivot). */
 @unmanaged
@@ -1997,9 +3094,9 @@ export class TreeSection {
   parentArmY: v128;
   parentArmZ: v128;
 }
-export const TREE_SECTION_STRIDE: usize = 720;
 if (offsetof<TreeSection>() != 720) ERROR("TreeSection: size");
 if (offsetof<TreeSection>("parentArmZ") != 704) ERROR("TreeSection: offsets");
+export const TREE_SECTION_STRIDE: usize = 720;
 
 /** A free axis that was eliminated: its direction, its column of the mass. */
 @unmanaged
@@ -2016,9 +3113,9 @@ export class TreePivot {
   inverse: v128;
   value: v128;
 }
-export const TREE_PIVOT_STRIDE: usize = 176;
 if (offsetof<TreePivot>() != 176) ERROR("TreePivot: size");
 if (offsetof<TreePivot>("value") != 160) ERROR("TreePivot: offsets");
+export const TREE_PIVOT_STRIDE: usize = 176;
 
 /** Locked axes that are solved alone, but for anchors alone (FactorLanes): factors L D L' by rows. */
 @unmanaged
@@ -2045,9 +3142,9 @@ export class LockedRows {
   inverse4: v128;
   inverse5: v128;
 }
-export const LOCKED_ROWS_STRIDE: usize = 336;
 if (offsetof<LockedRows>() != 336) ERROR("LockedRows: size");
 if (offsetof<LockedRows>("inverse5") != 320) ERROR("LockedRows: offsets");
+export const LOCKED_ROWS_STRIDE: usize = 336;
 
 /** Parameters of a substep for joints, the same in all four lanes. */
 @unmanaged
@@ -2059,9 +3156,9 @@ export class JointParameters {
   impulseScale: v128;
   treeRate: v128;
 }
-export const JOINT_PARAMETERS_STRIDE: usize = 96;
 if (offsetof<JointParameters>() != 96) ERROR("JointParameters: size");
 if (offsetof<JointParameters>("treeRate") != 80) ERROR("JointParameters: offsets");
+export const JOINT_PARAMETERS_STRIDE: usize = 96;
 
 /** Columns of the group of joints at work. */
 @unmanaged
@@ -2127,169 +3224,341 @@ export class JointScratch {
   turn21: v128;
   turn22: v128;
 }
-export const JOINT_SCRATCH_STRIDE: usize = 960;
 if (offsetof<JointScratch>() != 960) ERROR("JointScratch: size");
 if (offsetof<JointScratch>("turn22") != 944) ERROR("JointScratch: offsets");
+export const JOINT_SCRATCH_STRIDE: usize = 960;
 
-/** A contact point as the splitting solver reads it. */
+/** Impacts at Header.impactState (assembly/impacts): contacts that come in fast with what moves beside them, and bodies that meet alone. */
 @unmanaged
-export class SplitPoint {
-  leverA: v128;
-  leverB: v128;
-  masses: v128;
+export class ImpactState {
+  linkBlocks: u32;
+  linkBlocksCapacity: u32;
+  linkCapacity: u32;
+  linkCount: u32;
+  taken: u32;
+  takenCapacity: u32;
+  takenCount: u32;
+  bodyCount: u32;
+  bodies: u32;
+  bodiesCapacity: u32;
+  marks: u32;
+  marksCapacity: u32;
+  bounds: u32;
+  boundsCapacity: u32;
+  searches: u32;
+  meetings: u32;
+  meetingsCapacity: u32;
+  meetingCount: u32;
+  flyers: u32;
+  flyersCapacity: u32;
+  metLinks: u32;
+  metLinksCapacity: u32;
+  metContacts: u32;
+  metContactsCapacity: u32;
+  metList: u32;
+  metListCapacity: u32;
 }
-export const SPLIT_POINT_STRIDE: usize = 48;
-if (offsetof<SplitPoint>() != 48) ERROR("SplitPoint: size");
-if (offsetof<SplitPoint>("masses") != 32) ERROR("SplitPoint: offsets");
+if (offsetof<ImpactState>() != 104) ERROR("ImpactState: size");
+if (offsetof<ImpactState>("metListCapacity") != 100) ERROR("ImpactState: offsets");
+export const IMPACT_STATE_STRIDE: usize = 128;
 
-/** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. */
+/** What the points of a contact came in with, and what the impact gives them. Of a manifold that the solver has solved, or of a point at which two bodies meet alone. */
 @unmanaged
-export class SplitSlot {
-  ids: v128;
-}
-export const SPLIT_SLOT_STRIDE: usize = 16;
-if (offsetof<SplitSlot>() != 16) ERROR("SplitSlot: size");
-if (offsetof<SplitSlot>("ids") != 0) ERROR("SplitSlot: offsets");
-
-/** State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p. */
-@unmanaged
-export class SplitSlotState {
-  v: v128;
-  w: v128;
-  vStart: v128;
-  wStart: v128;
-  d: v128;
-  p: v128;
-  marks: v128;
-  inertia0: v128;
-  inertia1: v128;
-  accel: v128;
-  angularAccel: v128;
-}
-export const SPLIT_SLOT_STATE_STRIDE: usize = 176;
-if (offsetof<SplitSlotState>() != 176) ERROR("SplitSlotState: size");
-if (offsetof<SplitSlotState>("angularAccel") != 160) ERROR("SplitSlotState: offsets");
-
-/** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn; behind them two more for the velocity after the soft sweeps, where the mean is taken once a substep. */
-@unmanaged
-export class SplitRow {
-  v: v128;
-  w: v128;
-}
-export const SPLIT_ROW_STRIDE: usize = 32;
-if (offsetof<SplitRow>() != 32) ERROR("SplitRow: size");
-if (offsetof<SplitRow>("w") != 16) ERROR("SplitRow: offsets");
-
-/** A manifold as a member of its cell; by cell, color, manifold. Holds as long as the cells do. */
-@unmanaged
-export class SplitMember {
+export class ImpactLink {
+  contact: u32;
   manifold: u32;
-  locals: u32;
-  slotA: u32;
-  slotB: u32;
-  kA: f32;
-  kB: f32;
-  result: u32;
-  room: u32;
+  fast: u32;
+  taking: u32;
+  approach0: f32;
+  approach1: f32;
+  approach2: f32;
+  approach3: f32;
+  bias0: f32;
+  bias1: f32;
+  bias2: f32;
+  bias3: f32;
+  mass0: f32;
+  mass1: f32;
+  mass2: f32;
+  mass3: f32;
+  impulse0: f32;
+  impulse1: f32;
+  impulse2: f32;
+  impulse3: f32;
+  given0: f32;
+  given1: f32;
+  given2: f32;
+  given3: f32;
+  block11: f32;
+  block12: f32;
+  block22: f32;
+  twistMass: f32;
+  came1: f32;
+  came2: f32;
+  cameTwist: f32;
+  borne: f32;
+  tangent1: f32;
+  tangent2: f32;
+  twist: f32;
+  friction: f32;
+  centerA: v128;
+  centerB: v128;
+  ahead: u32;
+  whole: u32;
+  restA: f32;
+  restB: f32;
 }
-export const SPLIT_MEMBER_STRIDE: usize = 32;
-if (offsetof<SplitMember>() != 32) ERROR("SplitMember: size");
-if (offsetof<SplitMember>("room") != 28) ERROR("SplitMember: offsets");
+if (offsetof<ImpactLink>() != 192) ERROR("ImpactLink: size");
+if (offsetof<ImpactLink>("restB") != 188) ERROR("ImpactLink: offsets");
+export const IMPACT_LINK_STRIDE: usize = 192;
 
-/** A manifold as it stays on the GPU, at the place of its index, in the world frame that the contacts stage gave it last. */
+/** A dynamic body in an impact: its energy behind it, before its rotation is advanced. */
 @unmanaged
-export class GpuContact {
-  ids: v128;
-  normal: v128;
-  tangent: v128;
-  radii: v128;
-  leverA0: v128;
-  leverB0: v128;
-  leverA1: v128;
-  leverB1: v128;
-  leverA2: v128;
-  leverB2: v128;
-  leverA3: v128;
-  leverB3: v128;
+export class ImpactBody {
+  body: u32;
+  energy: f32;
+  gain: f32;
+  rest: f32;
 }
-export const GPU_CONTACT_STRIDE: usize = 192;
-if (offsetof<GpuContact>() != 192) ERROR("GpuContact: size");
-if (offsetof<GpuContact>("leverB3") != 176) ERROR("GpuContact: offsets");
+if (offsetof<ImpactBody>() != 16) ERROR("ImpactBody: size");
+if (offsetof<ImpactBody>("rest") != 12) ERROR("ImpactBody: offsets");
+export const IMPACT_BODY_STRIDE: usize = 16;
 
-/** What the CPU tells the GPU of a manifold that is new or has changed. */
+/** What is known of a body where impacts are looked for. Written when it is first asked for in a step. */
 @unmanaged
-export class GpuEdit {
-  contact: v128;
-  contact1: v128;
-  contact2: v128;
-  contact3: v128;
-  contact4: v128;
-  contact5: v128;
-  contact6: v128;
-  contact7: v128;
-  contact8: v128;
-  contact9: v128;
-  contact10: v128;
-  contact11: v128;
-  impulses0: v128;
-  impulses1: v128;
-  impulses2: v128;
-  impulses3: v128;
-  impulses4: v128;
-  impulses5: v128;
-  impulses6: v128;
-  impulses7: v128;
+export class ImpactBound {
+  speed: f32;
+  known: u32;
+  fast: u32;
+  search: u32;
 }
-export const GPU_EDIT_STRIDE: usize = 320;
-if (offsetof<GpuEdit>() != 320) ERROR("GpuEdit: size");
-if (offsetof<GpuEdit>("impulses7") != 304) ERROR("GpuEdit: offsets");
+if (offsetof<ImpactBound>() != 16) ERROR("ImpactBound: size");
+if (offsetof<ImpactBound>("search") != 12) ERROR("ImpactBound: offsets");
+export const IMPACT_BOUND_STRIDE: usize = 16;
 
-/** State of a body that stays on the GPU. */
+/** A body on its way through the step (assembly/impacts/flight.ts). */
 @unmanaged
-export class GpuBody {
-  center: v128;
-  centerLow: v128;
-  rotation: v128;
-  v: v128;
-  w: v128;
+export class Flyer {
+  way: v128;
+  q: v128;
+  column0: v128;
+  column1: v128;
+  column2: v128;
+  body: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
 }
-export const GPU_BODY_STRIDE: usize = 80;
-if (offsetof<GpuBody>() != 80) ERROR("GpuBody: size");
-if (offsetof<GpuBody>("w") != 64) ERROR("GpuBody: offsets");
+if (offsetof<Flyer>() != 96) ERROR("Flyer: size");
+if (offsetof<Flyer>("pad2") != 92) ERROR("Flyer: offsets");
+export const FLYER_STRIDE: usize = 96;
 
-/** Of a body on the GPU, what steps do not change there. */
+/** Ordering at Header.orderState: contact graph, contact blocks, colors, cell-like order, islands, cells. A link is an entry of activeManifolds; behind them, in cells, of jointLinks. */
 @unmanaged
-export class GpuTraits {
-  inertia0: v128;
-  inertia1: v128;
-  accel: v128;
-  angularAccel: v128;
+export class OrderState {
+  linkBodies: u32;
+  linkBodiesCapacity: u32;
+  linkMovers: u32;
+  linkMoversCapacity: u32;
+  bodyStarts: u32;
+  bodyStartsCapacity: u32;
+  bodyLinks: u32;
+  bodyLinksCapacity: u32;
+  linkBlocks: u32;
+  linkBlocksCapacity: u32;
+  blockStarts: u32;
+  blockStartsCapacity: u32;
+  blockLinks: u32;
+  blockLinksCapacity: u32;
+  bodyBlockStarts: u32;
+  bodyBlockStartsCapacity: u32;
+  bodyBlocks: u32;
+  bodyBlocksCapacity: u32;
+  hash: u32;
+  hashCapacity: u32;
+  linkColors: u32;
+  linkColorsCapacity: u32;
+  bodyMasks: u32;
+  bodyMasksCapacity: u32;
+  pending: u32;
+  pendingCapacity: u32;
+  cellOrder: u32;
+  cellOrderCapacity: u32;
+  orderBlocks: u32;
+  orderBlocksCapacity: u32;
+  orderBatches: u32;
+  orderBatchesCapacity: u32;
+  bodyOwners: u32;
+  bodyOwnersCapacity: u32;
+  queue: u32;
+  queueCapacity: u32;
+  islandOfBody: u32;
+  islandOfBodyCapacity: u32;
+  islandLinkStarts: u32;
+  islandLinkStartsCapacity: u32;
+  islandLinks: u32;
+  islandLinksCapacity: u32;
+  cellLinks: u32;
+  cellLinksCapacity: u32;
+  cellStarts: u32;
+  cellStartsCapacity: u32;
+  cellColorStarts: u32;
+  cellColorStartsCapacity: u32;
+  cellColorEnds: u32;
+  cellColorEndsCapacity: u32;
+  cellContactColors: u32;
+  cellContactColorsCapacity: u32;
+  jointLinks: u32;
+  jointLinksCapacity: u32;
+  cutBodies: u32;
+  cutBodiesCapacity: u32;
+  sortKeys: u32;
+  sortKeysCapacity: u32;
+  waitingParts: u32;
+  waitingPartsCapacity: u32;
+  segments: u32;
+  segmentsCapacity: u32;
+  bodyStamps: u32;
+  bodyStampsCapacity: u32;
+  kept: u32;
+  keptCapacity: u32;
+  keptCells: u32;
+  keptCellsCapacity: u32;
+  keptColors: u32;
+  keptColorsCapacity: u32;
+  linkOf: u32;
+  linkOfCapacity: u32;
+  linkCells: u32;
+  linkCellsCapacity: u32;
+  homes: u32;
+  homesCapacity: u32;
+  linkCount: u32;
+  bodyCount: u32;
+  blockCount: u32;
+  colorCount: u32;
+  orderBlockCount: u32;
+  orderBatchCount: u32;
+  islandCount: u32;
+  waitingCount: u32;
+  partFirst: u32;
+  partSize: u32;
+  cellCount: u32;
+  closedCellCount: u32;
+  cellColorCount: u32;
+  stamp: u32;
+  granularity: u32;
+  bodyCap: u32;
+  linkCap: u32;
+  keptLinks: u32;
+  keptCellCount: u32;
+  cutStep: u32;
+  changes: u32;
+  keptGranularity: u32;
+  keptBodyCap: u32;
+  cellsChanged: u32;
+  standing: u32;
+  contactCount: u32;
+  jointCount: u32;
+  standingJoints: u32;
 }
-export const GPU_TRAITS_STRIDE: usize = 64;
-if (offsetof<GpuTraits>() != 64) ERROR("GpuTraits: size");
-if (offsetof<GpuTraits>("angularAccel") != 48) ERROR("GpuTraits: offsets");
+if (offsetof<OrderState>() != 416) ERROR("OrderState: size");
+if (offsetof<OrderState>("standingJoints") != 412) ERROR("OrderState: offsets");
+export const ORDER_STATE_STRIDE: usize = 448;
 
-/** Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody after the step. */
+/** The choice of substeps at Header.substepState (assembly/ordering/substeps.ts). */
 @unmanaged
-export class GpuMotion {
-  v: v128;
-  w: v128;
-  d: v128;
-  p: v128;
+export class SubstepState {
+  bodies: u32;
+  bodiesCapacity: u32;
+  parents: u32;
+  parentsCapacity: u32;
+  rigs: u32;
+  rigsCapacity: u32;
+  links: u32;
+  linksCapacity: u32;
+  order: u32;
+  orderCapacity: u32;
+  starts: u32;
+  manifolds: u32;
+  sleeping: u32;
+  joints: u32;
+  looked: u32;
+  calm: u32;
+  wanted: u32;
+  hides: u32;
+  twoMeans: u32;
+  low: u32;
 }
-export const GPU_MOTION_STRIDE: usize = 64;
-if (offsetof<GpuMotion>() != 64) ERROR("GpuMotion: size");
-if (offsetof<GpuMotion>("p") != 48) ERROR("GpuMotion: offsets");
+if (offsetof<SubstepState>() != 80) ERROR("SubstepState: size");
+if (offsetof<SubstepState>("low") != 76) ERROR("SubstepState: offsets");
+export const SUBSTEP_STATE_STRIDE: usize = 128;
 
-/** Pose of the body origin, for renderers. */
+/** What a look knows of a body; what it knows of an island lies in the entry of its root. */
 @unmanaged
-export class GpuPose {
-  position: v128;
-  rotation: v128;
+export class SubstepEntry {
+  level: u32;
+  below: u32;
+  borne: f32;
+  height: u32;
+  members: u32;
+  loads: f32;
+  mass: f32;
+  wanted: u16;
+  hides: u16;
+  vx: f32;
+  vy: f32;
+  vz: f32;
+  squares: f32;
+  stiff: f32;
+  gives: u32;
+  lies: u32;
+  joints: u32;
+  others: u32;
 }
-export const GPU_POSE_STRIDE: usize = 32;
-if (offsetof<GpuPose>() != 32) ERROR("GpuPose: size");
-if (offsetof<GpuPose>("rotation") != 16) ERROR("GpuPose: offsets");
+if (offsetof<SubstepEntry>() != 68) ERROR("SubstepEntry: size");
+if (offsetof<SubstepEntry>("others") != 64) ERROR("SubstepEntry: offsets");
+export const SUBSTEP_ENTRY_STRIDE: usize = 68;
+
+/** A link in a kept cell (assembly/ordering/kept_cells.ts). */
+@unmanaged
+export class KeptLink {
+  id: u32;
+  moverA: u32;
+  moverB: u32;
+  coupling: u32;
+}
+if (offsetof<KeptLink>() != 16) ERROR("KeptLink: size");
+if (offsetof<KeptLink>("coupling") != 12) ERROR("KeptLink: offsets");
+export const KEPT_LINK_STRIDE: usize = 16;
+
+/** A kept cell; what mending finds of it. */
+@unmanaged
+export class KeptCell {
+  start: u32;
+  end: u32;
+  colorStart: u32;
+  colors: u32;
+  links: u32;
+  bodies: u32;
+  touched: u32;
+  first: u32;
+  closed: u32;
+  contactColors: u32;
+}
+if (offsetof<KeptCell>() != 40) ERROR("KeptCell: size");
+if (offsetof<KeptCell>("contactColors") != 36) ERROR("KeptCell: offsets");
+export const KEPT_CELL_STRIDE: usize = 40;
+
+/** A part of the bodies that is to become so many cells (assembly/ordering/cut.ts). */
+@unmanaged
+export class CutPart {
+  first: u32;
+  size: u32;
+  cells: u32;
+}
+if (offsetof<CutPart>() != 12) ERROR("CutPart: size");
+if (offsetof<CutPart>("cells") != 8) ERROR("CutPart: offsets");
+export const CUT_PART_STRIDE: usize = 12;
 
 /** Address book of the splitting solver at Header.splitState: the packed buffers as uploaded to the GPU, their counts, and the scratch of the scalar solvers. */
 @unmanaged
@@ -2383,242 +3652,319 @@ export class SplitState {
   placedManifolds: u32;
   resultLayout: u32;
 }
-export const SPLIT_STATE_STRIDE: usize = 384;
 if (offsetof<SplitState>() != 352) ERROR("SplitState: size");
 if (offsetof<SplitState>("resultLayout") != 348) ERROR("SplitState: offsets");
+export const SPLIT_STATE_STRIDE: usize = 384;
 
-/** Impacts at Header.impactState (assembly/impacts): contacts that come in fast with what moves beside them, and bodies that meet alone. */
+/** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
 @unmanaged
-export class ImpactState {
-  linkBlocks: u32;
-  linkBlocksCapacity: u32;
-  linkCapacity: u32;
+export class SplitStep {
+  mode: u32;
+  sweeps: u32;
+  rowRead: u32;
+  rowWrite: u32;
+  flags: u32;
+  firstCell: u32;
+  substeps: u32;
+  count: u32;
+  h: f32;
+  invH: f32;
+  rate: f32;
+  rateStatic: f32;
+  pushSpeed: f32;
+  slop: f32;
+  warmStart: f32;
+  gammaScale: f32;
+  gammaScaleStatic: f32;
+  impulseStride: u32;
+  impulseScale: f32;
+  zero: u32;
+  softRows: u32;
+  jointRate: f32;
+  jointGamma: f32;
   linkCount: u32;
-  taken: u32;
-  takenCapacity: u32;
-  takenCount: u32;
-  bodyCount: u32;
-  bodies: u32;
-  bodiesCapacity: u32;
-  marks: u32;
-  marksCapacity: u32;
-  bounds: u32;
-  boundsCapacity: u32;
-  searches: u32;
-  meetings: u32;
-  meetingsCapacity: u32;
-  meetingCount: u32;
-  flyers: u32;
-  flyersCapacity: u32;
-  metLinks: u32;
-  metLinksCapacity: u32;
-  metContacts: u32;
-  metContactsCapacity: u32;
-  metList: u32;
-  metListCapacity: u32;
-}
-export const IMPACT_STATE_STRIDE: usize = 128;
-if (offsetof<ImpactState>() != 104) ERROR("ImpactState: size");
-if (offsetof<ImpactState>("metListCapacity") != 100) ERROR("ImpactState: offsets");
-
-/** What the points of a contact came in with, and what the impact gives them. Of a manifold that the solver has solved, or of a point at which two bodies meet alone. */
-@unmanaged
-export class ImpactLink {
-  contact: u32;
-  manifold: u32;
-  fast: u32;
-  taking: u32;
-  approach0: f32;
-  approach1: f32;
-  approach2: f32;
-  approach3: f32;
-  bias0: f32;
-  bias1: f32;
-  bias2: f32;
-  bias3: f32;
-  mass0: f32;
-  mass1: f32;
-  mass2: f32;
-  mass3: f32;
-  impulse0: f32;
-  impulse1: f32;
-  impulse2: f32;
-  impulse3: f32;
-  given0: f32;
-  given1: f32;
-  given2: f32;
-  given3: f32;
-  block11: f32;
-  block12: f32;
-  block22: f32;
-  twistMass: f32;
-  came1: f32;
-  came2: f32;
-  cameTwist: f32;
-  borne: f32;
-  tangent1: f32;
-  tangent2: f32;
-  twist: f32;
-  friction: f32;
-  centerA: v128;
-  centerB: v128;
-  ahead: u32;
-  whole: u32;
-  restA: f32;
-  restB: f32;
-}
-export const IMPACT_LINK_STRIDE: usize = 192;
-if (offsetof<ImpactLink>() != 192) ERROR("ImpactLink: size");
-if (offsetof<ImpactLink>("restB") != 188) ERROR("ImpactLink: offsets");
-
-/** A dynamic body in an impact: its energy behind it, before its rotation is advanced. */
-@unmanaged
-export class ImpactBody {
-  body: u32;
-  energy: f32;
-  gain: f32;
-  rest: f32;
-}
-export const IMPACT_BODY_STRIDE: usize = 16;
-if (offsetof<ImpactBody>() != 16) ERROR("ImpactBody: size");
-if (offsetof<ImpactBody>("rest") != 12) ERROR("ImpactBody: offsets");
-
-/** What is known of a body where impacts are looked for. Written when it is first asked for in a step. */
-@unmanaged
-export class ImpactBound {
-  speed: f32;
-  known: u32;
-  fast: u32;
-  search: u32;
-}
-export const IMPACT_BOUND_STRIDE: usize = 16;
-if (offsetof<ImpactBound>() != 16) ERROR("ImpactBound: size");
-if (offsetof<ImpactBound>("search") != 12) ERROR("ImpactBound: offsets");
-
-/** A body on its way through the step (assembly/impacts/flight.ts). */
-@unmanaged
-export class Flyer {
-  way: v128;
-  q: v128;
-  column0: v128;
-  column1: v128;
-  column2: v128;
-  body: u32;
+  time: f32;
   pad0: u32;
   pad1: u32;
   pad2: u32;
 }
-export const FLYER_STRIDE: usize = 96;
-if (offsetof<Flyer>() != 96) ERROR("Flyer: size");
-if (offsetof<Flyer>("pad2") != 92) ERROR("Flyer: offsets");
+if (offsetof<SplitStep>() != 112) ERROR("SplitStep: size");
+if (offsetof<SplitStep>("pad2") != 108) ERROR("SplitStep: offsets");
+export const SPLIT_STEP_STRIDE: usize = 112;
 
-/** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
+/** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
 @unmanaged
-export class MeshBlob {
-  vertexCount: u32;
-  triangleCount: u32;
-  nodeCount: u32;
-  blobBytes: u32;
-  verticesOffset: u32;
-  trianglesOffset: u32;
-  nodesOffset: u32;
-  depth: u32;
-  minX: f32;
-  minY: f32;
-  minZ: f32;
-  wideOffset: u32;
-  maxX: f32;
-  maxY: f32;
-  maxZ: f32;
-  wideCount: u32;
+export class SplitLink {
+  ids: v128;
+  normal: v128;
+  tangent: v128;
+  centerA: v128;
+  centerB: v128;
+  block: v128;
 }
-export const MESH_BLOB_STRIDE: usize = 64;
-if (offsetof<MeshBlob>() != 64) ERROR("MeshBlob: size");
-if (offsetof<MeshBlob>("wideCount") != 60) ERROR("MeshBlob: offsets");
+if (offsetof<SplitLink>() != 96) ERROR("SplitLink: size");
+if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
+export const SPLIT_LINK_STRIDE: usize = 96;
 
-/** A triangle: counterclockwise seen from its front. Edge k runs from vertex k to vertex k + 1. */
+/** A contact point as the splitting solver reads it. */
 @unmanaged
-export class MeshTriangle {
-  a: u32;
-  b: u32;
-  c: u32;
-  source: u32;
-  nx: f32;
-  ny: f32;
-  nz: f32;
-  edges: u32;
-  neighbor0: u32;
-  neighbor1: u32;
-  neighbor2: u32;
-  pad0: u32;
+export class SplitPoint {
+  leverA: v128;
+  leverB: v128;
+  masses: v128;
 }
-export const MESH_TRIANGLE_STRIDE: usize = 48;
-if (offsetof<MeshTriangle>() != 48) ERROR("MeshTriangle: size");
-if (offsetof<MeshTriangle>("pad0") != 44) ERROR("MeshTriangle: offsets");
+if (offsetof<SplitPoint>() != 48) ERROR("SplitPoint: size");
+if (offsetof<SplitPoint>("masses") != 32) ERROR("SplitPoint: offsets");
+export const SPLIT_POINT_STRIDE: usize = 48;
 
-/** Four children of a bounding volume tree, one lane each. An unused lane has an inverted box and child NONE. */
+/** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. */
 @unmanaged
-export class MeshNode {
-  minX: v128;
-  minY: v128;
-  minZ: v128;
-  maxX: v128;
-  maxY: v128;
-  maxZ: v128;
-  children: v128;
-  pad0: v128;
+export class SplitSlot {
+  ids: v128;
 }
-export const MESH_NODE_STRIDE: usize = 128;
-if (offsetof<MeshNode>() != 128) ERROR("MeshNode: size");
-if (offsetof<MeshNode>("pad0") != 112) ERROR("MeshNode: offsets");
+if (offsetof<SplitSlot>() != 16) ERROR("SplitSlot: size");
+if (offsetof<SplitSlot>("ids") != 0) ERROR("SplitSlot: offsets");
+export const SPLIT_SLOT_STRIDE: usize = 16;
 
-/** Eight children, as of two MeshNodes: the same tree with fewer levels. Used lanes come first. */
+/** State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p. */
 @unmanaged
-export class MeshWideNode {
-  minX0: v128;
-  minY0: v128;
-  minZ0: v128;
-  maxX0: v128;
-  maxY0: v128;
-  maxZ0: v128;
-  minX1: v128;
-  minY1: v128;
-  minZ1: v128;
-  maxX1: v128;
-  maxY1: v128;
-  maxZ1: v128;
-  children0: v128;
-  children1: v128;
-  pad0: v128;
-  pad1: v128;
+export class SplitSlotState {
+  v: v128;
+  w: v128;
+  vStart: v128;
+  wStart: v128;
+  d: v128;
+  p: v128;
+  marks: v128;
+  inertia0: v128;
+  inertia1: v128;
+  accel: v128;
+  angularAccel: v128;
 }
-export const MESH_WIDE_NODE_STRIDE: usize = 256;
-if (offsetof<MeshWideNode>() != 256) ERROR("MeshWideNode: size");
-if (offsetof<MeshWideNode>("pad1") != 240) ERROR("MeshWideNode: offsets");
+if (offsetof<SplitSlotState>() != 176) ERROR("SplitSlotState: size");
+if (offsetof<SplitSlotState>("angularAccel") != 160) ERROR("SplitSlotState: offsets");
+export const SPLIT_SLOT_STATE_STRIDE: usize = 176;
 
-/** Header of a cooked heightfield (src/shapes/heightfield.ts). Sample (i, j) lies at x = originX + i spacingX, z = originZ + j spacingZ. Cell (i, j) has triangle 0 = (i,j) (i,j+1) (i+1,j+1) and triangle 1 = (i,j) (i+1,j+1) (i+1,j); their indices are 2 (j (nx - 1) + i) + 0 or 1. A NaN height removes the triangles around it. */
+/** Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn; behind them two more for the velocity after the soft sweeps, where the mean is taken once a substep. */
 @unmanaged
-export class HeightfieldBlob {
-  nx: u32;
-  nz: u32;
-  blocksX: u32;
-  blobBytes: u32;
-  heightsOffset: u32;
-  blocksOffset: u32;
-  blocksZ: u32;
-  pad0: u32;
-  originX: f32;
-  originZ: f32;
-  spacingX: f32;
-  spacingZ: f32;
-  minY: f32;
-  maxY: f32;
-  invSpacingX: f32;
-  invSpacingZ: f32;
+export class SplitRow {
+  v: v128;
+  w: v128;
 }
-export const HEIGHTFIELD_BLOB_STRIDE: usize = 64;
-if (offsetof<HeightfieldBlob>() != 64) ERROR("HeightfieldBlob: size");
-if (offsetof<HeightfieldBlob>("invSpacingZ") != 60) ERROR("HeightfieldBlob: offsets");
+if (offsetof<SplitRow>() != 32) ERROR("SplitRow: size");
+if (offsetof<SplitRow>("w") != 16) ERROR("SplitRow: offsets");
+export const SPLIT_ROW_STRIDE: usize = 32;
+
+/** A manifold as a member of its cell; by cell, color, manifold. Holds as long as the cells do. */
+@unmanaged
+export class SplitMember {
+  manifold: u32;
+  locals: u32;
+  slotA: u32;
+  slotB: u32;
+  kA: f32;
+  kB: f32;
+  result: u32;
+  room: u32;
+}
+if (offsetof<SplitMember>() != 32) ERROR("SplitMember: size");
+if (offsetof<SplitMember>("room") != 28) ERROR("SplitMember: offsets");
+export const SPLIT_MEMBER_STRIDE: usize = 32;
+
+/** A manifold as it stays on the GPU, at the place of its index, in the world frame that the contacts stage gave it last. */
+@unmanaged
+export class GpuContact {
+  ids: v128;
+  normal: v128;
+  tangent: v128;
+  radii: v128;
+  leverA0: v128;
+  leverB0: v128;
+  leverA1: v128;
+  leverB1: v128;
+  leverA2: v128;
+  leverB2: v128;
+  leverA3: v128;
+  leverB3: v128;
+}
+if (offsetof<GpuContact>() != 192) ERROR("GpuContact: size");
+if (offsetof<GpuContact>("leverB3") != 176) ERROR("GpuContact: offsets");
+export const GPU_CONTACT_STRIDE: usize = 192;
+
+/** What the CPU tells the GPU of a manifold that is new or has changed. */
+@unmanaged
+export class GpuEdit {
+  contact: v128;
+  contact1: v128;
+  contact2: v128;
+  contact3: v128;
+  contact4: v128;
+  contact5: v128;
+  contact6: v128;
+  contact7: v128;
+  contact8: v128;
+  contact9: v128;
+  contact10: v128;
+  contact11: v128;
+  impulses0: v128;
+  impulses1: v128;
+  impulses2: v128;
+  impulses3: v128;
+  impulses4: v128;
+  impulses5: v128;
+  impulses6: v128;
+  impulses7: v128;
+}
+if (offsetof<GpuEdit>() != 320) ERROR("GpuEdit: size");
+if (offsetof<GpuEdit>("impulses7") != 304) ERROR("GpuEdit: offsets");
+export const GPU_EDIT_STRIDE: usize = 320;
+
+/** State of a body that stays on the GPU. */
+@unmanaged
+export class GpuBody {
+  center: v128;
+  centerLow: v128;
+  rotation: v128;
+  v: v128;
+  w: v128;
+}
+if (offsetof<GpuBody>() != 80) ERROR("GpuBody: size");
+if (offsetof<GpuBody>("w") != 64) ERROR("GpuBody: offsets");
+export const GPU_BODY_STRIDE: usize = 80;
+
+/** Of a body on the GPU, what steps do not change there. */
+@unmanaged
+export class GpuTraits {
+  inertia0: v128;
+  inertia1: v128;
+  accel: v128;
+  angularAccel: v128;
+}
+if (offsetof<GpuTraits>() != 64) ERROR("GpuTraits: size");
+if (offsetof<GpuTraits>("angularAccel") != 48) ERROR("GpuTraits: offsets");
+export const GPU_TRAITS_STRIDE: usize = 64;
+
+/** Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody after the step. */
+@unmanaged
+export class GpuMotion {
+  v: v128;
+  w: v128;
+  d: v128;
+  p: v128;
+}
+if (offsetof<GpuMotion>() != 64) ERROR("GpuMotion: size");
+if (offsetof<GpuMotion>("p") != 48) ERROR("GpuMotion: offsets");
+export const GPU_MOTION_STRIDE: usize = 64;
+
+/** Pose of the body origin, for renderers. */
+@unmanaged
+export class GpuPose {
+  position: v128;
+  rotation: v128;
+}
+if (offsetof<GpuPose>() != 32) ERROR("GpuPose: size");
+if (offsetof<GpuPose>("rotation") != 16) ERROR("GpuPose: offsets");
+export const GPU_POSE_STRIDE: usize = 32;
+
+/** A body of the cell at hand: what the GPU keeps in workgroup memory. */
+@unmanaged
+export class LocalBody {
+  v: v128;
+  w: v128;
+  d: v128;
+  p: v128;
+  inertia0: v128;
+  inertia1: v128;
+  mass: v128;
+  free: v128;
+  freeTurn: v128;
+}
+if (offsetof<LocalBody>() != 144) ERROR("LocalBody: size");
+if (offsetof<LocalBody>("freeTurn") != 128) ERROR("LocalBody: offsets");
+export const LOCAL_BODY_STRIDE: usize = 144;
+
+/** Words of a body while slots are handed out (SplitState.bodySlots). */
+@unmanaged
+export class BodySlots {
+  k: u32;
+  firstRow: u32;
+  lastCell: u32;
+  local: u32;
+  own: u32;
+  firstSlot: u32;
+  links: u32;
+  dealt: u32;
+}
+if (offsetof<BodySlots>() != 32) ERROR("BodySlots: size");
+if (offsetof<BodySlots>("dealt") != 28) ERROR("BodySlots: offsets");
+export const BODY_SLOTS_STRIDE: usize = 32;
+
+/** A joint of the splitting solver at hand (assembly/split/joint_block.ts), at SplitState.jointScratch. */
+export const SPLIT_JOINT_STRIDE: usize = 640;
+/** PA TA PB TB */
+export const JOINT_OLD: usize = 0;
+/** the same now */
+export const JOINT_NEW: usize = 64;
+/** of a rotation */
+export const JOINT_COLUMNS: usize = 128;
+/** basis of the linear axes */
+export const JOINT_LINEAR: usize = 192;
+/** of the angular ones; lane 3 of the third: 1 / its square */
+export const JOINT_ANGULAR: usize = 240;
+/** direction in which the cone pushes; lane 3: swing */
+export const JOINT_CONE: usize = 288;
+/** of axes 0-2 */
+export const JOINT_PLACES: usize = 304;
+/** of axes 3-5 */
+export const JOINT_ANGLES: usize = 320;
+/** of the locked linear axes */
+export const JOINT_GAP: usize = 336;
+/** of the locked angular axes */
+export const JOINT_TURN: usize = 352;
+/** K of A, of B, whole, split: two rows each */
+export const JOINT_PART: usize = 384;
+/** inverse blocks of the locked axes */
+export const JOINT_COUPLED: usize = 512;
+
+/** A cell of the splitting solver, as the GPU reads it; behind all of them lie the ends of colors. */
+@unmanaged
+export class SplitCell {
+  firstLink: u32;
+  links: u32;
+  firstSlot: u32;
+  slots: u32;
+  colors: u32;
+  colorCount: u32;
+  closed: u32;
+  contactColors: u32;
+}
+if (offsetof<SplitCell>() != 32) ERROR("SplitCell: size");
+if (offsetof<SplitCell>("contactColors") != 28) ERROR("SplitCell: offsets");
+export const SPLIT_CELL_STRIDE: usize = 32;
+
+/** A row of SplitState.impulses: of a point. */
+@unmanaged
+export class PointImpulse {
+  impulse: f32;
+  largest: f32;
+  separation: f32;
+  excess: f32;
+}
+if (offsetof<PointImpulse>() != 16) ERROR("PointImpulse: size");
+if (offsetof<PointImpulse>("excess") != 12) ERROR("PointImpulse: offsets");
+export const POINT_IMPULSE_STRIDE: usize = 16;
+
+/** The row of SplitState.impulses behind those of its points. */
+@unmanaged
+export class PatchImpulse {
+  tangent1: f32;
+  tangent2: f32;
+  twist: f32;
+  step: f32;
+}
+if (offsetof<PatchImpulse>() != 16) ERROR("PatchImpulse: size");
+if (offsetof<PatchImpulse>("step") != 12) ERROR("PatchImpulse: offsets");
+export const PATCH_IMPULSE_STRIDE: usize = 16;
 
 /** What measure() finds (assembly/queries/measure.ts), at Header.measureState. */
 @unmanaged
@@ -2638,9 +3984,9 @@ export class MeasureResult {
   contactCount: u32;
   touchingCount: u32;
 }
-export const MEASURE_RESULT_STRIDE: usize = 64;
 if (offsetof<MeasureResult>() != 60) ERROR("MeasureResult: size");
 if (offsetof<MeasureResult>("touchingCount") != 56) ERROR("MeasureResult: offsets");
+export const MEASURE_RESULT_STRIDE: usize = 64;
 
 /** A ray in the frame of what it is cast against: points origin + t * direction, 0 <= t <= maxT. The direction may have any length but zero. */
 @unmanaged
@@ -2654,9 +4000,9 @@ export class Ray {
   dz: f32;
   pad0: f32;
 }
-export const RAY_STRIDE: usize = 32;
 if (offsetof<Ray>() != 32) ERROR("Ray: size");
 if (offsetof<Ray>("pad0") != 28) ERROR("Ray: offsets");
+export const RAY_STRIDE: usize = 32;
 
 /** Where a ray first meets a shape, in the frame of the ray. Written only for a hit. */
 @unmanaged
@@ -2666,9 +4012,9 @@ export class RayHit {
   nz: f32;
   t: f32;
 }
-export const RAY_HIT_STRIDE: usize = 16;
 if (offsetof<RayHit>() != 16) ERROR("RayHit: size");
 if (offsetof<RayHit>("t") != 12) ERROR("RayHit: offsets");
+export const RAY_HIT_STRIDE: usize = 16;
 
 /** Queries against the world (assembly/queries/state.ts), at Header.queryState: the question that the host writes, where the answers lie, scratch. */
 @unmanaged
@@ -2750,9 +4096,9 @@ export class QueryState {
   point2: v128;
   point3: v128;
 }
-export const QUERY_STATE_STRIDE: usize = 640;
 if (offsetof<QueryState>() != 640) ERROR("QueryState: size");
 if (offsetof<QueryState>("point3") != 624) ERROR("QueryState: offsets");
+export const QUERY_STATE_STRIDE: usize = 640;
 
 /** One answer to a query, world frame. */
 @unmanaged
@@ -2770,9 +4116,33 @@ export class QueryHit {
   z: f32;
   pad1: f32;
 }
-export const QUERY_HIT_STRIDE: usize = 48;
 if (offsetof<QueryHit>() != 48) ERROR("QueryHit: size");
 if (offsetof<QueryHit>("pad1") != 44) ERROR("QueryHit: offsets");
+export const QUERY_HIT_STRIDE: usize = 48;
+
+/** The QueryState of a thread with its scratch, which no step reads. */
+export const QUERY_BLOCK_STRIDE: usize = 9536;
+/** the question */
+export const QUERY_STATE: usize = 0;
+/** nodes of the trees of colliders that are still to visit */
+export const WORLD_STACK: usize = 640;
+/** the same of the tree of a mesh */
+export const MESH_STACK: usize = 1664;
+/** the walk over a tree of colliders */
+export const WORLD_WALK: usize = 5760;
+/** that over the tree of a mesh within it */
+export const MESH_WALK: usize = 6016;
+/** the four children of a node of a tree of colliders */
+export const QUERY_CHILDREN: usize = 6272;
+/** of a test */
+export const QUERY_OUTPUTS: usize = 6288;
+/** bounds of a collider, with their scratch */
+export const COLLIDER_BOUNDS: usize = 9360;
+
+/** Of measure(); the depths of contacts lie behind it. */
+export const HISTOGRAM_STRIDE: usize = 1024;
+/** numbers by their next byte */
+export const HISTOGRAM_COUNTS: usize = 0;
 
 /** A scalar constraint row of the study methods: u = d.(v_B - v_A) + b.w_B - a.w_A. Rows of a link lie side by side, friction before normals. */
 @unmanaged
@@ -2810,9 +4180,9 @@ export class MethodRow {
   free: f32;
   before: f32;
 }
-export const METHOD_ROW_STRIDE: usize = 128;
 if (offsetof<MethodRow>() != 128) ERROR("MethodRow: size");
 if (offsetof<MethodRow>("before") != 124) ERROR("MethodRow: offsets");
+export const METHOD_ROW_STRIDE: usize = 128;
 
 /** Address book of the study methods at Header.methodState. */
 @unmanaged
@@ -2896,9 +4266,9 @@ export class MethodState {
   gpuParts: u32;
   gpuPartsCapacity: u32;
 }
-export const METHOD_STATE_STRIDE: usize = 320;
 if (offsetof<MethodState>() != 312) ERROR("MethodState: size");
 if (offsetof<MethodState>("gpuPartsCapacity") != 308) ERROR("MethodState: offsets");
+export const METHOD_STATE_STRIDE: usize = 320;
 
 /** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
 @unmanaged
@@ -2928,9 +4298,9 @@ export class JacobiStep {
   pad1: u32;
   pad2: u32;
 }
-export const JACOBI_STEP_STRIDE: usize = 96;
 if (offsetof<JacobiStep>() != 96) ERROR("JacobiStep: size");
 if (offsetof<JacobiStep>("pad2") != 92) ERROR("JacobiStep: offsets");
+export const JACOBI_STEP_STRIDE: usize = 96;
 
 /** A MethodRow as the GPU reads it. */
 @unmanaged
@@ -2941,9 +4311,9 @@ export class JacobiRow {
   b: v128;
   more: v128;
 }
-export const JACOBI_ROW_STRIDE: usize = 80;
 if (offsetof<JacobiRow>() != 80) ERROR("JacobiRow: size");
 if (offsetof<JacobiRow>("more") != 64) ERROR("JacobiRow: offsets");
+export const JACOBI_ROW_STRIDE: usize = 80;
 
 /** A body as the Jacobi solver reads it. The center of mass in the body frame fills the free lanes. */
 @unmanaged
@@ -2958,9 +4328,9 @@ export class JacobiBody {
   angularAccel: v128;
   scales: v128;
 }
-export const JACOBI_BODY_STRIDE: usize = 144;
 if (offsetof<JacobiBody>() != 144) ERROR("JacobiBody: size");
 if (offsetof<JacobiBody>("scales") != 128) ERROR("JacobiBody: offsets");
+export const JACOBI_BODY_STRIDE: usize = 144;
 
 /** What the Jacobi solver changes of a body. */
 @unmanaged
@@ -2972,37 +4342,97 @@ export class JacobiBodyState {
   d: v128;
   p: v128;
 }
-export const JACOBI_BODY_STATE_STRIDE: usize = 96;
 if (offsetof<JacobiBodyState>() != 96) ERROR("JacobiBodyState: size");
 if (offsetof<JacobiBodyState>("p") != 80) ERROR("JacobiBodyState: offsets");
+export const JACOBI_BODY_STATE_STRIDE: usize = 96;
 
-/** Sleep stage at Header.sleepState. */
+/** A row of this step; v128 are x y z 0 in the world. */
 @unmanaged
-export class SleepState {
-  woken: u32;
-  wokenCapacity: u32;
-  wokenCount: u32;
-  laidCount: u32;
-  gravityX: f32;
-  gravityY: f32;
-  gravityZ: f32;
-  fields: u32;
-}
-export const SLEEP_STATE_STRIDE: usize = 64;
-if (offsetof<SleepState>() != 32) ERROR("SleepState: size");
-if (offsetof<SleepState>("fields") != 28) ERROR("SleepState: offsets");
-
-/** What a snapshot holds of memory (assembly/queries/live.ts), at Header.liveState. Ranges follow: u32[2] each, first byte and first byte behind. */
-@unmanaged
-export class LiveState {
-  count: u32;
-  end: u32;
-  staging: u32;
+export class RollRow {
+  block: v128;
+  q1: f32;
+  q2: f32;
   pad0: u32;
-  pad1: v128;
-  pad2: v128;
-  pad3: v128;
+  manifold: u32;
+  spinA: u32;
+  spinB: u32;
+  impulse: u32;
+  end: u32;
+  t: v128;
+  u: v128;
+  turnAt: v128;
+  turnAu: v128;
+  turnBt: v128;
+  turnBu: v128;
 }
-export const LIVE_STATE_STRIDE: usize = 64;
-if (offsetof<LiveState>() != 64) ERROR("LiveState: size");
-if (offsetof<LiveState>("pad3") != 48) ERROR("LiveState: offsets");
+if (offsetof<RollRow>() != 144) ERROR("RollRow: size");
+if (offsetof<RollRow>("turnBu") != 128) ERROR("RollRow: offsets");
+export const ROLL_ROW_STRIDE: usize = 144;
+
+/** What the scalar solvers prepare of a manifold once a step: effective masses of its rows and the center of its points. */
+@unmanaged
+export class PgsLink {
+  centerAx: f32;
+  centerAy: f32;
+  centerAz: f32;
+  twistMass: f32;
+  centerBx: f32;
+  centerBy: f32;
+  centerBz: f32;
+  isStatic: u32;
+  block11: f32;
+  block12: f32;
+  block22: f32;
+  pad0: f32;
+  k0: f32;
+  tangentMass10: f32;
+  tangentMass20: f32;
+  spare0: f32;
+  k1: f32;
+  tangentMass11: f32;
+  tangentMass21: f32;
+  spare1: f32;
+  k2: f32;
+  tangentMass12: f32;
+  tangentMass22: f32;
+  spare2: f32;
+  k3: f32;
+  tangentMass13: f32;
+  tangentMass23: f32;
+  spare3: f32;
+  previous0: f32;
+  previous1: f32;
+  previous2: f32;
+  previous3: f32;
+  excess0: f32;
+  excess1: f32;
+  excess2: f32;
+  excess3: f32;
+}
+if (offsetof<PgsLink>() != 144) ERROR("PgsLink: size");
+if (offsetof<PgsLink>("excess3") != 140) ERROR("PgsLink: offsets");
+export const PGS_LINK_STRIDE: usize = 144;
+
+/** Friction impulses of single points (frictionModel 1), carried between steps. Found again by the value of the normal impulse. */
+@unmanaged
+export class PointTangents {
+  bodyA: u32;
+  count: u32;
+  bodyB: u32;
+  pad0: u32;
+  impulse0: f32;
+  impulse1: f32;
+  impulse2: f32;
+  impulse3: f32;
+  t10: f32;
+  t20: f32;
+  t11: f32;
+  t21: f32;
+  t12: f32;
+  t22: f32;
+  t13: f32;
+  t23: f32;
+}
+if (offsetof<PointTangents>() != 64) ERROR("PointTangents: size");
+if (offsetof<PointTangents>("t23") != 60) ERROR("PointTangents: offsets");
+export const POINT_TANGENTS_STRIDE: usize = 64;

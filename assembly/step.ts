@@ -1,5 +1,5 @@
 // The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
-import { Header, NONE, SOLVER_EXTERNAL, SOLVER_WIDE } from './layout.generated';
+import { HEADER_SCRATCH_STRIDE, Header, NONE, SOLVER_EXTERNAL, SOLVER_WIDE } from './layout.generated';
 import { listAwake } from './bodies/awake';
 import { beginBodies, finishBodies } from './bodies/integrate';
 import { limitSpeeds } from './bodies/limits';
@@ -69,7 +69,7 @@ export function initWorld(): bool {
   h.seed = 1;
   h.fastest = Infinity;
   h.hitSpeed = Infinity;
-  h.scratch = <u32>allocate(256);
+  h.scratch = <u32>allocate(HEADER_SCRATCH_STRIDE);
   initBodies();
   initShapes();
   return (

@@ -1,6 +1,6 @@
 // The generated layouts are those of the schema, and WGSL, by reflection, agrees with the TypeScript constants.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { WgslReflect } from 'wgsl_reflect/wgsl_reflect.module.js';
@@ -21,4 +21,13 @@ test.each(['layout', 'jacobi_layout'])('every WGSL struct of %s has the offsets 
     expect(Object.fromEntries(struct.members.map((member) => [member.name, member.offset])), struct.name).toEqual(offsets);
     expect(struct.size, struct.name).toBe(STRIDE);
   }
+});
+
+test('structs of the core come from the schema', () => {
+  // The allocator is what the rest stands on; a test of jobs counts by itself.
+  const own = ['memory/allocator.ts', 'testing/jobs.ts'];
+  const files = readdirSync(resolve(root, 'assembly'), { recursive: true }).map(String);
+  const typed = files.filter((name) => name.endsWith('.ts') && !name.includes('.generated.'));
+  const found = typed.filter((name) => readFileSync(resolve(root, 'assembly', name), 'utf8').includes('@unmanaged'));
+  expect(found.map((name) => name.replaceAll('\\', '/')).sort()).toEqual(own);
 });

@@ -10,6 +10,7 @@
 // Speeds are limited before a body moves, and the motion of the step with them (limits.ts); a body whose motion is not
 // finite stays where it is.
 import {
+  BLOCK_FINDINGS,
   BODY_ACCEL_STRIDE,
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
@@ -18,11 +19,13 @@ import {
   BODY_ROW_STRIDE,
   BodyAccel,
   BodyCold,
+  BodyFindings,
   BodyInertia,
   BodyRow,
   Header,
   LOCK_SHIFT,
   NONE,
+  TurnedBody,
 } from '../layout.generated';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
@@ -53,16 +56,16 @@ import {
   coldAt,
   inertiaAt,
 } from './rows';
-import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from './turn';
+import { turnBody } from './turn';
 
 // Bodies of a task.
 const RANGE: u32 = 128;
-// In the block of a thread, behind what finishRange has there: the largest number that its tasks have found.
-const LARGEST: usize = 240;
-// The same: 1 if a speed had no square.
-const WILD: usize = 244;
 // Slower spin than this has no gyroscopic effect that f32 could hold (rad a step, squared).
 const GYRO_MIN_ANGLE2: f32 = 1e-8;
+
+function findingsOf(block: usize): BodyFindings {
+  return changetype<BodyFindings>(block + BLOCK_FINDINGS);
+}
 
 function square3(v: v128): f32 {
   const p: v128 = f32x4.mul(v, v);
@@ -123,14 +126,14 @@ function overBodies(kind: u32): f32 {
   if (isAlone() || count < 4 * RANGE) {
     largest = kind == JOB_BEGIN ? beginRange(0, count) : finishRange(0, count);
   } else {
-    for (let i: u32 = 0; i < threads; i++) store<f32>(blockOf(i), 0, LARGEST);
+    for (let i: u32 = 0; i < threads; i++) findingsOf(blockOf(i)).largest = 0;
     openJob(kind, (count + RANGE - 1) / RANGE);
     for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
       bodyTask(kind, task);
       finishTask();
     }
     closeJob();
-    for (let i: u32 = 0; i < threads; i++) largest = max<f32>(largest, load<f32>(blockOf(i), LARGEST));
+    for (let i: u32 = 0; i < threads; i++) largest = max<f32>(largest, findingsOf(blockOf(i)).largest);
   }
   if (h.stoppedCount == stopped) h.stoppedBody = last;
   return largest;
@@ -141,8 +144,8 @@ export function bodyTask(kind: u32, task: u32): void {
   const first: u32 = task * RANGE;
   const end: u32 = min<u32>(first + RANGE, header().awakeCount);
   const largest: f32 = kind == JOB_BEGIN ? beginRange(first, end) : finishRange(first, end);
-  const block: usize = threadBlock();
-  store<f32>(block, max<f32>(largest, load<f32>(block, LARGEST)), LARGEST);
+  const found: BodyFindings = findingsOf(threadBlock());
+  found.largest = max<f32>(largest, found.largest);
 }
 
 /** Accelerations of the step from gravity, forces and damping; deltas to zero. */
@@ -235,10 +238,10 @@ function exceeds(cold: BodyCold, speed2: f32, spin2: f32, distance2: f32, angle2
  * so fast that its speed has no square: what it met may have borne more than a number holds.
  */
 export function finishBodies(): bool {
-  for (let i: u32 = 0; i < team().capacity; i++) store<u32>(blockOf(i), 0, WILD);
+  for (let i: u32 = 0; i < team().capacity; i++) findingsOf(blockOf(i)).wild = 0;
   header().fastest = overBodies(JOB_FINISH);
   let wild: u32 = 0;
-  for (let i: u32 = 0; i < team().capacity; i++) wild |= load<u32>(blockOf(i), WILD);
+  for (let i: u32 = 0; i < team().capacity; i++) wild |= findingsOf(blockOf(i)).wild;
   return wild != 0;
 }
 
@@ -284,7 +287,7 @@ function finishRange(first: u32, end: u32): f32 {
     let finite: bool = speed2 + spin2 + distance2 + angle2 + square3(sv) + square3(sw) < <f32>1e30;
     if (!finite && isDynamic && isFinite(v, w, d, p)) {
       finite = true;
-      store<u32>(threadBlock(), 1, WILD);
+      findingsOf(threadBlock()).wild = 1;
       v128.store(row, f32x4.splat(0), offsetof<BodyRow>('svx'));
       v128.store(row, f32x4.splat(0), offsetof<BodyRow>('swx'));
     }
@@ -316,7 +319,7 @@ function finishRange(first: u32, end: u32): f32 {
       turns = way < <f32>1e15; // not where the moments are none of a body, or too far apart for single precision
       if (turns) angle = way;
     }
-    if (turns) q = v128.load(turned, TURN_ROTATION);
+    if (turns) q = v128.load(turned, offsetof<TurnedBody>('rotation'));
     else if (locks < 56) q = quatNormalize(quatMul(quatFromRotationVector(p), q));
 
     // Two-sum: x + d = high + low exactly, so that motion below one ulp of x adds up instead of getting lost.
@@ -336,9 +339,9 @@ function finishRange(first: u32, end: u32): f32 {
     }
     if (turns) {
       // Free motion changes the spin of a body at the limit by a little.
-      w = limitedTo(v128.load(turned, TURN_VELOCITY), spinLimit(cold));
+      w = limitedTo(v128.load(turned, offsetof<TurnedBody>('velocity')), spinLimit(cold));
       spin2 = square3(w);
-      const rest: v128 = v128.load(turned, TURN_LOW);
+      const rest: v128 = v128.load(turned, offsetof<TurnedBody>('low'));
       v128.store(row, w, 16);
       cold.wlx = f32x4.extract_lane(rest, 0);
       cold.wly = f32x4.extract_lane(rest, 1);

@@ -26,13 +26,8 @@
 //
 // w is kept to 48 bits (row and low part): a rod of 1:100 that spins about its long axis has 5,000 times the moment across, and
 // the last bit of a single-precision w would be 2e-4 of its angular momentum in every step.
-import { BodyCold } from '../layout.generated';
+import { BodyCold, TurnedBody } from '../layout.generated';
 import { quatFromRotationVector } from '../math/quat';
-
-/** Where turnBody leaves its results: v128 rotation, v128 angular velocity, v128 low part of it. */
-export const TURN_ROTATION: usize = 0;
-export const TURN_VELOCITY: usize = 16;
-export const TURN_LOW: usize = 32;
 
 // A longer turn is cut into parts of at most this angle (rad): the rule is of second order in it, for the phase alone.
 const PART: f64 = 0.2;
@@ -55,7 +50,7 @@ function joined(high: f32, low: f32): f64 {
 
 /**
  * Turns a body by free motion and by what contacts made of it in this step: `q` rotation, `w` velocity (rad/s), `p` rotation
- * vector summed up by the solver (rad). Writes TURN_* at `out`. Returns the length of the way in rad, NaN if there is no
+ * vector summed up by the solver (rad). Writes a TurnedBody at `out`. Returns the length of the way in rad, NaN if there is no
  * answer.
  */
 export function turnBody(cold: BodyCold, q: v128, w: v128, p: v128, dt: f32, out: usize): f32 {
@@ -254,7 +249,7 @@ export function turnBody(cold: BodyCold, q: v128, w: v128, p: v128, dt: f32, out
 
   // The velocity belongs to the rotation as it is stored.
   const r: v128 = f32x4(<f32>qx, <f32>qy, <f32>qz, <f32>qw);
-  v128.store(out, r, TURN_ROTATION);
+  v128.store(out, r, offsetof<TurnedBody>('rotation'));
   qx = <f64>f32x4.extract_lane(r, 0);
   qy = <f64>f32x4.extract_lane(r, 1);
   qz = <f64>f32x4.extract_lane(r, 2);
@@ -269,7 +264,7 @@ export function turnBody(cold: BodyCold, q: v128, w: v128, p: v128, dt: f32, out
   const hx: f32 = <f32>vx,
     hy: f32 = <f32>vy,
     hz: f32 = <f32>vz;
-  v128.store(out, f32x4(hx, hy, hz, 0), TURN_VELOCITY);
-  v128.store(out, f32x4(<f32>(vx - <f64>hx), <f32>(vy - <f64>hy), <f32>(vz - <f64>hz), 0), TURN_LOW);
+  v128.store(out, f32x4(hx, hy, hz, 0), offsetof<TurnedBody>('velocity'));
+  v128.store(out, f32x4(<f32>(vx - <f64>hx), <f32>(vy - <f64>hy), <f32>(vz - <f64>hz), 0), offsetof<TurnedBody>('low'));
   return <f32>angle;
 }

@@ -12,16 +12,18 @@ import {
   BODY_ROW_STRIDE,
   BODY_STATIC,
   BodyCold,
+  BoxTree,
+  BroadphaseState,
   COLLIDER_DISABLED,
   COLLIDER_SEES_STATIC,
-  CONTACT_RULE_STRIDE,
-  ContactRule,
-  RULE_GROUPS,
-  RULE_NO_CONTACT,
   COLLIDER_SENSOR,
+  CONTACT_RULE_STRIDE,
   Collider,
+  ContactRule,
   Header,
   NONE,
+  RULE_GROUPS,
+  RULE_NO_CONTACT,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { FLAG_TYPE, coldAt, colliderAt, isDisabled, typeOf } from '../bodies/rows';
@@ -30,7 +32,7 @@ import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
 import { threadBlock } from '../threads/team';
 import { buildTree, refitLevels, setLeaf } from './bvh4';
-import { BroadphaseState, Tree, broadphaseState, reserveBroadphase } from './state';
+import { broadphaseState, reserveBroadphase } from './state';
 
 // Slack of a fat box: an eighth of the body's extent within these bounds (m). The lower one keeps small bodies from being
 // inserted anew every step, the upper one keeps large ones from pairing with everything near.
@@ -39,9 +41,9 @@ const FAT_MAX: f32 = 0.05;
 // A box follows the velocity this many steps ahead, so that a falling body is not inserted anew every step.
 const SWEEP_STEPS: f32 = 2;
 
-function treeOf(body: u32): Tree {
+function treeOf(body: u32): BoxTree {
   const s: BroadphaseState = broadphaseState();
-  return changetype<Tree>(<usize>(typeOf(body) == BODY_STATIC ? s.statics : s.moving));
+  return changetype<BoxTree>(<usize>(typeOf(body) == BODY_STATIC ? s.statics : s.moving));
 }
 
 /** Marks a collider as moved: the trees are asked for it in the next update. */
@@ -125,9 +127,9 @@ export function addProxy(index: u32): bool {
   if (!reserveBroadphase()) return false;
   const c: Collider = colliderAt(index);
   if ((c.flags & COLLIDER_DISABLED) != 0 || isDisabled(c.body)) return true;
-  const tree: Tree = treeOf(c.body);
+  const tree: BoxTree = treeOf(c.body);
   const treePtr: usize = changetype<usize>(tree);
-  if (!ensureArray(treePtr + offsetof<Tree>('leaves'), 4, tree.leafCount + 1)) return false;
+  if (!ensureArray(treePtr + offsetof<BoxTree>('leaves'), 4, tree.leafCount + 1)) return false;
   updateBox(index, c.body, true);
   c.leaf = tree.leafCount;
   store<u32>(<usize>tree.leaves + ((<usize>tree.leafCount) << 2), index);
@@ -141,7 +143,7 @@ export function addProxy(index: u32): bool {
 export function removeProxy(index: u32): void {
   const c: Collider = colliderAt(index);
   if (c.leaf == NONE) return;
-  const tree: Tree = treeOf(c.body);
+  const tree: BoxTree = treeOf(c.body);
   store<u32>(<usize>tree.leaves + ((<usize>c.leaf) << 2), NONE);
   tree.empty++;
   if (c.leaf < tree.built) setLeaf(tree, c.leaf, f32x4.splat(f32.MAX_VALUE), f32x4.splat(-f32.MAX_VALUE), true);
@@ -155,7 +157,7 @@ export function moveProxy(index: u32): void {
   const c: Collider = colliderAt(index);
   if (c.leaf == NONE) return;
   updateBox(index, c.body, true);
-  const tree: Tree = treeOf(c.body);
+  const tree: BoxTree = treeOf(c.body);
   const box: usize = <usize>header().aabbs + <usize>index * AABB_STRIDE;
   if (c.leaf < tree.built) setLeaf(tree, c.leaf, v128.load(box), v128.load(box, 16), true);
   markMoved(index);
@@ -193,7 +195,7 @@ export function boxesOverlap(a: u32, b: u32): bool {
   return (i32x4.bitmask(apart) & 7) == 0;
 }
 
-function prepareTree(tree: Tree): bool {
+function prepareTree(tree: BoxTree): bool {
   if (tree.dirty != 0 || tree.moved > tree.leafCount || tree.empty << 1 > tree.leafCount) return buildTree(tree);
   return true;
 }
@@ -206,8 +208,8 @@ export function updateBroadphase(): bool {
   const motions: usize = h.motions,
     budgets: usize = s.boxBudgets;
   const colds: usize = h.bodyColds;
-  const moving: Tree = changetype<Tree>(<usize>s.moving);
-  const statics: Tree = changetype<Tree>(<usize>s.statics);
+  const moving: BoxTree = changetype<BoxTree>(<usize>s.moving);
+  const statics: BoxTree = changetype<BoxTree>(<usize>s.statics);
   const count: u32 = h.awakeCount;
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = awakeBody(k);

@@ -4,19 +4,28 @@
 // implicit: building it is a radix sort and one sweep a level, refitting a leaf touches one node a level, and a query tests
 // four boxes at once. A node is six v128: minX minY minZ maxX maxY maxZ of its four children; absent children have
 // min = +inf, max = -inf and never overlap.
-import { AABB_STRIDE, COLLIDER_STRIDE, Collider, NONE } from '../layout.generated';
+import {
+  AABB_STRIDE,
+  Aabb,
+  BOX_NODE_STRIDE,
+  BoxNode,
+  BoxTree,
+  BroadphaseState,
+  COLLIDER_STRIDE,
+  Collider,
+  NONE,
+} from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { threadBlock } from '../threads/team';
-import { BroadphaseState, Tree, broadphaseState } from './state';
+import { broadphaseState } from './state';
 
-export const NODE_STRIDE: usize = 96;
 const MORTON_BITS: u32 = 10;
 // Boxes larger than this (m) are those of planes: the grid of the others does not know them.
 const HUGE: f32 = 1e8;
 
 function isHuge(box: usize): bool {
-  return (i32x4.bitmask(f32x4.gt(f32x4.sub(v128.load(box, 16), v128.load(box)), f32x4.splat(HUGE))) & 7) != 0;
+  return (i32x4.bitmask(f32x4.gt(f32x4.sub(v128.load(box, offsetof<Aabb>('maxX')), v128.load(box)), f32x4.splat(HUGE))) & 7) != 0;
 }
 
 function spread3(x: u32): u32 {
@@ -30,28 +39,33 @@ function clearNode(node: usize): void {
   const inf: v128 = f32x4.splat(f32.MAX_VALUE);
   const neg: v128 = f32x4.splat(-f32.MAX_VALUE);
   v128.store(node, inf);
-  v128.store(node, inf, 16);
-  v128.store(node, inf, 32);
-  v128.store(node, neg, 48);
-  v128.store(node, neg, 64);
-  v128.store(node, neg, 80);
+  v128.store(node, inf, offsetof<BoxNode>('minY'));
+  v128.store(node, inf, offsetof<BoxNode>('minZ'));
+  v128.store(node, neg, offsetof<BoxNode>('maxX'));
+  v128.store(node, neg, offsetof<BoxNode>('maxY'));
+  v128.store(node, neg, offsetof<BoxNode>('maxZ'));
 }
 
 function setChild(node: usize, child: u32, min: v128, max: v128): void {
   const p: usize = node + ((<usize>child) << 2);
   store<f32>(p, f32x4.extract_lane(min, 0));
-  store<f32>(p, f32x4.extract_lane(min, 1), 16);
-  store<f32>(p, f32x4.extract_lane(min, 2), 32);
-  store<f32>(p, f32x4.extract_lane(max, 0), 48);
-  store<f32>(p, f32x4.extract_lane(max, 1), 64);
-  store<f32>(p, f32x4.extract_lane(max, 2), 80);
+  store<f32>(p, f32x4.extract_lane(min, 1), offsetof<BoxNode>('minY'));
+  store<f32>(p, f32x4.extract_lane(min, 2), offsetof<BoxNode>('minZ'));
+  store<f32>(p, f32x4.extract_lane(max, 0), offsetof<BoxNode>('maxX'));
+  store<f32>(p, f32x4.extract_lane(max, 1), offsetof<BoxNode>('maxY'));
+  store<f32>(p, f32x4.extract_lane(max, 2), offsetof<BoxNode>('maxZ'));
 }
 
 /** Whether the box of a leaf is [min, max]. */
-export function isLeafBox(tree: Tree, leaf: u32, min: v128, max: v128): bool {
-  const p: usize = <usize>tree.nodes + <usize>(leaf >> 2) * NODE_STRIDE + ((<usize>(leaf & 3)) << 2);
-  const low: v128 = f32x4(load<f32>(p), load<f32>(p, 16), load<f32>(p, 32), 0),
-    high: v128 = f32x4(load<f32>(p, 48), load<f32>(p, 64), load<f32>(p, 80), 0);
+export function isLeafBox(tree: BoxTree, leaf: u32, min: v128, max: v128): bool {
+  const p: usize = <usize>tree.nodes + <usize>(leaf >> 2) * BOX_NODE_STRIDE + ((<usize>(leaf & 3)) << 2);
+  const low: v128 = f32x4(load<f32>(p), load<f32>(p, offsetof<BoxNode>('minY')), load<f32>(p, offsetof<BoxNode>('minZ')), 0),
+    high: v128 = f32x4(
+      load<f32>(p, offsetof<BoxNode>('maxX')),
+      load<f32>(p, offsetof<BoxNode>('maxY')),
+      load<f32>(p, offsetof<BoxNode>('maxZ')),
+      0,
+    );
   return (i32x4.bitmask(v128.and(f32x4.eq(low, min), f32x4.eq(high, max))) & 7) == 7;
 }
 
@@ -68,11 +82,11 @@ function highest(v: v128): f32 {
 function pullUp(node: usize, parent: usize, child: u32): void {
   const p: usize = parent + ((<usize>child) << 2);
   store<f32>(p, lowest(v128.load(node)));
-  store<f32>(p, lowest(v128.load(node, 16)), 16);
-  store<f32>(p, lowest(v128.load(node, 32)), 32);
-  store<f32>(p, highest(v128.load(node, 48)), 48);
-  store<f32>(p, highest(v128.load(node, 64)), 64);
-  store<f32>(p, highest(v128.load(node, 80)), 80);
+  store<f32>(p, lowest(v128.load(node, offsetof<BoxNode>('minY'))), offsetof<BoxNode>('minY'));
+  store<f32>(p, lowest(v128.load(node, offsetof<BoxNode>('minZ'))), offsetof<BoxNode>('minZ'));
+  store<f32>(p, highest(v128.load(node, offsetof<BoxNode>('maxX'))), offsetof<BoxNode>('maxX'));
+  store<f32>(p, highest(v128.load(node, offsetof<BoxNode>('maxY'))), offsetof<BoxNode>('maxY'));
+  store<f32>(p, highest(v128.load(node, offsetof<BoxNode>('maxZ'))), offsetof<BoxNode>('maxZ'));
 }
 
 /** Stable radix sort of n keys with their payload, 3 passes of 11 bits; keys and payload ping-pong into the second halves. */
@@ -115,7 +129,7 @@ function radixSort(keys: usize, items: usize, n: u32, histogram: usize): void {
 }
 
 /** Sorts the colliders listed in the tree's leaves (holes dropped) and builds all levels. Returns false without memory. */
-export function buildTree(tree: Tree): bool {
+export function buildTree(tree: BoxTree): bool {
   const h = header();
   const s: BroadphaseState = broadphaseState();
   const boxes: usize = h.aabbs;
@@ -131,7 +145,7 @@ export function buildTree(tree: Tree): bool {
     n++;
     const box: usize = boxes + <usize>c * AABB_STRIDE;
     if (isHuge(box)) continue;
-    const center: v128 = f32x4.add(v128.load(box), v128.load(box, 16));
+    const center: v128 = f32x4.add(v128.load(box), v128.load(box, offsetof<Aabb>('maxX')));
     lo = f32x4.pmin(lo, center);
     hi = f32x4.pmax(hi, center);
   }
@@ -152,7 +166,9 @@ export function buildTree(tree: Tree): bool {
   for (let i: u32 = 0; i < n; i++) {
     const c: u32 = load<u32>(leaves + ((<usize>i) << 2));
     const box: usize = boxes + <usize>c * AABB_STRIDE;
-    const cell: v128 = i32x4.trunc_sat_f32x4_u(f32x4.mul(f32x4.sub(f32x4.add(v128.load(box), v128.load(box, 16)), lo), scale));
+    const cell: v128 = i32x4.trunc_sat_f32x4_u(
+      f32x4.mul(f32x4.sub(f32x4.add(v128.load(box), v128.load(box, offsetof<Aabb>('maxX'))), lo), scale),
+    );
     const key: u32 =
       spread3(i32x4.extract_lane(cell, 0) & 1023) |
       (spread3(i32x4.extract_lane(cell, 1) & 1023) << 1) |
@@ -174,14 +190,14 @@ export function buildTree(tree: Tree): bool {
   } while (width > 1);
   tree.levelCount = levels;
   const treePtr: usize = changetype<usize>(tree);
-  if (!ensureArray(treePtr + offsetof<Tree>('nodes'), NODE_STRIDE, nodeCount)) return false;
+  if (!ensureArray(treePtr + offsetof<BoxTree>('nodes'), BOX_NODE_STRIDE, nodeCount)) return false;
   const nodes: usize = tree.nodes;
-  for (let i: u32 = 0; i < nodeCount; i++) clearNode(nodes + <usize>i * NODE_STRIDE);
+  for (let i: u32 = 0; i < nodeCount; i++) clearNode(nodes + <usize>i * BOX_NODE_STRIDE);
   for (let i: u32 = 0; i < n; i++) {
     const c: u32 = load<u32>(leaves + ((<usize>i) << 2));
     changetype<Collider>(colliders + <usize>c * COLLIDER_STRIDE).leaf = i;
     const box: usize = boxes + <usize>c * AABB_STRIDE;
-    setChild(nodes + <usize>(i >> 2) * NODE_STRIDE, i & 3, v128.load(box), v128.load(box, 16));
+    setChild(nodes + <usize>(i >> 2) * BOX_NODE_STRIDE, i & 3, v128.load(box), v128.load(box, offsetof<Aabb>('maxX')));
   }
   refitLevels(tree);
   tree.built = n;
@@ -189,28 +205,29 @@ export function buildTree(tree: Tree): bool {
 }
 
 /** Recomputes every level above the leaves' parents. */
-export function refitLevels(tree: Tree): void {
+export function refitLevels(tree: BoxTree): void {
   const nodes: usize = tree.nodes;
   let width: u32 = (tree.leafCount + 3) >> 2;
   for (let level: u32 = 1; level < tree.levelCount; level++) {
-    const below: usize = nodes + <usize>load<u32>(<usize>tree.levels + ((<usize>(level - 1)) << 2)) * NODE_STRIDE;
-    const here: usize = nodes + <usize>load<u32>(<usize>tree.levels + ((<usize>level) << 2)) * NODE_STRIDE;
-    for (let i: u32 = 0; i < width; i++) pullUp(below + <usize>i * NODE_STRIDE, here + <usize>(i >> 2) * NODE_STRIDE, i & 3);
+    const below: usize = nodes + <usize>load<u32>(<usize>tree.levels + ((<usize>(level - 1)) << 2)) * BOX_NODE_STRIDE;
+    const here: usize = nodes + <usize>load<u32>(<usize>tree.levels + ((<usize>level) << 2)) * BOX_NODE_STRIDE;
+    for (let i: u32 = 0; i < width; i++)
+      pullUp(below + <usize>i * BOX_NODE_STRIDE, here + <usize>(i >> 2) * BOX_NODE_STRIDE, i & 3);
     width = (width + 3) >> 2;
   }
 }
 
 /** Writes the box of a leaf; `path` also refits its ancestors (few moved leaves), else the caller calls refitLevels. */
-export function setLeaf(tree: Tree, leaf: u32, min: v128, max: v128, path: bool): void {
+export function setLeaf(tree: BoxTree, leaf: u32, min: v128, max: v128, path: bool): void {
   const nodes: usize = tree.nodes;
   let index: u32 = leaf >> 2;
-  setChild(nodes + <usize>index * NODE_STRIDE, leaf & 3, min, max);
+  setChild(nodes + <usize>index * BOX_NODE_STRIDE, leaf & 3, min, max);
   if (!path) return;
   for (let level: u32 = 1; level < tree.levelCount; level++) {
-    const below: usize = nodes + <usize>(load<u32>(<usize>tree.levels + ((<usize>(level - 1)) << 2)) + index) * NODE_STRIDE;
+    const below: usize = nodes + <usize>(load<u32>(<usize>tree.levels + ((<usize>(level - 1)) << 2)) + index) * BOX_NODE_STRIDE;
     const child: u32 = index & 3;
     index >>= 2;
-    pullUp(below, nodes + <usize>(load<u32>(<usize>tree.levels + ((<usize>level) << 2)) + index) * NODE_STRIDE, child);
+    pullUp(below, nodes + <usize>(load<u32>(<usize>tree.levels + ((<usize>level) << 2)) + index) * BOX_NODE_STRIDE, child);
   }
 }
 
@@ -218,7 +235,7 @@ export function setLeaf(tree: Tree, leaf: u32, min: v128, max: v128, path: bool)
  * Colliders of the tree whose boxes overlap [min, max]: written to `hits` (room for leafCount entries), count returned.
  * Order is the order of leaves.
  */
-export function queryTree(tree: Tree, min: v128, max: v128, hits: usize): u32 {
+export function queryTree(tree: BoxTree, min: v128, max: v128, hits: usize): u32 {
   if (tree.leafCount == 0 || tree.levelCount == 0) return 0;
   const minX: v128 = f32x4.splat(f32x4.extract_lane(min, 0)),
     minY: v128 = f32x4.splat(f32x4.extract_lane(min, 1)),
@@ -234,7 +251,7 @@ export function queryTree(tree: Tree, min: v128, max: v128, hits: usize): u32 {
   const stack: usize = threadBlock() + 128; // (index, mask) u32 pairs, at most 16 levels
   let level: i32 = <i32>tree.levelCount - 1;
   let index: u32 = 0;
-  let node: usize = nodes + <usize>load<u32>(levels + ((<usize>level) << 2)) * NODE_STRIDE;
+  let node: usize = nodes + <usize>load<u32>(levels + ((<usize>level) << 2)) * BOX_NODE_STRIDE;
   let mask: u32 = overlapMask(node, minX, minY, minZ, maxX, maxY, maxZ);
   while (true) {
     if (level == 0) {
@@ -259,14 +276,20 @@ export function queryTree(tree: Tree, min: v128, max: v128, hits: usize): u32 {
     store<u32>(stack + ((<usize>level) << 3), mask & (mask - 1), 4);
     index = (index << 2) + child;
     level--;
-    node = nodes + <usize>(load<u32>(levels + ((<usize>level) << 2)) + index) * NODE_STRIDE;
+    node = nodes + <usize>(load<u32>(levels + ((<usize>level) << 2)) + index) * BOX_NODE_STRIDE;
     mask = overlapMask(node, minX, minY, minZ, maxX, maxY, maxZ);
   }
 }
 
 function overlapMask(node: usize, minX: v128, minY: v128, minZ: v128, maxX: v128, maxY: v128, maxZ: v128): u32 {
-  const x: v128 = v128.and(f32x4.le(v128.load(node), maxX), f32x4.ge(v128.load(node, 48), minX));
-  const y: v128 = v128.and(f32x4.le(v128.load(node, 16), maxY), f32x4.ge(v128.load(node, 64), minY));
-  const z: v128 = v128.and(f32x4.le(v128.load(node, 32), maxZ), f32x4.ge(v128.load(node, 80), minZ));
+  const x: v128 = v128.and(f32x4.le(v128.load(node), maxX), f32x4.ge(v128.load(node, offsetof<BoxNode>('maxX')), minX));
+  const y: v128 = v128.and(
+    f32x4.le(v128.load(node, offsetof<BoxNode>('minY')), maxY),
+    f32x4.ge(v128.load(node, offsetof<BoxNode>('maxY')), minY),
+  );
+  const z: v128 = v128.and(
+    f32x4.le(v128.load(node, offsetof<BoxNode>('minZ')), maxZ),
+    f32x4.ge(v128.load(node, offsetof<BoxNode>('maxZ')), minZ),
+  );
   return <u32>i32x4.bitmask(v128.and(v128.and(x, y), z));
 }

@@ -14,6 +14,7 @@ import {
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BodyCold,
+  BoxTree,
   COLLIDER_SENSOR,
   Collider,
   Header,
@@ -27,7 +28,7 @@ import { awakeBody } from '../bodies/awake';
 import { FLAG_LONE, FLAG_TYPE, coldAt, colliderAt, isDynamic } from '../bodies/rows';
 import { mayCollide } from '../broadphase/broadphase';
 import { isLeafBox, queryTree, setLeaf } from '../broadphase/bvh4';
-import { Tree, broadphaseState } from '../broadphase/state';
+import { broadphaseState } from '../broadphase/state';
 import { keepsApart } from '../constraints/joints';
 import { cross3, dot3 } from '../math/lane';
 import { header } from '../memory/header';
@@ -58,8 +59,8 @@ const ADVANCES: u32 = 100;
 // A motion that would end this near its end (share of the inner radius) is left alone: it ended there in the round before.
 const NEAR_END: f32 = 0.25;
 
-function movers(): Tree {
-  return changetype<Tree>(<usize>broadphaseState().moving);
+function movers(): BoxTree {
+  return changetype<BoxTree>(<usize>broadphaseState().moving);
 }
 
 /** Where a body is at any time of the step: a box around its extent, low and high end. */
@@ -75,7 +76,7 @@ function sweptHigh(body: u32, cold: BodyCold): v128 {
 /** Leaves of bodies that were sent out of their fat boxes hold the motion of the step. */
 function widenLeaves(): void {
   const h: Header = header();
-  const tree: Tree = movers();
+  const tree: BoxTree = movers();
   if (tree.dirty != 0) return;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const i: u32 = awakeBody(k);
@@ -100,7 +101,7 @@ function widenLeaves(): void {
 /** All leaves hold their fat boxes again. */
 function narrowLeaves(): void {
   const h: Header = header();
-  const tree: Tree = movers();
+  const tree: BoxTree = movers();
   if (tree.dirty != 0) return;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     for (let index: u32 = coldAt(awakeBody(k)).firstCollider; index != NONE; index = colliderAt(index).next) {
@@ -164,7 +165,7 @@ function limitAmong(body: u32, cold: BodyCold, trees: u32): bool {
     const low: v128 = sweptLow(body, cold),
       high: v128 = sweptHigh(body, cold);
     for (let tree: u32 = 0; tree < trees; tree++) {
-      const found: u32 = queryTree(tree == 0 ? movers() : changetype<Tree>(<usize>state.statics), low, high, state.hits);
+      const found: u32 = queryTree(tree == 0 ? movers() : changetype<BoxTree>(<usize>state.statics), low, high, state.hits);
       for (let k: u32 = 0; k < found; k++) {
         const o: Collider = colliderAt(load<u32>(<usize>state.hits + ((<usize>k) << 2)));
         if (trees == 1 && !isDynamic(o.body)) continue;

@@ -13,6 +13,7 @@
 // Sensors and filtered pairs never stop anything.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up, their spin; rarely their velocity.
 import {
+  AHEAD_OUTPUTS,
   BODY_CENTER_STRIDE,
   BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
@@ -20,6 +21,7 @@ import {
   BODY_ROW_STRIDE,
   BodyCold,
   BodyRow,
+  BoxTree,
   COLLIDER_ALIGNED,
   COLLIDER_DISABLED,
   COLLIDER_ONE_WAY,
@@ -27,6 +29,7 @@ import {
   Collider,
   Header,
   HullBlob,
+  Motion,
   NONE,
   PairCold,
   PairHot,
@@ -37,7 +40,17 @@ import {
   SHAPE_MESH,
   SHAPE_PLANE,
   SHAPE_STRIDE,
+  SUPPORT_ROW_STRIDE,
+  SWEEP_ARM,
+  SWEEP_AXIS,
+  SWEEP_COLUMNS,
+  SWEEP_HIT,
+  SWEEP_RAY,
+  SWEEP_TURN,
+  SWEEP_TURNED,
   Shape,
+  SupportRow,
+  TurnedBody,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { limitedTo, sweptSpin } from '../bodies/limits';
@@ -54,10 +67,10 @@ import {
   isDynamic,
   rotationOf,
 } from '../bodies/rows';
-import { TURN_ROTATION, turnBody } from '../bodies/turn';
+import { turnBody } from '../bodies/turn';
 import { mayCollide } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
-import { Tree, broadphaseState } from '../broadphase/state';
+import { broadphaseState } from '../broadphase/state';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { cross3, dot3, vec3W } from '../math/lane';
 import {
@@ -72,15 +85,15 @@ import {
 } from '../math/quat';
 import { header } from '../memory/header';
 import { openSide } from '../manifolds/material';
-import { Motion, advance, gjkOf, markMeeting } from '../narrowphase/advance';
+import { advance, gjkOf, markMeeting } from '../narrowphase/advance';
 import { advanceSurface, forgetTouches, isNearSurface, touchedAtStart } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
 import { rayPlane } from '../narrowphase/plane';
 import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
 import { rayShape } from '../narrowphase/ray_shapes';
-import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from '../narrowphase/support';
+import { innerRadius, writeShrunk } from '../narrowphase/support';
 import { holdJointed } from './hold_jointed';
-import { AHEAD_OUTPUTS, contactState } from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 import { motionBlock, swingOf } from './speculative';
 
 // Motions below this (m) are never looked at.
@@ -96,15 +109,6 @@ const DEEP: f32 = 0.9;
 const LEAST_CLOSING: f32 = 5e-3;
 // Path (m) by which all pairs of a body that was held up are due: separations of the solver do not hold for it.
 const DUE: f64 = 1e-3;
-
-// Scratch, in the outputs of the narrow phase: a rotation, the ray and its hit.
-const START: usize = 0;
-const RAY: usize = 96;
-const HIT: usize = 128;
-const TURN: usize = 192; // wholeTurn of the body that is looked at
-const TURNED: usize = 208;
-const AXIS: usize = 256; // of a meeting at the second depth, from c to o; else 0
-const ARM: usize = 272; // where c is met, from the center of its body
 
 function scratch(): usize {
   return contactState() + AHEAD_OUTPUTS;
@@ -129,10 +133,10 @@ function wholeTurn(body: u32): v128 {
   const cold: BodyCold = coldAt(body);
   if ((cold.flags & (FLAG_ANISOTROPIC | FLAG_HELD)) != FLAG_ANISOTROPIC) return p;
   const q: v128 = rotationOf(body);
-  const out: usize = scratch() + TURNED;
+  const out: usize = scratch() + SWEEP_TURNED;
   const w: v128 = v128.load(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE, 16);
   if (!(turnBody(cold, q, w, p, h.dt, out) < <f32>1e15)) return p;
-  return rotationVectorOf(quatMul(v128.load(out, TURN_ROTATION), quatConjugate(q)));
+  return rotationVectorOf(quatMul(v128.load(out, offsetof<TurnedBody>('rotation')), quatConjugate(q)));
 }
 
 /** The turn of the body that a swept one may meet: of a dynamic one as finishBodies will make it. */
@@ -154,13 +158,13 @@ function middleOf(shape: usize): v128 {
 function middleInBody(c: Collider, shape: usize): v128 {
   const p: v128 = middleOf(shape);
   if ((c.flags & COLLIDER_ALIGNED) != 0) return p;
-  storeRotation(v128.load(changetype<usize>(c), offsetof<Collider>('qx')), scratch() + START);
-  return f32x4.add(rotate3(scratch() + START, p), offsetOf(c));
+  storeRotation(v128.load(changetype<usize>(c), offsetof<Collider>('qx')), scratch() + SWEEP_COLUMNS);
+  return f32x4.add(rotate3(scratch() + SWEEP_COLUMNS, p), offsetOf(c));
 }
 
 /** Position relative to the origin of collider `o`, in its frame, of what lies at `p` from the center of its body. */
 function toCollider(o: Collider, rotation: v128, p: v128): v128 {
-  const columns: usize = scratch() + START;
+  const columns: usize = scratch() + SWEEP_COLUMNS;
   storeRotation(rotation, columns);
   let r: v128 = inverseRotate3(columns, p);
   if ((o.flags & COLLIDER_ALIGNED) == 0) {
@@ -186,10 +190,10 @@ export function between(from: u32, to: u32): v128 {
 function crossing(c: Collider, o: Collider, d: v128): f32 {
   const h: Header = header();
   const middle: v128 = middleInBody(c, <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE);
-  const columns: usize = scratch() + START;
+  const columns: usize = scratch() + SWEEP_COLUMNS;
   storeRotation(rotationOf(c.body), columns);
   const from: v128 = rotate3(columns, middle);
-  storeRotation(turnedBy(v128.load(scratch() + TURN), rotationOf(c.body)), columns);
+  storeRotation(turnedBy(v128.load(scratch() + SWEEP_TURN), rotationOf(c.body)), columns);
   const to: v128 = f32x4.add(rotate3(columns, middle), f32x4.replace_lane(shift(c.body), 3, 0));
   const start: v128 = toCollider(o, rotationOf(o.body), f32x4.sub(from, d));
   const end: v128 = toCollider(o, turnedBy(otherTurn(o.body), rotationOf(o.body)), f32x4.sub(to, f32x4.add(d, shift(o.body))));
@@ -197,15 +201,15 @@ function crossing(c: Collider, o: Collider, d: v128): f32 {
   const length: f32 = sqrt<f32>(dot3(way, way));
   if (!(length > LEAST)) return 1;
   const s: usize = scratch();
-  v128.store(s + RAY, f32x4.replace_lane(start, 3, 1));
-  v128.store(s + RAY, f32x4.replace_lane(way, 3, 0), 16);
+  v128.store(s + SWEEP_RAY, f32x4.replace_lane(start, 3, 1));
+  v128.store(s + SWEEP_RAY, f32x4.replace_lane(way, 3, 0), 16);
   const shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
   const type: u32 = changetype<Shape>(shapeO).type;
   let t: f32;
-  if (type == SHAPE_MESH) t = rayMesh(shapeO, s + RAY, s + HIT, s + HIT + 16, false);
-  else if (type == SHAPE_HEIGHTFIELD) t = rayHeightfield(shapeO, s + RAY, s + HIT, s + HIT + 16, false);
-  else if (type == SHAPE_PLANE) t = rayPlane(shapeO, s + RAY, s + HIT, false);
-  else t = rayShape(shapeO, s + RAY, s + HIT);
+  if (type == SHAPE_MESH) t = rayMesh(shapeO, s + SWEEP_RAY, s + SWEEP_HIT, s + SWEEP_HIT + 16, false);
+  else if (type == SHAPE_HEIGHTFIELD) t = rayHeightfield(shapeO, s + SWEEP_RAY, s + SWEEP_HIT, s + SWEEP_HIT + 16, false);
+  else if (type == SHAPE_PLANE) t = rayPlane(shapeO, s + SWEEP_RAY, s + SWEEP_HIT, false);
+  else t = rayShape(shapeO, s + SWEEP_RAY, s + SWEEP_HIT);
   if (!(t > 0 && t < 1)) return 1;
   return max<f32>(0, t - (HOLD * innerRadius(<usize>h.shapes + <usize>c.shape * SHAPE_STRIDE)) / length);
 }
@@ -247,13 +251,13 @@ export function beginMotion(ca: Collider, cb: Collider, d: v128): Motion {
   m.oa = f32x4.splat(0);
   m.ob = f32x4.splat(0);
   if ((ca.flags & COLLIDER_ALIGNED) == 0) {
-    storeRotation(m.qa, s + START);
-    m.oa = rotate3(s + START, offsetOf(ca));
+    storeRotation(m.qa, s + SWEEP_COLUMNS);
+    m.oa = rotate3(s + SWEEP_COLUMNS, offsetOf(ca));
     m.qa = quatMul(m.qa, v128.load(changetype<usize>(ca), offsetof<Collider>('qx')));
   }
   if ((cb.flags & COLLIDER_ALIGNED) == 0) {
-    storeRotation(m.qb, s + START);
-    m.ob = rotate3(s + START, offsetOf(cb));
+    storeRotation(m.qb, s + SWEEP_COLUMNS);
+    m.ob = rotate3(s + SWEEP_COLUMNS, offsetOf(cb));
     m.qb = quatMul(m.qb, v128.load(changetype<usize>(cb), offsetof<Collider>('qx')));
   }
   m.d = d;
@@ -274,7 +278,7 @@ export function holdUp(c: Collider, o: Collider): f32 {
   const h: Header = header();
   const d: v128 = between(c.body, o.body);
   const s: usize = scratch();
-  v128.store(s + AXIS, f32x4.splat(0));
+  v128.store(s + SWEEP_AXIS, f32x4.splat(0));
   const shapeC: usize = <usize>h.shapes + <usize>c.shape * SHAPE_STRIDE,
     shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
   // The Motion goes from A to B, A the lower type; its unit of time is the step.
@@ -286,7 +290,7 @@ export function holdUp(c: Collider, o: Collider): f32 {
   const other: v128 = sweptSpin(otherTurn(o.body), 1);
   if (type >= SHAPE_MESH && !(dot3(other, other) > 0) && !isNearSurface(m, shapeC, shapeO)) return 1;
   const own: v128 = wholeTurn(c.body);
-  v128.store(s + TURN, own);
+  v128.store(s + SWEEP_TURN, own);
   const swept: v128 = sweptSpin(own, 1);
   m.wa = swap ? other : swept;
   m.wb = swap ? swept : other;
@@ -300,8 +304,8 @@ export function holdUp(c: Collider, o: Collider): f32 {
     best = deep;
     const n: v128 = m.n;
     const onB: v128 = f32x4.sub(m.arm, f32x4.add(m.d, f32x4.mul(m.dv, f32x4.splat(deep))));
-    v128.store(s + AXIS, swap ? f32x4.neg(n) : n);
-    v128.store(s + ARM, swap ? onB : m.arm);
+    v128.store(s + SWEEP_AXIS, swap ? f32x4.neg(n) : n);
+    v128.store(s + SWEEP_ARM, swap ? onB : m.arm);
   }
   return deep != 0 && !touchedAtStart(m) ? best : min<f32>(best, crossing(c, o, d));
 }
@@ -349,7 +353,7 @@ export function followTurn(body: u32, p: v128): void {
   if ((cold.flags & FLAG_LONE) == 0) return;
   cold.flags &= ~FLAG_LONE;
   const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
-  const columns: usize = scratch() + START;
+  const columns: usize = scratch() + SWEEP_COLUMNS;
   storeRotation(quatNormalize(quatMul(quatFromRotationVector(p), quatConjugate(quatFromRotationVector(turn(body))))), columns);
   v128.store(row, rotate3(columns, v128.load(row, 16)), 16);
 }
@@ -364,12 +368,12 @@ export function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
     rest: v128 = f32x4.splat(1 - k);
   const d: v128 = f32x4.mul(shift(body), share);
   const carrier: v128 = f32x4.replace_lane(f32x4.mul(turn(o), rest), 3, 0);
-  const columns: usize = scratch() + START;
+  const columns: usize = scratch() + SWEEP_COLUMNS;
   storeRotation(quatNormalize(quatFromRotationVector(carrier)), columns);
   const r: v128 = f32x4.sub(f32x4.sub(d, f32x4.mul(shift(o), share)), between(body, o));
   const swing: v128 = f32x4.sub(rotate3(columns, r), r);
   v128.store(delta, f32x4.replace_lane(f32x4.add(f32x4.add(d, f32x4.mul(shift(o), rest)), swing), 3, 0));
-  const p: v128 = f32x4.add(f32x4.mul(v128.load(scratch() + TURN), share), carrier);
+  const p: v128 = f32x4.add(f32x4.mul(v128.load(scratch() + SWEEP_TURN), share), carrier);
   followTurn(body, p);
   v128.store(delta, p, 16);
   // The spin goes with the body: a body of unequal moments would gain energy if it turned and its spin did not.
@@ -417,7 +421,7 @@ function limitBody(body: u32, cold: BodyCold, trees: u32): void {
     const low: v128 = f32x4.sub(f32x4.add(center, f32x4.pmin(f32x4.splat(0), shift(body))), reach),
       high: v128 = f32x4.add(f32x4.add(center, f32x4.pmax(f32x4.splat(0), shift(body))), reach);
     for (let tree: u32 = 0; tree < trees; tree++) {
-      const found: u32 = queryTree(changetype<Tree>(<usize>(tree == 0 ? state.statics : state.moving)), low, high, state.hits);
+      const found: u32 = queryTree(changetype<BoxTree>(<usize>(tree == 0 ? state.statics : state.moving)), low, high, state.hits);
       for (let k: u32 = 0; k < found; k++) {
         const o: Collider = colliderAt(load<u32>(<usize>state.hits + ((<usize>k) << 2)));
         if (!mayStop(c, o)) continue;
@@ -425,8 +429,8 @@ function limitBody(body: u32, cold: BodyCold, trees: u32): void {
         if (share >= best) continue;
         best = share;
         carrier = o.body;
-        axis = v128.load(s + AXIS);
-        arm = v128.load(s + ARM);
+        axis = v128.load(s + SWEEP_AXIS);
+        arm = v128.load(s + SWEEP_ARM);
       }
     }
   }
@@ -468,7 +472,7 @@ function limitPairs(): void {
     if (!mayStop(c, o) || changetype<Shape>(shape).type >= SHAPE_MESH || staysOn(c, o, shape)) continue;
     const share: f32 = holdUp(c, o);
     if (share >= 1) continue;
-    stopAt(c.body, share, o.body, v128.load(s + AXIS), v128.load(s + ARM));
+    stopAt(c.body, share, o.body, v128.load(s + SWEEP_AXIS), v128.load(s + SWEEP_ARM));
     holdJointed(c.body, share);
   }
 }

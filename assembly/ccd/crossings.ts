@@ -5,17 +5,27 @@
 // at which the collider comes into the sensor and backwards for the time at which it leaves it. What is in the sensor at the
 // end is told by the walk of the next step. Events of all pairs are sorted by these times.
 // Input: pairs that were noted, BodyDelta, poses. Output: sensor events with their times.
-import { Collider, EVENT_ROW_STRIDE, EventRow, Header, NONE, SHAPE_MESH, SHAPE_STRIDE, Shape } from '../layout.generated';
+import {
+  Collider,
+  EVENT_ROW_STRIDE,
+  EventRow,
+  Header,
+  Motion,
+  NONE,
+  SHAPE_MESH,
+  SHAPE_STRIDE,
+  SUPPORT_ROW_STRIDE,
+  Shape,
+} from '../layout.generated';
 import { sweptSpin } from '../bodies/limits';
 import { colliderAt } from '../bodies/rows';
 import { quatFromRotationVector, quatMul, quatNormalize } from '../math/quat';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { Motion, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
+import { advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
 import { advanceSurface } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
-import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
 import { EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from '../events/events';
 import { beginMotion, between, guessAxis, otherTurn } from './against_static';
 import { turnedAfter } from './speculative';

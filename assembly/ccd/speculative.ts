@@ -14,6 +14,11 @@
 // Bodies that go farther against each other than the smaller one's size are also swept where nothing was found within the margin.
 // Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t behind those of now, corrected manifolds.
 import {
+  AHEAD,
+  AHEAD_MOTION,
+  AHEAD_OUTPUTS,
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
   BODY_DYNAMIC,
   BODY_ROW_STRIDE,
   BodyCold,
@@ -24,47 +29,45 @@ import {
   Header,
   JOINT_ENABLED,
   Joint,
+  LOOK_AHEAD,
+  LookAhead,
   MANIFOLD_OUT_STRIDE,
+  MAX_OUTPUTS,
   MESH_TRIANGLE_STRIDE,
   Manifold,
   ManifoldOut,
+  ManifoldPoint,
   MeshBlob,
   MeshTriangle,
+  Motion,
   NONE,
+  OUTPUTS,
+  PAIR_POSES_STRIDE,
+  REL_POSE,
+  SHAPE_A_COLUMNS,
   SHAPE_BOX,
   SHAPE_MESH,
   SHAPE_PLANE,
   SHAPE_STRIDE,
+  SUPPORT_ROW_STRIDE,
   Shape,
 } from '../layout.generated';
 import { sweptSpin } from '../bodies/limits';
 import { freeLanes, locksOf } from '../bodies/locks';
 import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf } from '../bodies/rows';
 import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { pointOf } from '../constraints/manifolds';
 import { leastSubsteps, substepsOf } from '../lanes/runs';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
-import { MOTION_BYTES, Motion, NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
-import { SURFACE_SWEEP_BYTES, advanceSurface } from '../narrowphase/advance_surface';
+import { NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
+import { advanceSurface } from '../narrowphase/advance_surface';
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
-import { SUPPORT_ROW_STRIDE, innerRadius } from '../narrowphase/support';
+import { innerRadius } from '../narrowphase/support';
 import { storePairPose } from '../manifolds/pair_pose';
-import {
-  AHEAD_OUTPUTS,
-  BODY_A_COLUMNS,
-  BODY_B_COLUMNS,
-  LOOK_AHEAD,
-  LOOK_AHEAD_BYTES,
-  MAX_OUTPUTS,
-  OUTPUTS,
-  POSE_BYTES,
-  REL_POSE,
-  SHAPE_A_COLUMNS,
-  contactState,
-} from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 
 // A manifold with a point nearer than this (m) is as good as touching.
 const NEAR: f32 = 2e-3;
@@ -100,42 +103,13 @@ const OVERLAP: f32 = 0.6;
  */
 export const PASSING: f32 = -1;
 
-/** What lookAhead found; lies at LOOK_AHEAD behind the poses of the meeting, the Motion behind it. */
-@unmanaged
-class Ahead {
-  d: v128; // x_B - x_A at the meeting
-  // For doubtfulAt. B's velocity against A at the origin of shape A, and its angular velocity; in the frame of shape A.
-  base: v128;
-  swing: v128;
-  // Angular velocities, and centers of the bodies from the origin of shape A; world directions.
-  wa: v128;
-  wb: v128;
-  comA: v128;
-  comB: v128;
-  guards: u32; // bit k: output k is no meeting, its rows are raised
-  kept: u32; // outputs of now; those behind them are of the meeting
-  time: f32; // of the meeting (s)
-  jointed: u32; // 1: a joint holds a point of a body to what is fixed
-  passes: u32; // 1: the bodies may pass through each other in the step (mayPass)
-  pad0: u32;
-  pad1: u32;
-  pad2: u32;
-  // Where that point is from the center of the body, or 0; what the centers move against each other until the meeting.
-  pivotA: v128;
-  pivotB: v128;
-  moved: v128;
-}
-const AHEAD: usize = LOOK_AHEAD + POSE_BYTES;
-const MOTION: usize = AHEAD + ((offsetof<Ahead>() + 15) & ~15);
-if (MOTION + MOTION_BYTES + SURFACE_SWEEP_BYTES + 16 > LOOK_AHEAD + LOOK_AHEAD_BYTES) ERROR('room for the sweep');
-
-function ahead(): Ahead {
-  return changetype<Ahead>(contactState() + AHEAD);
+function ahead(): LookAhead {
+  return changetype<LookAhead>(contactState() + AHEAD);
 }
 
 /** The Motion that lookAhead works on, free for others outside of the contacts stage. */
 export function motionBlock(): Motion {
-  return changetype<Motion>(contactState() + MOTION);
+  return changetype<Motion>(contactState() + AHEAD_MOTION);
 }
 
 /** Number of outputs of now among those of the last lookAhead. */
@@ -194,7 +168,7 @@ function freeSpin(body: u32): v128 {
 
 /** Brings what doubtfulAt needs to the frame of shape A, whose pose lies in the block at `pose`. */
 function beginJudging(pose: usize, ca: Collider, d: v128, dv: v128, wa: v128, wb: v128): void {
-  const s: Ahead = ahead();
+  const s: LookAhead = ahead();
   const columns: usize = pose + SHAPE_A_COLUMNS;
   s.wa = wa;
   s.wb = wb;
@@ -277,7 +251,7 @@ function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, 
  * NEVER.
  */
 function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: usize): f32 {
-  const s: Ahead = ahead();
+  const s: LookAhead = ahead();
   const result: ManifoldOut = changetype<ManifoldOut>(out);
   const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
   const count: u32 = result.count;
@@ -417,7 +391,7 @@ export function turnedAfter(w: v128, time: f32, r: v128): v128 {
 function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
   const h: Header = header();
   const s: usize = contactState();
-  const m: Motion = changetype<Motion>(s + MOTION);
+  const m: Motion = changetype<Motion>(s + AHEAD_MOTION);
   const rotations: usize = h.rotations;
   m.qa = v128.load(rotations + ((<usize>ca.body) << 4));
   m.qb = v128.load(rotations + ((<usize>cb.body) << 4));
@@ -442,7 +416,7 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
   m.reachB = coldAt(cb.body).extent;
   const pa: v128 = pivotOf(ca.body),
     pb: v128 = pivotOf(cb.body);
-  const held: Ahead = ahead();
+  const held: LookAhead = ahead();
   held.jointed = 0;
   if (!(dot3(pa, pa) + dot3(pb, pb) > 0)) return m;
   // They turn about their pivots.
@@ -486,7 +460,7 @@ function poseAhead(m: Motion, ca: Collider, cb: Collider, d: v128, time: f32): v
   const qb: v128 = quatMul(quatFromRotationVector(f32x4.mul(m.wb, k)), v128.load(rotations + ((<usize>cb.body) << 4)));
   storeRotation(quatNormalize(qa), pose + BODY_A_COLUMNS);
   storeRotation(quatNormalize(qb), pose + BODY_B_COLUMNS);
-  const s: Ahead = ahead();
+  const s: LookAhead = ahead();
   s.d = f32x4.add(d, f32x4.mul(m.dv, k));
   if (s.jointed != 0) {
     const swung: v128 = f32x4.sub(turnedAfter(m.wa, time, s.pivotA), turnedAfter(m.wb, time, s.pivotB));
@@ -530,7 +504,7 @@ function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32,
  * is not, and a body that goes level with its rim would be thrown up by what is not there.
  */
 function runsOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 {
-  const s: Ahead = ahead();
+  const s: LookAhead = ahead();
   const result: ManifoldOut = changetype<ManifoldOut>(out);
   const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
   const horizon: f32 = rowHorizon();
@@ -617,7 +591,7 @@ export function lookAhead(
 ): u32 {
   const h: Header = header();
   const state: usize = contactState();
-  const s: Ahead = ahead();
+  const s: LookAhead = ahead();
   const out: usize = state + OUTPUTS;
   const shapeA: usize = <usize>h.shapes + <usize>ca.shape * SHAPE_STRIDE,
     shapeB: usize = <usize>h.shapes + <usize>cb.shape * SHAPE_STRIDE;
@@ -714,14 +688,14 @@ export function lookAhead(
 /** The poses of the meeting become those that manifolds are made from. Returns x_B - x_A there. */
 export function enterMeeting(): v128 {
   const state: usize = contactState();
-  memory.copy(state, state + LOOK_AHEAD, POSE_BYTES);
+  memory.copy(state, state + LOOK_AHEAD, PAIR_POSES_STRIDE);
   return ahead().d;
 }
 
 /** Corrects the separations of manifold m, made from output k. It is never recycled. */
 export function settleAhead(m: Manifold, k: u32): void {
-  const s: Ahead = ahead();
-  const motion: Motion = changetype<Motion>(contactState() + MOTION);
+  const s: LookAhead = ahead();
+  const motion: Motion = changetype<Motion>(contactState() + AHEAD_MOTION);
   const p: usize = changetype<usize>(m);
   const n: v128 = v128.load(p, offsetof<Manifold>('nx'));
   const met: bool = k >= s.kept,

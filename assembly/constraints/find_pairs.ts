@@ -3,11 +3,25 @@
 // Several threads ask for ranges of them, and note what is no pair yet; those are stored one after the other, in the order in
 // which one thread would find them.
 // Input: BroadphaseState.moved, trees. Output: pairs (pair_store.ts).
-import { AABB_STRIDE, BODY_STATIC, Header, NONE, SHAPE_MESH, SHAPE_PLANE, SHAPE_STRIDE, Shape } from '../layout.generated';
+import {
+  AABB_STRIDE,
+  BODY_STATIC,
+  BoxTree,
+  BroadphaseState,
+  FOUND_RANGE_STRIDE,
+  FoundRange,
+  Header,
+  MOST_FOUND,
+  NONE,
+  SHAPE_MESH,
+  SHAPE_PLANE,
+  SHAPE_STRIDE,
+  Shape,
+} from '../layout.generated';
 import { colliderAt, typeOf } from '../bodies/rows';
 import { forgetMoved, hasMoved, mayCollide, movedCollider } from '../broadphase/broadphase';
 import { queryTree } from '../broadphase/bvh4';
-import { BroadphaseState, Tree, broadphaseState, ownHits } from '../broadphase/state';
+import { broadphaseState, ownHits } from '../broadphase/state';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isBeyondPlane } from '../shapes/bounds';
@@ -18,15 +32,6 @@ import { storePair } from './pair_store';
 
 // Colliders of a task.
 const RANGE: u32 = 16;
-/** What a task found. */
-@unmanaged
-class FoundRange {
-  count: u32; // pairs, two words each, behind this
-  from: u32; // the first collider (of the list of those that moved) that is left to the thread that steps
-}
-/** Bytes of what a task found. */
-export const FOUND_STRIDE: usize = 1024;
-const MOST_FOUND: u32 = 127;
 
 /** No pair. */
 const NOTHING: u64 = ~0;
@@ -79,7 +84,7 @@ function findPairsOf(k: u32, hits: usize, noted: FoundRange | null): bool {
   const lo: v128 = v128.load(box),
     hi: v128 = v128.load(box, 16);
   const isStatic: bool = typeOf(colliderAt(index).body) == BODY_STATIC;
-  const found: u32 = queryTree(changetype<Tree>(<usize>s.moving), lo, hi, hits);
+  const found: u32 = queryTree(changetype<BoxTree>(<usize>s.moving), lo, hi, hits);
   for (let j: u32 = 0; j < found; j++) {
     const other: u32 = load<u32>(hits + ((<usize>j) << 2));
     if (other == index) continue;
@@ -88,7 +93,7 @@ function findPairsOf(k: u32, hits: usize, noted: FoundRange | null): bool {
     if (!addPair(index, other, noted)) return false;
   }
   if (!isStatic || (h.eventsAsked & 2) != 0) {
-    const walls: u32 = queryTree(changetype<Tree>(<usize>s.statics), lo, hi, hits);
+    const walls: u32 = queryTree(changetype<BoxTree>(<usize>s.statics), lo, hi, hits);
     for (let j: u32 = 0; j < walls; j++) {
       if (!addPair(index, load<u32>(hits + ((<usize>j) << 2)), noted)) return false;
     }
@@ -97,7 +102,7 @@ function findPairsOf(k: u32, hits: usize, noted: FoundRange | null): bool {
 }
 
 function rangeAt(task: u32): FoundRange {
-  return changetype<FoundRange>(<usize>broadphaseState().found + <usize>task * FOUND_STRIDE);
+  return changetype<FoundRange>(<usize>broadphaseState().found + <usize>task * FOUND_RANGE_STRIDE);
 }
 
 /** A task of the job. */
@@ -124,7 +129,7 @@ export function findPairs(): bool {
   const base: usize = changetype<usize>(s) + offsetof<BroadphaseState>('found');
   const shared: bool = !isAlone() && tasks >= 4;
   if (shared) {
-    if (!ensureArray(base, <u32>FOUND_STRIDE, tasks)) return false;
+    if (!ensureArray(base, <u32>FOUND_RANGE_STRIDE, tasks)) return false;
     openJob(JOB_BOXES, tasks);
     for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
       findRange(task);

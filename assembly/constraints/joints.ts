@@ -12,8 +12,7 @@ import { PREVIOUS, joinAcross, putFirst } from '../memory/ends';
 import { header } from '../memory/header';
 import { nodeAt } from './lists';
 
-const SIDE: usize = 8;
-if (offsetof<Joint>('nextB') - offsetof<Joint>('nextA') != SIDE) ERROR('ends of a joint');
+const SIDE: usize = offsetof<Joint>('nextB') - offsetof<Joint>('nextA');
 if (offsetof<Joint>('previousA') - offsetof<Joint>('nextA') != PREVIOUS) ERROR('end of a joint');
 
 export function jointAt(index: u32): Joint {

@@ -8,8 +8,7 @@ import { header } from '../memory/header';
 import { manifoldAt } from './manifolds';
 
 /** From the words of one end of a record to those of the other. */
-const SIDE: usize = 8;
-if (offsetof<Manifold>('nextB') - offsetof<Manifold>('nextA') != SIDE) ERROR('ends of a constraint');
+const SIDE: usize = offsetof<Manifold>('nextB') - offsetof<Manifold>('nextA');
 if (offsetof<Manifold>('previousA') - offsetof<Manifold>('nextA') != PREVIOUS) ERROR('end of a constraint');
 
 export function nodeAt(body: u32): BodyNode {

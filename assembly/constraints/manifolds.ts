@@ -1,42 +1,27 @@
 // The store of manifolds: slots with a free list, so that an index stays good while its pair touches. They lie in blocks.
-import { BODY_DYNAMIC, Header, MANIFOLD_BLOCK, MANIFOLD_STRIDE, Manifold, NONE, SplitState } from '../layout.generated';
+import {
+  BODY_DYNAMIC,
+  Header,
+  MANIFOLD_BLOCK,
+  MANIFOLD_POINT_STRIDE,
+  MANIFOLD_STRIDE,
+  Manifold,
+  ManifoldPoint,
+  NONE,
+  SplitState,
+} from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { ensureArray } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 
-/**
- * One of the four points inside a Manifold: anchors in the frames of both bodies, levers rA and rB in the world, relative to
- * the centers of mass (m). `adjust` makes the separation from anchors the one that the narrow phase measured.
- */
-@unmanaged
-export class ManifoldPoint {
-  lax: f32;
-  lay: f32;
-  laz: f32;
-  adjust: f32;
-  lbx: f32;
-  lby: f32;
-  lbz: f32;
-  separation: f32;
-  rax: f32;
-  ray: f32;
-  raz: f32;
-  impulse: f32;
-  rbx: f32;
-  rby: f32;
-  rbz: f32;
-  maxImpulse: f32;
-}
-export const POINT_STRIDE: usize = 64;
-if (offsetof<ManifoldPoint>() != POINT_STRIDE) ERROR('ManifoldPoint: size');
-if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != POINT_STRIDE) ERROR('ManifoldPoint: stride');
+if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != MANIFOLD_POINT_STRIDE) ERROR('ManifoldPoint: stride');
 if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))
   ERROR('ManifoldPoint: fields');
 
 export function pointOf(m: Manifold, i: u32): ManifoldPoint {
-  return changetype<ManifoldPoint>(changetype<usize>(m) + offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE);
+  return changetype<ManifoldPoint>(changetype<usize>(m) + offsetof<Manifold>('lax0') + <usize>i * MANIFOLD_POINT_STRIDE);
 }
 
 /** Address of the excess of a point in the record. */

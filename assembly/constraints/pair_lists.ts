@@ -9,7 +9,7 @@ import { PREVIOUS, joinAcross, putFirst } from '../memory/ends';
 import { header } from '../memory/header';
 
 // Bytes of an end: next, previous.
-const END_STRIDE: usize = 8;
+const END_STRIDE: usize = offsetof<PairLinks>('nextB');
 if (PAIR_LINKS_STRIDE != 2 * END_STRIDE) ERROR('PairLinks: size');
 
 function endAt(end: u32): usize {

@@ -1,12 +1,12 @@
 // Impulses that the GPU has sent. They lie in the block that the host copied them to until somebody reads those of a manifold
 // (lanes/state.ts): at rest the next result takes their place before anybody does.
 // Input: SplitState.readback, places. Output: impulses and separations of manifolds, their excess and tangent impulses.
-import { Header, Manifold, SPLIT_LINK_ROW, SplitState } from '../layout.generated';
+import { Header, Manifold, ManifoldPoint, SPLIT_LINK_ROW, SplitState } from '../layout.generated';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
-import { ManifoldPoint, excessIn, manifoldAt, pointOf } from './manifolds';
+import { excessIn, manifoldAt, pointOf } from './manifolds';
 import { pointFriction } from './point_friction';
 
 /** A result has come, with its impulses at an offset (bytes) of readback. Those of the result before are void. */

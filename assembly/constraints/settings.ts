@@ -1,9 +1,9 @@
 // Settings that budgets and sleepers rely on: boxes and pairs hold until motions pass their budgets, and what counts as motion
 // or as near follows the length of a step and the speculative margin; sleepers rest under the gravity that they fell asleep in.
 // Input: Header.dt, speculativeMargin, gravity. Output: motions, budgets of boxes and pairs, bodies that woke.
-import { Header, SleepState } from '../layout.generated';
+import { BroadphaseState, Header, SleepState } from '../layout.generated';
 import { foreseeMotion } from '../bodies/motions';
-import { BroadphaseState, broadphaseState } from '../broadphase/state';
+import { broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
 import { pairHot } from './pair_rows';
 import { sleepState, wakeAll } from './sleep';

@@ -60,31 +60,53 @@ import { innerRadius } from '../narrowphase/support';
 import { shapeAt } from '../shapes/shapes';
 import { cutJointsOf, removeJointsOf, renewJointsOf } from './joints';
 
-// The per-body arrays of the header, in its order: bodyRows, bodyDeltas, bodyAccels, bodyInertias, bodyCenters,
-// bodyColds, positions, rotations, motions, paths, turnPaths, bodyNodes, islandParents, islandMembers, tags.
-const BODY_ARRAYS: u32 = 15;
-// Those up to rotations belong to a life of the slot; the others go on from one to the next.
+// Arrays with an entry a body: the first belong to a life of the slot, the others go on from one to the next.
 const CLEARED_ARRAYS: u32 = 8;
+const BODY_ARRAYS: u32 = 15;
 
 /** Bits 8-31 of Collider.flags count reuses of the slot. */
 const GENERATION_MASK: u32 = 0xffffff00;
 
-// Bytes a body of these arrays, eight to a word: those of a life of the slot, the others.
-const CLEARED_STRIDES: u64 =
-  <u64>BODY_ROW_STRIDE |
-  ((<u64>BODY_DELTA_STRIDE) << 8) |
-  ((<u64>BODY_ACCEL_STRIDE) << 16) |
-  ((<u64>BODY_INERTIA_STRIDE) << 24) |
-  ((<u64>BODY_CENTER_STRIDE) << 32) |
-  ((<u64>BODY_COLD_STRIDE) << 40) |
-  ((<u64>0x1010) << 48);
-const LASTING_STRIDES: u64 = 0x080808 | ((<u64>BODY_NODE_STRIDE) << 24) | ((<u64>0x040404) << 32);
-if (BODY_COLD_STRIDE > 255) ERROR('a stride is more than a byte');
+// @ts-ignore: decorator
+@inline
+function bodyArray(base: usize, stride: usize): u32 {
+  return <u32>(base | (stride << 16));
+}
 
-/** Bytes a body of one of these arrays. */
-function bodyArrayStride(array: u32): usize {
-  const word: u64 = array < CLEARED_ARRAYS ? CLEARED_STRIDES : LASTING_STRIDES;
-  return <usize>(word >> ((array & 7) << 3)) & 255;
+/** An array with an entry a body: offset of its address in the header; bytes a body << 16. */
+function bodyArrayAt(k: u32): u32 {
+  switch (k) {
+    case 0:
+      return bodyArray(offsetof<Header>('bodyRows'), BODY_ROW_STRIDE);
+    case 1:
+      return bodyArray(offsetof<Header>('bodyDeltas'), BODY_DELTA_STRIDE);
+    case 2:
+      return bodyArray(offsetof<Header>('bodyAccels'), BODY_ACCEL_STRIDE);
+    case 3:
+      return bodyArray(offsetof<Header>('bodyInertias'), BODY_INERTIA_STRIDE);
+    case 4:
+      return bodyArray(offsetof<Header>('bodyCenters'), BODY_CENTER_STRIDE);
+    case 5:
+      return bodyArray(offsetof<Header>('bodyColds'), BODY_COLD_STRIDE);
+    case 6:
+      return bodyArray(offsetof<Header>('positions'), 16);
+    case 7:
+      return bodyArray(offsetof<Header>('rotations'), 16);
+    case 8:
+      return bodyArray(offsetof<Header>('motions'), 8);
+    case 9:
+      return bodyArray(offsetof<Header>('paths'), 8);
+    case 10:
+      return bodyArray(offsetof<Header>('turnPaths'), 8);
+    case 11:
+      return bodyArray(offsetof<Header>('bodyNodes'), BODY_NODE_STRIDE);
+    case 12:
+      return bodyArray(offsetof<Header>('islandParents'), 4);
+    case 13:
+      return bodyArray(offsetof<Header>('islandMembers'), 4);
+    default:
+      return bodyArray(offsetof<Header>('tags'), 4);
+  }
 }
 
 function centerAt(body: u32): BodyCenter {
@@ -102,7 +124,7 @@ export function slotBytes(bodies: u32, colliders: u32): u64 {
   const h: Header = header();
   let bytes: u64 = 0;
   if (bodies > h.bodyCapacity) {
-    for (let i: u32 = 0; i < BODY_ARRAYS; i++) bytes += blockBytes(<u64>bodyArrayStride(i) * <u64>bodies);
+    for (let i: u32 = 0; i < BODY_ARRAYS; i++) bytes += blockBytes(<u64>(bodyArrayAt(i) >> 16) * <u64>bodies);
   }
   if (colliders > h.colliderCapacity) {
     bytes += blockBytes(<u64>AABB_STRIDE * <u64>colliders) + blockBytes(<u64>COLLIDER_STRIDE * <u64>colliders);
@@ -129,8 +151,10 @@ export function reserveBodies(count: u32): bool {
   if (grown == old) return true;
   // Room for all arrays first: a half-grown world would be a broken one.
   if (!ensureRoom(slotBytes(grown, h.colliderCapacity))) return false;
-  const bases: usize = changetype<usize>(h) + offsetof<Header>('bodyRows');
-  for (let i: u32 = 0; i < BODY_ARRAYS; i++) growArray(bases + ((<usize>i) << 2), bodyArrayStride(i), old, grown);
+  for (let i: u32 = 0; i < BODY_ARRAYS; i++) {
+    const array: u32 = bodyArrayAt(i);
+    growArray(changetype<usize>(h) + <usize>(array & 0xffff), <usize>(array >> 16), old, grown);
+  }
   h.bodyCapacity = grown;
   return reserveBroadphase();
 }
@@ -235,8 +259,9 @@ export function removeBody(body: u32): void {
   const generation: u32 = cold.generation + 1;
   const disabled: bool = isDisabled(body);
   for (let i: u32 = 0; i < CLEARED_ARRAYS; i++) {
-    const stride: usize = bodyArrayStride(i);
-    const base: usize = load<u32>(changetype<usize>(h) + offsetof<Header>('bodyRows') + ((<usize>i) << 2));
+    const array: u32 = bodyArrayAt(i);
+    const stride: usize = array >> 16;
+    const base: usize = load<u32>(changetype<usize>(h) + <usize>(array & 0xffff));
     memory.fill(base + <usize>body * stride, 0, stride);
   }
   if (disabled) h.disabledCount--;

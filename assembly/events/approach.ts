@@ -1,25 +1,22 @@
 // How fast contacts close: at the start of a step, before the solver changed the velocities, and after it.
 // Input: BodyRow, manifolds. Output: Header.startVelocities of the bodies that were asked for.
-import { BODY_ROW_STRIDE, Header, Manifold } from '../layout.generated';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { BODY_ROW_STRIDE, BODY_VELOCITY_STRIDE, Header, Manifold, ManifoldPoint } from '../layout.generated';
+import { pointOf } from '../constraints/manifolds';
 import { separationOf } from '../lanes/state';
 import { addW, cross3, dot3, subW } from '../math/lane';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 
-// Bytes of a body in startVelocities.
-export const VELOCITY_STRIDE: usize = 32;
-
 /** Room for the velocities of all bodies. False without memory (header error set). */
 export function reserveVelocities(): bool {
   const base: usize = changetype<usize>(header()) + offsetof<Header>('startVelocities');
-  return ensureArray(base, VELOCITY_STRIDE, header().bodyCapacity);
+  return ensureArray(base, BODY_VELOCITY_STRIDE, header().bodyCapacity);
 }
 
 /** Keeps the velocity of a body. */
 export function keepVelocity(body: u32): void {
   const from: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE,
-    to: usize = <usize>header().startVelocities + <usize>body * VELOCITY_STRIDE;
+    to: usize = <usize>header().startVelocities + <usize>body * BODY_VELOCITY_STRIDE;
   v128.store(to, v128.load(from));
   v128.store(to, v128.load(from, 16), 16);
 }
@@ -38,7 +35,7 @@ export function speedNow(m: Manifold, point: u32): f32 {
 
 /** The same at the start of the step; the velocities of both bodies must have been kept. */
 export function speedBefore(m: Manifold, point: u32): f32 {
-  return approachSpeed(m, point, header().startVelocities, VELOCITY_STRIDE);
+  return approachSpeed(m, point, header().startVelocities, BODY_VELOCITY_STRIDE);
 }
 
 function approachSpeed(m: Manifold, point: u32, rows: usize, stride: usize): f32 {

@@ -1,6 +1,6 @@
 // Which impacts are hits: thresholds of colliders, and that of the world for colliders without.
 // Input: Header.hitSpeed, hitThresholds. Both colliders of a pair may ask; one of them is enough.
-import { COLLIDER_HITS, Collider, Header, PairCold } from '../layout.generated';
+import { COLLIDER_HITS, Collider, PairCold } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { header } from '../memory/header';
 

@@ -15,7 +15,7 @@
 import { ContactSide, Header, Manifold, NONE, PairCold, PairHot, WATCHED_PAIR_STRIDE, WatchedPair } from '../layout.generated';
 import { manifoldAt } from '../constraints/manifolds';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
-import { HIT_LIST, manifoldOf, sideAt } from '../lanes/lane_layout';
+import { hitGroups, manifoldOf, sideAt } from '../lanes/lane_layout';
 import { usesLanes } from '../lanes/lanes';
 import { separationOf, setSummed, stepImpulse } from '../lanes/state';
 import { ensureArray } from '../memory/allocator';
@@ -110,9 +110,8 @@ export function collectImpacts(): void {
 
 /** Finds the pairs of the lanes that were hit. */
 function markHits(): void {
-  const state: usize = header().laneState;
-  const list: usize = load<u32>(state, HIT_LIST);
-  const count: u32 = load<u32>(state, HIT_LIST + 8);
+  const list: usize = hitGroups().words;
+  const count: u32 = hitGroups().count;
   for (let i: u32 = 0; i < count; i++) {
     const side: ContactSide = sideAt(load<u32>(list + ((<usize>i) << 2)));
     for (let lane: usize = 0; lane < 4; lane++) {

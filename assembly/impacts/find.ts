@@ -20,6 +20,7 @@ import {
   ImpactLink,
   ImpactState,
   Manifold,
+  ManifoldPoint,
   NONE,
   PairCold,
   PairHot,
@@ -28,7 +29,7 @@ import { FLAG_LONE, coldAt, rowAt } from '../bodies/rows';
 import { isTouching } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
-import { ManifoldPoint, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
 import { FOLLOWED } from '../events/hits';
 import { separationOf, setLaneFriction, setStruck, setSummed } from '../lanes/state';

@@ -4,24 +4,27 @@
 import {
   BODY_ACCEL_STRIDE,
   BODY_DELTA_STRIDE,
+  BODY_VELOCITY_STRIDE,
   BodyCold,
   COLLIDER_ALIGNED,
   Collider,
   Flyer,
   Header,
   ImpactState,
+  Motion,
   NONE,
   PairCold,
   PairHot,
+  SUPPORT_ROW_STRIDE,
+  TurnedBody,
 } from '../layout.generated';
 import { updateWorldInertia } from '../bodies/integrate';
 import { FLAG_ANISOTROPIC, FLAG_HELD, coldAt, colliderAt, rotationOf, rowAt } from '../bodies/rows';
-import { TURN_LOW, TURN_ROTATION, TURN_VELOCITY, turnBody } from '../bodies/turn';
+import { turnBody } from '../bodies/turn';
 import { between, duePairs } from '../ccd/against_static';
 import { motionBlock } from '../ccd/speculative';
 import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
 import { pairCold, pairHot } from '../constraints/pair_rows';
-import { VELOCITY_STRIDE } from '../events/approach';
 import { addW, dot3, mulW, splatW, subW, vec3W } from '../math/lane';
 import {
   quatConjugate,
@@ -34,9 +37,8 @@ import {
 } from '../math/quat';
 import { length3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
-import { Motion, NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
+import { NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
 import { CORES } from '../narrowphase/gjk';
-import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
 import { shapeAt } from '../shapes/shapes';
 import { spinOf, velocityOf } from './rows';
 import { flyerAt } from './state';
@@ -73,7 +75,7 @@ export function columnsOf(f: Flyer): usize {
 /** A body as it was at the start of the step. */
 export function begin(f: Flyer, body: u32): void {
   const row: usize = changetype<usize>(rowAt(body));
-  const from: usize = <usize>header().startVelocities + <usize>body * VELOCITY_STRIDE;
+  const from: usize = <usize>header().startVelocities + <usize>body * BODY_VELOCITY_STRIDE;
   v128.store(row, v128.load(from));
   v128.store(row, v128.load(from, 16), 16);
   f.body = body;
@@ -99,9 +101,9 @@ export function fly(f: Flyer, time: f32, h1: f32): void {
   const p: v128 = mulW(w, t);
   const turned: usize = <usize>h.scratch + 48;
   if ((cold.flags & FLAG_ANISOTROPIC) != 0 && dot3(p, p) > 0 && turnBody(cold, f.q, w, p, time, turned) < <f32>1e15) {
-    f.q = v128.load(turned, TURN_ROTATION);
-    const low: v128 = v128.load(turned, TURN_LOW);
-    w = v128.load(turned, TURN_VELOCITY);
+    f.q = v128.load(turned, offsetof<TurnedBody>('rotation'));
+    const low: v128 = v128.load(turned, offsetof<TurnedBody>('low'));
+    w = v128.load(turned, offsetof<TurnedBody>('velocity'));
     cold.wlx = x3(low);
     cold.wly = y3(low);
     cold.wlz = z3(low);

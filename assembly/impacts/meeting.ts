@@ -2,6 +2,8 @@
 // its own with friction at that point.
 // Input: Flyer, pairs, BodyRow. Output: BodyRow; impulses of the step.
 import {
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
   Collider,
   Header,
   IMPACT_LINK_STRIDE,
@@ -12,12 +14,16 @@ import {
   MANIFOLD_STRIDE,
   Manifold,
   ManifoldOut,
+  ManifoldPoint,
   NONE,
+  OUTPUTS,
   PairCold,
+  REL_POSE,
+  SHAPE_A_COLUMNS,
 } from '../layout.generated';
 import { limitVelocity } from '../bodies/limits';
 import { colliderAt } from '../bodies/rows';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { pointOf } from '../constraints/manifolds';
 import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
 import { takeMaterial } from '../manifolds/material';
@@ -28,7 +34,7 @@ import { length3, perpendicular3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { put32 } from '../memory/words';
 import { collide } from '../narrowphase/dispatch';
-import { BODY_A_COLUMNS, BODY_B_COLUMNS, OUTPUTS, REL_POSE, SHAPE_A_COLUMNS, contactState } from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 import { shapeAt } from '../shapes/shapes';
 import { apart, columnsOf, flyerOf, originOf, withPartner } from './flight';
 import { giveMet } from './give_back';

@@ -11,6 +11,7 @@ import {
   ImpactLink,
   ImpactState,
   Manifold,
+  ManifoldPoint,
   NONE,
 } from '../layout.generated';
 import { separationOf } from '../lanes/state';
@@ -18,7 +19,7 @@ import { coldAt, rowAt } from '../bodies/rows';
 import { PASSING } from '../ccd/speculative';
 import { firstJoint } from '../constraints/joints';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { pointOf } from '../constraints/manifolds';
 import { addW, dot3, mulW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import { pointSpeed, velocityOf } from './rows';

@@ -1,10 +1,10 @@
 // The rows of an impact: how fast the points of a contact move, what they weigh, and what an impulse does there. Points have the
 // levers of their manifold; friction acts at the mean of them (rows/friction_block.ts).
 // Input: ImpactLink, its manifold, BodyRow, BodyInertia. Output: BodyRow; masses of the link.
-import { BODY_ROW_STRIDE, BodyRow, ImpactLink, Manifold } from '../layout.generated';
+import { BODY_ROW_STRIDE, BodyRow, ImpactLink, Manifold, ManifoldPoint } from '../layout.generated';
 import { keepBody } from '../bodies/locks';
 import { inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { pointOf } from '../constraints/manifolds';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { frictionBlock, twistMass } from '../rows/friction_block';

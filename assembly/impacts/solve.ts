@@ -5,8 +5,8 @@
 //
 // Input: links with masses and biases, BodyRow. Output: impulses of the links, BodyRow.
 // Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
-import { ImpactLink, Manifold } from '../layout.generated';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { ImpactLink, Manifold, ManifoldPoint } from '../layout.generated';
+import { pointOf } from '../constraints/manifolds';
 import { x3, y3, z3 } from '../math/vec3';
 import { at32 } from '../memory/words';
 import { inverse } from '../rows/mass';

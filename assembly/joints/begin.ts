@@ -11,6 +11,7 @@ import {
   JOINT_UNIT_STRIDE,
   Joint,
   JointGroup,
+  JointState,
   JointUnit,
   NONE,
 } from '../layout.generated';
@@ -34,7 +35,7 @@ import {
   isCoupling,
   nextUnit,
 } from './layout';
-import { JointState, jointState } from './state';
+import { jointState } from './state';
 
 function centerOf(body: u32): usize {
   return <usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE;

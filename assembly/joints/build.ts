@@ -14,11 +14,16 @@ import {
   BODY_ROW_STRIDE,
   BodyCold,
   Header,
+  JOINT_BATCH_STRIDE,
   JOINT_BODY_STRIDE,
+  JOINT_ENTRY_STRIDE,
   JOINT_PULLEY,
   JOINT_UNIT_STRIDE,
   Joint,
+  JointBatch,
+  JointEntry,
   JointGroup,
+  JointState,
   JointUnit,
   NONE,
   TreeSection,
@@ -46,7 +51,7 @@ import {
   isCoupling,
   isPlain,
 } from './layout';
-import { JOINT_BATCH_BYTES, JointBatch, JointState, groundOf, jointBatchAt, jointState } from './state';
+import { groundOf, jointBatchAt, jointState } from './state';
 import { IN_TREE, endToParent, growTree, levelOf } from './trees';
 
 // Key of an entry: batch, section (loose, alone, trees), place of the level, form.
@@ -63,7 +68,6 @@ const ROOT: u32 = 0x40000000;
 const INDEX: u32 = 0x3fffffff;
 // Open groups that are tried before another one is opened.
 const WINDOW: u32 = 16;
-const ENTRY: usize = 16;
 // A batch takes no more when it has this many entries and parts by fours, which fill the lanes.
 const BATCH: u32 = 48;
 
@@ -117,10 +121,10 @@ function batchOf(joint: Joint, runs: bool): u32 {
   const root: u32 = rootOfJoint(joint, runs);
   let index: u32 = at32(s.heads, root);
   if (index == NONE || (jointBatchAt(index).entries >= BATCH && (jointBatchAt(index).parts & 3) == 0)) {
-    if (!room(offsetof<JointState>('batches'), JOINT_BATCH_BYTES, s.batchCount + 1)) return NONE;
+    if (!room(offsetof<JointState>('batches'), JOINT_BATCH_STRIDE, s.batchCount + 1)) return NONE;
     const next: u32 = index;
     index = s.batchCount++;
-    memory.fill(changetype<usize>(jointBatchAt(index)), 0, JOINT_BATCH_BYTES);
+    memory.fill(changetype<usize>(jointBatchAt(index)), 0, JOINT_BATCH_STRIDE);
     jointBatchAt(index).next = next;
     jointBatchAt(index).rests = 1;
     put32(s.heads, root, index);
@@ -147,12 +151,12 @@ function room(field: usize, stride: usize, count: u32): bool {
 
 function addEntry(batch: u32, section: u64, level: u32, form: u32, what: u32): bool {
   const s: JointState = jointState();
-  if (!room(offsetof<JointState>('entries'), ENTRY, 2 * (s.entryCount + 1))) return false;
-  const at: usize = <usize>s.entries + <usize>s.entryCount * ENTRY;
+  if (!room(offsetof<JointState>('entries'), JOINT_ENTRY_STRIDE, 2 * (s.entryCount + 1))) return false;
+  const at: usize = <usize>s.entries + <usize>s.entryCount * JOINT_ENTRY_STRIDE;
   const place: u64 = <u64>(LEVELS - min<u32>(level, LEVELS));
   store<u64>(at, ((<u64>batch) << BATCH_SHIFT) | (section << SECTION_SHIFT) | (place << LEVEL_SHIFT) | <u64>form);
-  store<u32>(at, what, 8);
-  store<u32>(at, form, 12);
+  store<u32>(at, what, offsetof<JointEntry>('what'));
+  store<u32>(at, form, offsetof<JointEntry>('form'));
   s.entryCount++;
   jointBatchAt(batch).entries++;
   return true;
@@ -213,7 +217,7 @@ function sortEntries(): void {
   const s: JointState = jointState();
   const count: u32 = s.entryCount;
   let from: usize = s.entries,
-    to: usize = from + <usize>count * ENTRY;
+    to: usize = from + <usize>count * JOINT_ENTRY_STRIDE;
   for (let width: u32 = 1; width < count; width <<= 1) {
     for (let begin: u32 = 0; begin < count; begin += 2 * width) {
       const middle: u32 = min<u32>(begin + width, count),
@@ -221,26 +225,28 @@ function sortEntries(): void {
       let i: u32 = begin,
         j: u32 = middle;
       for (let k: u32 = begin; k < end; k++) {
-        const left: bool = i < middle && (j >= end || load<u64>(from + <usize>i * ENTRY) <= load<u64>(from + <usize>j * ENTRY));
+        const left: bool =
+          i < middle &&
+          (j >= end || load<u64>(from + <usize>i * JOINT_ENTRY_STRIDE) <= load<u64>(from + <usize>j * JOINT_ENTRY_STRIDE));
         const at: u32 = left ? i++ : j++;
-        v128.store(to + <usize>k * ENTRY, v128.load(from + <usize>at * ENTRY));
+        v128.store(to + <usize>k * JOINT_ENTRY_STRIDE, v128.load(from + <usize>at * JOINT_ENTRY_STRIDE));
       }
     }
     const swap: usize = from;
     from = to;
     to = swap;
   }
-  if (from != <usize>s.entries) memory.copy(s.entries, from, <usize>count * ENTRY);
+  if (from != <usize>s.entries) memory.copy(s.entries, from, <usize>count * JOINT_ENTRY_STRIDE);
 }
 
 function keyAt(entry: u32): u64 {
-  return load<u64>(<usize>jointState().entries + <usize>entry * ENTRY);
+  return load<u64>(<usize>jointState().entries + <usize>entry * JOINT_ENTRY_STRIDE);
 }
 function whatAt(entry: u32): u32 {
-  return load<u32>(<usize>jointState().entries + <usize>entry * ENTRY, 8);
+  return load<u32>(<usize>jointState().entries + <usize>entry * JOINT_ENTRY_STRIDE, offsetof<JointEntry>('what'));
 }
 function formAt(entry: u32): u32 {
-  return load<u32>(<usize>jointState().entries + <usize>entry * ENTRY, 12);
+  return load<u32>(<usize>jointState().entries + <usize>entry * JOINT_ENTRY_STRIDE, offsetof<JointEntry>('form'));
 }
 
 /** Body A or B of an entry that impulses move, NONE. A root that floats is body B of its entry. */
@@ -271,8 +277,8 @@ function sharesBody(words: usize, what: u32): bool {
 function fillLanes(): usize {
   const s: JointState = jointState();
   const count: u32 = s.entryCount;
-  if (!room(offsetof<JointState>('entries'), ENTRY, 2 * count)) return 0;
-  const words: usize = <usize>s.entries + <usize>count * ENTRY;
+  if (!room(offsetof<JointState>('entries'), JOINT_ENTRY_STRIDE, 2 * count)) return 0;
+  const words: usize = <usize>s.entries + <usize>count * JOINT_ENTRY_STRIDE;
   let groups: u32 = 0,
     bytes: usize = 0,
     first: u32 = 0;
@@ -280,10 +286,10 @@ function fillLanes(): usize {
     if (i == 0 || keyAt(i) != keyAt(i - 1)) first = groups;
     let group: u32 = groups;
     for (let k: u32 = groups; k > first && groups - k < WINDOW; k--) {
-      const at: usize = words + <usize>(k - 1) * ENTRY;
+      const at: usize = words + <usize>(k - 1) * JOINT_ENTRY_STRIDE;
       if (at32(at, 3) == NONE && !sharesBody(at, whatAt(i))) group = k - 1;
     }
-    const at: usize = words + <usize>group * ENTRY;
+    const at: usize = words + <usize>group * JOINT_ENTRY_STRIDE;
     if (group == groups) {
       v128.store(at, i32x4.splat(NONE));
       groups++;
@@ -327,7 +333,7 @@ export function buildGroups(runs: bool): bool {
 
 function groupWords(group: u32): usize {
   const s: JointState = jointState();
-  return <usize>s.entries + <usize>(s.entryCount + group) * ENTRY;
+  return <usize>s.entries + <usize>(s.entryCount + group) * JOINT_ENTRY_STRIDE;
 }
 
 function batchOfGroup(group: u32): u32 {

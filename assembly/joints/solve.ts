@@ -6,7 +6,7 @@
 //            bodies have moved, between the passes
 // A batch of joints may be a task of its own (sweep/schedule.ts): what it changes is its own, its scratch that of the thread.
 // Input, output: BodyRow, JointState.
-import { BODY_ROW_STRIDE, Header, JointGroup, JointParameters } from '../layout.generated';
+import { BODY_ROW_STRIDE, Header, JointBatch, JointGroup, JointParameters } from '../layout.generated';
 import { at32 } from '../memory/words';
 import { header } from '../memory/header';
 import { splatW } from '../math/lane';
@@ -28,7 +28,7 @@ import { areGroupsStale, buildGroups } from './build';
 import { FORM_FLOATS } from './layout';
 import { dropRaises, energyOf, raiseInertia, returnLent, weighLoads, weighRatios } from './loads';
 import { storeJointParameters } from './parameters';
-import { JointBatch, groundOf, jointBatchAt, jointParameters, jointScratch, jointState } from './state';
+import { groundOf, jointBatchAt, jointParameters, jointScratch, jointState } from './state';
 import { TREE_HOLD, TREE_MISS, TREE_RELAX, TREE_SOFT, TREE_SOFT_TURNING, factorTree, settleTrees, solveTrees } from './tree';
 import { missOf, repeatUnits, turnGroup, warmJoints } from './turn';
 import { solveUnits } from './units';

@@ -6,12 +6,12 @@
 // loops is left to blocks whole: a tree through a net carries loads round its meshes (docs/joint_trees.md).
 // Input: joints that are at work. Output: levels of bodies and ends to their parents, IN_TREE in joints, JointState.queue and
 // rootEnd, of which build.ts makes entries.
-import { Joint, NONE } from '../layout.generated';
+import { Joint, JointState, NONE } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { at32, put32 } from '../memory/words';
 import { mayBeTree } from './forms';
-import { JointState, jointState } from './state';
+import { jointState } from './state';
 
 // Joint.row while groups are made: it is part of a tree.
 export const IN_TREE: u32 = 0xfffffffe;

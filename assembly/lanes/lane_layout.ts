@@ -17,7 +17,15 @@ import {
   ContactRows,
   ContactSide,
   ContactSidePoints,
+  GROUP_CLASSES,
+  GROUP_CLASS_STRIDE,
+  GROUP_LIST,
+  GroupClass,
+  HIT_GROUPS,
+  LaneState,
+  MARKED_GROUPS,
   NONE,
+  WordList,
 } from '../layout.generated';
 import { header } from '../memory/header';
 
@@ -121,33 +129,33 @@ export function sideStride(k: u32): usize {
   return CONTACT_SIDE_STRIDE + <usize>k * CONTACT_SIDE_POINTS_STRIDE;
 }
 
-// The solver's block: classes, the list.
-// A class: address and capacity of its groups, address and capacity of what lies beside them, number of groups.
-const CLASS_STRIDE: usize = 32;
-export const C_GROUPS: usize = 0;
-export const C_SIDES: usize = 8;
-export const C_COUNT: usize = 16;
-// The list: its groups in order (u32[]: address, capacity, count). Those with free lanes are known with their cells (runs.ts).
-const LIST_AT: usize = <usize>CLASSES * CLASS_STRIDE;
-export const START_ROWS: usize = LIST_AT + 16; // v, w by body, start of a substep; address, capacity
-export const MARKED: usize = START_ROWS + 16; // u32[]: groups whose rows are made anew; address, capacity, count
-export const HIT_LIST: usize = MARKED + 16; // u32[]: groups whose sums have left 0 in this step; address, capacity, count
-export const LANES_USED: usize = HIT_LIST + 12; // lanes in use
-export const STATE_BYTES: usize = HIT_LIST + 16;
-
-/** The record of a class (C_*); k = points of its manifolds. */
-export function classOf(k: u32): usize {
-  return <usize>header().laneState + <usize>(k - 1) * CLASS_STRIDE;
+export function laneState(): LaneState {
+  return changetype<LaneState>(<usize>header().laneState);
 }
 
-/** The list of groups: address, capacity and count of the words that name them. */
-export function groupList(): usize {
-  return <usize>header().laneState + LIST_AT;
+/** The groups of manifolds with k points. */
+export function classOf(k: u32): GroupClass {
+  return changetype<GroupClass>(<usize>header().laneState + GROUP_CLASSES + <usize>(k - 1) * GROUP_CLASS_STRIDE);
+}
+
+/** The list of groups. */
+export function groupList(): WordList {
+  return changetype<WordList>(<usize>header().laneState + GROUP_LIST);
+}
+
+/** Groups whose rows are made anew before the next solve. */
+export function markedGroups(): WordList {
+  return changetype<WordList>(<usize>header().laneState + MARKED_GROUPS);
+}
+
+/** Groups whose sums have left 0 in this step. */
+export function hitGroups(): WordList {
+  return changetype<WordList>(<usize>header().laneState + HIT_GROUPS);
 }
 
 /** Address behind the last word of a list. */
-export function groupsEnd(list: usize): usize {
-  return <usize>load<u32>(list) + ((<usize>load<u32>(list, 8)) << 2);
+export function groupsEnd(list: WordList): usize {
+  return <usize>list.words + ((<usize>list.count) << 2);
 }
 
 /** Points a manifold of a group has, from the word that names the group. */
@@ -176,11 +184,11 @@ function indexOf(word: u32): usize {
 /** The group that a word names. */
 export function groupAt(word: u32): ContactGroup {
   const k: u32 = pointsOfGroup(word);
-  return changetype<ContactGroup>(<usize>load<u32>(classOf(k), C_GROUPS) + indexOf(word) * groupStride(k));
+  return changetype<ContactGroup>(<usize>classOf(k).groups + indexOf(word) * groupStride(k));
 }
 
 /** What lies beside it. */
 export function sideAt(word: u32): ContactSide {
   const k: u32 = pointsOfGroup(word);
-  return changetype<ContactSide>(<usize>load<u32>(classOf(k), C_SIDES) + indexOf(word) * sideStride(k));
+  return changetype<ContactSide>(<usize>classOf(k).sides + indexOf(word) * sideStride(k));
 }

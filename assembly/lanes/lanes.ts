@@ -15,11 +15,14 @@ import {
   ContactGroup,
   ContactSide,
   ContactSidePoints,
+  GroupClass,
   Header,
+  LANE_STATE_STRIDE,
   Manifold,
   NONE,
   SOLVER_WIDE,
   SleepState,
+  WordList,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isAsleep, isMoved } from '../bodies/rows';
@@ -29,21 +32,17 @@ import { sleepState } from '../constraints/sleep';
 import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { hookAt } from '../memory/hook';
-import { at32 } from '../memory/words';
+import { at32, put32 } from '../memory/words';
 import {
   CLASSES,
-  C_COUNT,
-  C_GROUPS,
-  C_SIDES,
-  LANES_USED,
-  MARKED,
-  STATE_BYTES,
   classOf,
   groupAt,
   groupList,
   groupStride,
   groupWord,
+  laneState,
   lanesUsed,
+  markedGroups,
   pointsOfGroup,
   rowOfA,
   rowOfB,
@@ -83,7 +82,7 @@ function laneOrder(): LaneOrder {
 }
 
 export function initLanes(): bool {
-  header().laneState = <u32>allocate(STATE_BYTES);
+  header().laneState = <u32>allocate(LANE_STATE_STRIDE);
   return header().laneState != 0;
 }
 
@@ -115,35 +114,48 @@ function repeatFirst(group: ContactGroup, used: u32): void {
   }
 }
 
-/** Appends a word to a list { address, capacity, count }. Returns false without memory. */
-export function append(list: usize, word: u32): bool {
-  const count: u32 = load<u32>(list, 8);
-  if (!ensureArray(list, 4, count + 1)) return false;
-  store<u32>(<usize>load<u32>(list) + ((<usize>count) << 2), word);
-  store<u32>(list, count + 1, 8);
+/** Room for so many words in a list. False without memory. */
+export function wordRoom(list: WordList, count: u32): bool {
+  const at: usize = changetype<usize>(list) + offsetof<WordList>('words');
+  return ensureArray(at, 4, count);
+}
+
+/** Appends a word to a list. Returns false without memory. */
+export function append(list: WordList, word: u32): bool {
+  const count: u32 = list.count;
+  if (!wordRoom(list, count + 1)) return false;
+  put32(list.words, count, word);
+  list.count = count + 1;
   return true;
 }
 
+/** Room for so many groups of k points. False without memory. */
+function groupRoom(k: u32, count: u32): bool {
+  const record: usize = changetype<usize>(classOf(k));
+  return (
+    ensureArray(record + offsetof<GroupClass>('groups'), <u32>groupStride(k), count) &&
+    ensureArray(record + offsetof<GroupClass>('sides'), <u32>sideStride(k), count)
+  );
+}
+
 /**
- * A new, empty group of manifolds with k points at the end of a list { address, capacity, count }, where its cell (NONE: none)
+ * A new, empty group of manifolds with k points at the end of a list, where its cell (NONE: none)
  * has a place for it, or behind all. Returns its word, NONE without memory.
  */
-export function openGroup(list: usize, k: u32, cell: u32): u32 {
-  const record: usize = classOf(k);
+export function openGroup(list: WordList, k: u32, cell: u32): u32 {
+  const record: GroupClass = classOf(k);
   const spare: usize = cell == NONE ? 0 : sparePlaces(cell, k);
   const isSpare: bool = spare != 0 && load<u32>(spare) < load<u32>(spare, 16);
-  const index: u32 = isSpare ? load<u32>(spare) : load<u32>(record, C_COUNT);
-  if (!ensureArray(record + C_GROUPS, <u32>groupStride(k), index + 1)) return NONE;
-  if (!ensureArray(record + C_SIDES, <u32>sideStride(k), index + 1)) return NONE;
+  const index: u32 = isSpare ? load<u32>(spare) : record.count;
+  if (!groupRoom(k, index + 1)) return NONE;
   const word: u32 = groupWord(k, index);
   if (!append(list, word)) return NONE;
   // All of them may be marked in one step: room for that now, so that memory goes with the number of groups alone.
-  const marked: usize = <usize>header().laneState + MARKED;
-  if (!ensureArray(marked, 4, load<u32>(list, 8))) return NONE;
+  if (!wordRoom(markedGroups(), list.count)) return NONE;
   if (isSpare) {
     store<u32>(spare, index + 1);
   } else {
-    store<u32>(record, index + 1, C_COUNT);
+    record.count = index + 1;
     runState().strayed++;
   }
   memory.fill(changetype<usize>(groupAt(word)), 0, groupStride(k));
@@ -194,16 +206,14 @@ function insertInRun(m: Manifold): bool {
 
 /** Groups of k points of a class so far. */
 export function groupsMade(k: u32): u32 {
-  return load<u32>(classOf(k), C_COUNT);
+  return classOf(k).count;
 }
 
 /** Keeps `count` places for groups of k points of a cell behind all that are there. False without memory. */
 export function keepPlaces(cell: u32, k: u32, count: u32): bool {
-  const record: usize = classOf(k);
-  const first: u32 = load<u32>(record, C_COUNT);
-  if (!ensureArray(record + C_GROUPS, <u32>groupStride(k), first + count)) return false;
-  if (!ensureArray(record + C_SIDES, <u32>sideStride(k), first + count)) return false;
-  store<u32>(record, first + count, C_COUNT);
+  const first: u32 = classOf(k).count;
+  if (!groupRoom(k, first + count)) return false;
+  classOf(k).count = first + count;
   store<u32>(sparePlaces(cell, k), first);
   store<u32>(sparePlaces(cell, k), first + count, 16);
   return true;
@@ -219,8 +229,7 @@ function openAgain(cell: u32, word: u32, k: u32): void {
 function insertLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   if (!laneOrder().place(m)) return false;
-  const state: usize = header().laneState;
-  store<u32>(state, load<u32>(state, LANES_USED) + 1, LANES_USED);
+  laneState().lanesUsed++;
   runState().claims++;
   const group: usize = laneGroup(m.lane);
   store<u32>(group, m.bodyA * <u32>BODY_ROW_STRIDE, offsetof<ContactGroup>('bodyA'));
@@ -250,7 +259,7 @@ export function markDirty(m: Manifold): bool {
   const side: ContactSide = sideAt(word);
   if (side.listed != 0) return true;
   side.listed = 1;
-  return append(<usize>header().laneState + MARKED, word);
+  return append(markedGroups(), word);
 }
 
 /** As markDirty, by any thread and beside others. */
@@ -258,8 +267,8 @@ export function markDirtyShared(m: Manifold): void {
   const word: u32 = m.lane >> 2;
   if (atomic.xchg<u32>(changetype<usize>(sideAt(word)) + offsetof<ContactSide>('listed'), 1) != 0) return;
   // There is room for all groups.
-  const list: usize = <usize>header().laneState + MARKED;
-  store<u32>(<usize>load<u32>(list) + ((<usize>atomic.add<u32>(list + 8, 1)) << 2), word);
+  const list: WordList = markedGroups();
+  put32(list.words, atomic.add<u32>(changetype<usize>(list) + offsetof<WordList>('count'), 1), word);
 }
 
 /** Takes a manifold out of its lane; the last lane in use of the group takes its place, the group is open again. */
@@ -298,9 +307,7 @@ export function removeLane(index: u32): void {
     store<u32>(group, NONE, offsetof<ContactGroup>('bodyB'));
   }
   repeatFirst(g, used - 1);
-  const state: usize = header().laneState;
-  const left: u32 = load<u32>(state, LANES_USED) - 1;
-  store<u32>(state, left, LANES_USED);
+  const left: u32 = --laneState().lanesUsed;
   laneOrder().left(m, word, used);
   if (left == 0) {
     dropGroups();
@@ -323,7 +330,7 @@ export function removeAllLanes(): void {
 
 /** No manifold has a lane any more. */
 export function emptyLanes(): void {
-  store<u32>(<usize>header().laneState, 0, LANES_USED);
+  laneState().lanesUsed = 0;
   dropGroups();
 }
 
@@ -348,10 +355,10 @@ export function putBack(index: u32): bool {
 
 /** No lane is in use: groups and lists start anew. */
 function dropGroups(): void {
-  for (let k: u32 = 1; k <= CLASSES; k++) store<u32>(classOf(k), 0, C_COUNT);
-  store<u32>(groupList(), 0, 8);
+  for (let k: u32 = 1; k <= CLASSES; k++) classOf(k).count = 0;
+  groupList().count = 0;
   laneOrder().forget();
-  store<u32>(<usize>header().laneState, 0, MARKED + 8);
+  markedGroups().count = 0;
   closeRuns();
   runState().stale = 1;
 }

@@ -12,7 +12,19 @@
 // shares bodies with are where they were in that order (sweep/schedule.ts).
 // Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the
 // runs, ranges of each run and of its cells in them.
-import { ContactGroup, ContactSide, Header, NONE, SOLVER_WIDE } from '../layout.generated';
+import {
+  CELL_STRIDE,
+  Cell,
+  ContactGroup,
+  Header,
+  NONE,
+  RUN_STATE_STRIDE,
+  RUN_STRIDE,
+  Run,
+  RunState,
+  SOLVER_WIDE,
+  WordList,
+} from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { substepsInStep } from '../constraints/soft_step';
@@ -29,105 +41,22 @@ export function fewestSubsteps(): u32 {
   return max<u32>(LEAST, header().autoSubsteps);
 }
 
-/** The stage's own block. Arrays are a base and a capacity each. */
-@unmanaged
-export class RunState {
-  cellOfBody: u32; // u32[] a body: its cell, NONE if it has none
-  cellOfBodyCapacity: u32;
-  parents: u32; // u32[] a run: sets of joined runs
-  parentCapacity: u32;
-  runs: u32; // Run[]
-  runCapacity: u32;
-  bodies: u32; // u32[]: awake bodies, run by run; behind them those that contacts do not move
-  bodiesCapacity: u32;
-  words: u32; // u32[]: groups, run by run, cell by cell, in the order in which they were opened
-  wordsCapacity: u32;
-  islands: u32; // scratch of run_layout.ts: Island[] a body
-  islandsCapacity: u32;
-  order: u32; // scratch of lists and of run_layout.ts: u32[] a lane
-  orderCapacity: u32;
-  batches: u32; // scratch of run_layout.ts: u32[65], runs with room for small islands, by substeps
-  cells: u32; // Cell[], in the order in which they are solved
-  cellCapacity: u32;
-  cellOrder: u32; // u32[]: cells, run by run
-  cellOrderCapacity: u32;
-  members: u32; // scratch of run_layout.ts: u64 a body
-  membersCapacity: u32;
-  links: u32; // scratch of cut_cells.ts: neighbors of cells
-  linksCapacity: u32;
-  count: u32; // runs, joined ones included
-  cellCount: u32;
-  open: u32; // cell of bodies that have none, NONE
-  strayed: u32; // groups opened since the last layout that lie apart from those of their cell
-  listed: u32; // bodies in runs: place of the first body that contacts do not move
-  stale: u32; // 1: the lists are made anew before they are read
-  awakeLists: u32; // Header.awakeLists of the lists
-  changed: u32; // 1: runs were joined or groups opened since the last layout
-  laidOut: u32; // step of the last layout
-  incomplete: u32; // 1: memory gave out in the middle of a layout: some manifolds have no lane
-  lists: u32; // times that the lists were made anew
-  claims: u32; // lanes that were taken
-  schedule: u32; // address of the block of sweep/schedule.ts, 0
-  layouts: u32; // rises when a body comes to another run: runs are made anew or joined
-}
-
-@unmanaged
-export class Run {
-  substeps: u32; // in a step of Header.softStep
-  firstBody: u32; // in RunState.bodies; of roots, in fresh lists
-  bodyEnd: u32;
-  firstGroup: u32; // in RunState.words
-  groupEnd: u32;
-  firstCell: u32; // in RunState.cellOrder
-  cellEnd: u32;
-  wanted: u32; // substeps that its islands ask for (ordering/substeps.ts)
-  peak: u32; // most of that since it was last lowered
-  hides: u32; // substeps that all of its islands may give up at once
-}
-const RUN_BYTES: usize = 40;
-if (offsetof<Run>() != RUN_BYTES) ERROR('Run: size');
-
-@unmanaged
-export class Cell {
-  run: u32; // to which it was made; not the root
-  bodies: u32; // that have come to it
-  open1: u32; // newest group with a free lane, of manifolds with one point (a list through ContactSide.next), NONE
-  open2: u32;
-  open3: u32;
-  open4: u32;
-  firstGroup: u32; // in RunState.words
-  groupEnd: u32;
-  spare1: u32; // places for groups to come, in the array of their class, beside those of the cell
-  spare2: u32;
-  spare3: u32;
-  spare4: u32;
-  spareEnd1: u32;
-  spareEnd2: u32;
-  spareEnd3: u32;
-  spareEnd4: u32;
-}
-export const CELL_BYTES: usize = 64;
-if (offsetof<Cell>() != CELL_BYTES) ERROR('Cell: size');
-/** Of RunState.batches: substeps are at most 64. */
-export const BATCHES_BYTES: usize = 65 * 4;
-
 export function runState(): RunState {
   return changetype<RunState>(<usize>header().runState);
 }
 export function runAt(i: u32): Run {
-  return changetype<Run>(<usize>runState().runs + <usize>i * RUN_BYTES);
+  return changetype<Run>(<usize>runState().runs + <usize>i * RUN_STRIDE);
 }
 export function cellAt(i: u32): Cell {
-  return changetype<Cell>(<usize>runState().cells + <usize>i * CELL_BYTES);
+  return changetype<Cell>(<usize>runState().cells + <usize>i * CELL_STRIDE);
 }
 
 /** Part of initWorld. False without memory. */
 export function initRuns(): bool {
-  header().runState = <u32>allocate(offsetof<RunState>());
+  header().runState = <u32>allocate(RUN_STATE_STRIDE);
   if (header().runState == 0) return false;
   runState().open = NONE;
-  runState().batches = <u32>allocate(BATCHES_BYTES);
-  return runState().batches != 0;
+  return true;
 }
 
 /** Whether a solver works run by run. */
@@ -158,10 +87,10 @@ export function addRun(substeps: u32): u32 {
   const s: RunState = runState();
   const at: usize = changetype<usize>(s);
   const index: u32 = s.count;
-  if (!ensureArray(at + offsetof<RunState>('runs'), RUN_BYTES, index + 1)) return NONE;
+  if (!ensureArray(at + offsetof<RunState>('runs'), RUN_STRIDE, index + 1)) return NONE;
   if (!ensureArray(at + offsetof<RunState>('parents'), 4, index + 1)) return NONE;
   put32(s.parents, index, index);
-  memory.fill(changetype<usize>(runAt(index)), 0xff, RUN_BYTES);
+  memory.fill(changetype<usize>(runAt(index)), 0xff, RUN_STRIDE);
   runAt(index).substeps = substeps;
   runAt(index).wanted = 0;
   runAt(index).peak = 0;
@@ -174,8 +103,8 @@ export function addCell(run: u32): u32 {
   const s: RunState = runState();
   const at: usize = changetype<usize>(s);
   const index: u32 = s.cellCount;
-  if (!ensureArray(at + offsetof<RunState>('cells'), CELL_BYTES, index + 1)) return NONE;
-  memory.fill(changetype<usize>(cellAt(index)), 0xff, CELL_BYTES);
+  if (!ensureArray(at + offsetof<RunState>('cells'), CELL_STRIDE, index + 1)) return NONE;
+  memory.fill(changetype<usize>(cellAt(index)), 0xff, CELL_STRIDE);
   cellAt(index).run = run;
   cellAt(index).bodies = 0;
   s.cellCount = index + 1;
@@ -349,11 +278,11 @@ export function listRuns(): bool {
     if (open == NONE) return false;
     putBody(body, open);
   }
-  const list: usize = groupList();
-  const begin: usize = load<u32>(list),
+  const list: WordList = groupList();
+  const begin: usize = list.words,
     end: usize = groupsEnd(list);
   if (!roomForBodies(offsetof<RunState>('bodies'), 4)) return false;
-  const count: u32 = load<u32>(list, 8);
+  const count: u32 = list.count;
   if (!ensureArray(at + offsetof<RunState>('words'), 4, count)) return false;
   if (!ensureArray(at + offsetof<RunState>('order'), 4, count)) return false;
   const order: usize = at + offsetof<RunState>('cellOrder');

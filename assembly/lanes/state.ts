@@ -13,11 +13,13 @@ import {
   ContactPoints,
   ContactSide,
   ContactSidePoints,
+  MANIFOLD_POINT_STRIDE,
   Manifold,
+  ManifoldPoint,
   NONE,
 } from '../layout.generated';
 import { noteChange } from '../constraints/held';
-import { ManifoldPoint, POINT_STRIDE, excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
+import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
 import { fetchResult } from '../constraints/results';
 import { header } from '../memory/header';
 import { groupAt, pointsOf, pointsOfGroup, sideAt, sidePointsOf } from './lane_layout';
@@ -114,7 +116,7 @@ export function rollingOf(m: Manifold): v128 {
 
 /** Bytes from the impulse, or the separation, of a point to that of the next. */
 export function stateStride(m: Manifold): usize {
-  return m.lane != NONE ? CONTACT_POINTS_STRIDE : POINT_STRIDE;
+  return m.lane != NONE ? CONTACT_POINTS_STRIDE : MANIFOLD_POINT_STRIDE;
 }
 /** Address of the separation of the first point. */
 export function separationsOf(m: Manifold): usize {

@@ -17,38 +17,42 @@
 // btInternalEdgeUtility (Coumans), "enhanced internal edge removal" of Jolt Physics (Rouwé).
 // Input: the narrow phase's output for one pair, poses in the contact scratch. Output: the same with fewer manifolds.
 import {
+  AHEAD_OUTPUTS,
   BODY_CENTER_STRIDE,
+  BoxTree,
   Collider,
   Header,
+  K_CACHE,
+  K_COLUMNS,
+  K_OUTPUTS,
+  K_REL,
+  K_SUPPORT,
   MANIFOLD_OUT_STRIDE,
   ManifoldOut,
   NONE,
+  Neighborhood,
+  OUTPUTS,
   PairCold,
   SHAPE_BOX,
   SHAPE_HULL,
   SHAPE_MESH,
   Shape,
+  SupportRow,
+  T_SUPPORT,
 } from '../layout.generated';
 import { colliderAt, isDynamic } from '../bodies/rows';
 import { queryTree } from '../broadphase/bvh4';
-import { Tree, broadphaseState } from '../broadphase/state';
+import { broadphaseState } from '../broadphase/state';
 import { pairCold } from '../constraints/pair_rows';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, rotate3 } from '../math/quat';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
-import { SupportRow, supportCore, writeSupport } from '../narrowphase/support';
+import { supportCore, writeSupport } from '../narrowphase/support';
 import {
   FLUSH,
-  K_CACHE,
-  K_COLUMNS,
-  K_OUTPUTS,
-  K_REL,
-  K_SUPPORT,
-  Neighborhood,
   SAME_NORMAL,
-  T_SUPPORT,
   endBeside,
   holds,
   neighborhoodOf,
@@ -59,7 +63,7 @@ import {
   storePose,
 } from './neighbors';
 import { BORNE_BESIDE, PLANE, isAbove, restingNormal, shareFace, shareNothing } from './shared_faces';
-import { AHEAD_OUTPUTS, OUTPUTS, contactState } from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 
 // A normal farther than this (cosine) from that of the neighbor carries nothing against it: one common point is enough.
 const CROSS_NORMAL: f32 = 0.7;
@@ -146,7 +150,7 @@ function coverBy(c: Neighborhood, indexK: u32, outs: usize, found: u32): void {
  * 0 if the pair has manifolds.
  */
 export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, found: u32, margin: f32, gap: f32): u32 {
-  const statics: Tree = changetype<Tree>(<usize>broadphaseState().statics);
+  const statics: BoxTree = changetype<BoxTree>(<usize>broadphaseState().statics);
   if (statics.leafCount - statics.empty < 2) return found;
   const dynamicA: bool = isDynamic(ca.body);
   if (dynamicA && isDynamic(cb.body)) return found;
@@ -200,7 +204,7 @@ function leaveBare(outs: usize, gap: f32, touching: bool): void {
 /** Drops the manifolds of the pair at hand that neighbors cover; returns how many are left. */
 function dropCovered(c: Neighborhood, outs: usize, found: u32): u32 {
   const h: Header = header();
-  const statics: Tree = changetype<Tree>(<usize>broadphaseState().statics);
+  const statics: BoxTree = changetype<BoxTree>(<usize>broadphaseState().statics);
   const t: Collider = c.t;
   let low: v128 = f32x4.splat(f32.MAX_VALUE),
     high: v128 = f32x4.splat(-f32.MAX_VALUE);

@@ -3,23 +3,30 @@
 // A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but transferImpulse
 // looks at other pairs.
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
-import { BodyCold, COLLIDER_ALIGNED, Collider, Manifold, ManifoldOut, NONE, PairCold } from '../layout.generated';
+import {
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
+  BodyCold,
+  COLLIDER_ALIGNED,
+  Collider,
+  LOCAL_A_COLUMNS,
+  MANIFOLD_POINT_STRIDE,
+  Manifold,
+  ManifoldOut,
+  ManifoldPoint,
+  NONE,
+  PairCold,
+  SHAPE_A_COLUMNS,
+} from '../layout.generated';
 import { coldAt, isMoved, rotationOf } from '../bodies/rows';
-import { ManifoldPoint, POINT_STRIDE, excessIn, pointOf } from '../constraints/manifolds';
+import { excessIn, pointOf } from '../constraints/manifolds';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
 import { header } from '../memory/header';
 import { alike, oldExcess, oldImpulse, takeManifold, takePoint } from './match';
 import { transferImpulse } from './transfer';
 import { rollingCurvature, takeMaterial, takeSurface } from './material';
-import {
-  BODY_A_COLUMNS,
-  BODY_B_COLUMNS,
-  LOCAL_A_COLUMNS,
-  SHAPE_A_COLUMNS,
-  contactState,
-  oldManifold,
-} from '../scratch/contact_state';
+import { contactState, oldManifold } from '../scratch/contact_state';
 
 // Recycling also ends at this fraction of the smaller body's extent.
 const RECYCLE_FRACTION: f32 = 0.05;
@@ -201,7 +208,7 @@ export function fillManifold(
   v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
 
   // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
-  refreshManifold(m, d, separationsIn(m), POINT_STRIDE, false);
+  refreshManifold(m, d, separationsIn(m), MANIFOLD_POINT_STRIDE, false);
   takeSurface(m, ca, cb);
   for (let i: u32 = 0; i < result.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);

@@ -5,13 +5,13 @@
 // those of a face that another test found on another triangle all keep their impulse. A manifold's old points lie in columns, and
 // a new point is compared with four at once.
 // Input: manifolds of a pair, before they are filled anew. Output: OldManifold[] in the contact scratch; what was taken of them.
-import { Manifold, NONE, PairCold } from '../layout.generated';
+import { MANIFOLD_POINT_STRIDE, Manifold, ManifoldPoint, NONE, OldManifold, PairCold } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
-import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../constraints/manifolds';
+import { manifoldAt } from '../constraints/manifolds';
 import { columnX, columnY, columnZ } from '../lanes/columns';
 import { excessesOf, frictionOf, impulsesOf, rollingOf, stateStride } from '../lanes/state';
 import { addW, blendW, dot3, minW, mulW, splatW, subW } from '../math/lane';
-import { OldManifold, oldManifold } from '../scratch/contact_state';
+import { oldManifold } from '../scratch/contact_state';
 
 // Least cosine between the normals of an old manifold and a new one that goes on with it.
 const ALIKE: f32 = 0.9;
@@ -30,9 +30,9 @@ export function saveOld(cold: PairCold): u32 {
     old.taken = 0;
     const anchors: usize = from + offsetof<Manifold>('lax0') + (isMoved(m.bodyA) ? 0 : offsetof<ManifoldPoint>('lbx'));
     const p0: v128 = v128.load(anchors),
-      p1: v128 = v128.load(anchors + POINT_STRIDE),
-      p2: v128 = v128.load(anchors + 2 * POINT_STRIDE),
-      p3: v128 = v128.load(anchors + 3 * POINT_STRIDE);
+      p1: v128 = v128.load(anchors + MANIFOLD_POINT_STRIDE),
+      p2: v128 = v128.load(anchors + 2 * MANIFOLD_POINT_STRIDE),
+      p3: v128 = v128.load(anchors + 3 * MANIFOLD_POINT_STRIDE);
     old.x = columnX(p0, p1, p2, p3);
     old.y = columnY(p0, p1, p2, p3);
     old.z = columnZ(p0, p1, p2, p3);

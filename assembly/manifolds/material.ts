@@ -10,17 +10,18 @@ import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
   BodyRow,
+  COLLIDER_SURFACE,
   COMBINE_GEOMETRIC,
   COMBINE_MAX,
   COMBINE_MIN,
   COMBINE_MULTIPLY,
-  COLLIDER_SURFACE,
   CONTACT_RULE_STRIDE,
   Collider,
   ContactRule,
   JOINT_ENABLED,
   Joint,
   Manifold,
+  ManifoldPoint,
   NONE,
   RULE_FRICTION,
   RULE_GROUPS,
@@ -36,7 +37,7 @@ import {
 import { isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
 import { locksOf } from '../bodies/locks';
 import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { pointOf } from '../constraints/manifolds';
 import { cross3, dot3 } from '../math/lane';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';

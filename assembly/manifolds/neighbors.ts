@@ -5,17 +5,24 @@
 // world's origin costs no precision.
 // Input: a pair with its poses in the contact scratch. Output: the block NEIGHBORHOOD of the scratch.
 import {
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
   BODY_CENTER_STRIDE,
   BODY_STATIC,
   COLLIDER_ALIGNED,
   Collider,
   Header,
   HullBlob,
-  MANIFOLD_OUT_STRIDE,
+  K_BODY,
+  K_COLUMNS,
   ManifoldOut,
+  NEIGHBORHOOD,
   NONE,
+  Neighborhood,
   PairCold,
+  SHAPE_A_COLUMNS,
   SHAPE_BOX,
+  SHAPE_B_COLUMNS,
   SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_CYLINDER,
@@ -32,17 +39,7 @@ import { dot3 } from '../math/lane';
 import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { addScaled3, withW3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
-import { SUPPORT_ROW_STRIDE } from '../narrowphase/support';
-import {
-  BODY_A_COLUMNS,
-  BODY_B_COLUMNS,
-  MAX_OUTPUTS,
-  NEIGHBORHOOD,
-  NEIGHBORHOOD_BYTES,
-  SHAPE_A_COLUMNS,
-  SHAPE_B_COLUMNS,
-  contactState,
-} from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 
 /** A collider that rises above its neighbor by less than this (m) is flush with it. */
 export const FLUSH: f32 = 5e-4;
@@ -51,40 +48,6 @@ export const SAME_NORMAL: f32 = 0.999998;
 // A point lies on the neighbor within this fraction of the size of B (extent), up to a bound (m): no gap that B would feel.
 const ON_FRACTION: f32 = 0.01;
 const ON_MAX: f32 = 5e-3;
-
-/** The pair at hand and the neighbor that is looked at; all vectors in world axes about the origin of T's shape. */
-@unmanaged
-export class Neighborhood {
-  originB: v128; // origin of the shape of B
-  t: Collider;
-  shapeT: Shape;
-  shapeB: Shape;
-  columnsT: usize; // world rotations of the shapes
-  columnsB: usize;
-  columnsA: usize;
-  originT: v128; // from the center of mass of T's body to T's shape
-  originK: v128; // of the shape of K
-  indexB: u32; // colliders
-  indexT: u32;
-  dynamicA: bool; // B is A of the pair
-  hasSupport: bool; // the support row of T is written
-  margin: f32;
-  near: f32; // a point nearer than this to a neighbor lies on it
-  bodyB: usize; // world rotation of the body of B
-  flush: f32; // what rises above T by less is on one plane with it
-  centerB: v128; // its center of mass
-}
-// Offsets in the block NEIGHBORHOOD of the contact scratch.
-export const K_COLUMNS: usize = 128; // world rotation of the shape of K
-const K_BODY: usize = 176; // world rotation of the body of K
-export const K_REL: usize = 224; // RelPose of the pair of K and B
-export const T_SUPPORT: usize = 272;
-export const K_SUPPORT: usize = 304;
-export const K_CACHE: usize = 336; // copy of the axis cache of that pair
-export const K_OUTPUTS: usize = 352; // ManifoldOut[MAX_OUTPUTS]
-export const WIDE_SHAPE: usize = K_OUTPUTS + MANIFOLD_OUT_STRIDE * <usize>MAX_OUTPUTS; // the plane that T is part of
-if (offsetof<Neighborhood>() > K_COLUMNS || T_SUPPORT + SUPPORT_ROW_STRIDE != K_SUPPORT) ERROR('scratch of neighbors');
-if (WIDE_SHAPE + SHAPE_STRIDE > NEIGHBORHOOD_BYTES) ERROR('scratch of neighbors');
 
 export function shapeOf(c: Collider): Shape {
   return changetype<Shape>(<usize>header().shapes + <usize>c.shape * SHAPE_STRIDE);

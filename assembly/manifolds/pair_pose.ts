@@ -1,15 +1,16 @@
 // Relative pose of the two shapes of a pair, from the rotations of its bodies and the difference of their centers.
-import { COLLIDER_ALIGNED, Collider } from '../layout.generated';
-import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
+  COLLIDER_ALIGNED,
+  Collider,
   LOCAL_A_COLUMNS,
   LOCAL_B_COLUMNS,
   REL_POSE,
   SHAPE_A_COLUMNS,
   SHAPE_B_COLUMNS,
-} from '../scratch/contact_state';
+} from '../layout.generated';
+import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 
 /**
  * Rotations of both shapes and the RelPose of B in A to the block at `s` (offsets of state.ts), in which the rotations of both

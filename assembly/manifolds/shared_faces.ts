@@ -9,7 +9,28 @@
 // keeps it. So each is borne once, at any time. The points are found once for all tiles under a body in a walk: a plate on
 // thousands of tiles looks at each of them but once, and all of them have the very same points.
 // Input: a pair (neighbors.ts) and a direction that its contact may have. Output: its manifold of points on the plane.
-import { Collider, Manifold, ManifoldOut, NONE, PairCold, SHAPE_BOX, SHAPE_HULL, Shape } from '../layout.generated';
+import {
+  Collider,
+  FACE_ANCHORS,
+  FACE_POINTS,
+  K_CACHE,
+  K_COLUMNS,
+  K_OUTPUTS,
+  K_REL,
+  Manifold,
+  ManifoldOut,
+  NONE,
+  Neighborhood,
+  PairCold,
+  SHAPE_BOX,
+  SHAPE_HULL,
+  SHARED_FACES,
+  SHARED_FACE_COUNT,
+  SHARED_FACE_STRIDE,
+  Shape,
+  SharedFace,
+  WIDE_SHAPE,
+} from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { manifoldAt } from '../constraints/manifolds';
@@ -21,22 +42,8 @@ import { addScaled3, perpendicular3, w3, withW3, x3, y3, z3 } from '../math/vec3
 import { collide } from '../narrowphase/dispatch';
 import { facePlane, facePolygon, polygonBufferA, polyhedronOf, supportFace } from '../narrowphase/polyhedron';
 import { pointNear, reachOf } from './transfer';
-import {
-  K_CACHE,
-  K_COLUMNS,
-  K_OUTPUTS,
-  K_REL,
-  Neighborhood,
-  SAME_NORMAL,
-  WIDE_SHAPE,
-  endBeside,
-  fixedAt,
-  holds,
-  placeNeighbor,
-  shapeOf,
-  storePose,
-} from './neighbors';
-import { SHARED_FACES, SHARED_FACE_BYTES, SHARED_FACE_COUNT, SHARED_FACE_WALK, contactState } from '../scratch/contact_state';
+import { SAME_NORMAL, endBeside, fixedAt, holds, placeNeighbor, shapeOf, storePose } from './neighbors';
+import { contactMarks, contactState } from '../scratch/contact_state';
 
 /** ManifoldOut.pad0: the pair touches; what of B lies on it is borne by the tiles beside it, if not in the output. */
 export const BORNE_BESIDE: u32 = 0x10000;
@@ -46,30 +53,9 @@ export const PLANE: f32 = 2e-5;
 // What touches T with a normal that differs from a face's by less than this may lie on the plane of that face.
 const FACING: f32 = 0.4;
 
-/** What a body has on one plane, in one walk. */
-@unmanaged
-class SharedFace {
-  plane: v128; // world normal towards B; height over the origin of B along it (m), negative for what is below
-  b: u32; // colliders: B, the tile that it was first asked for
-  tile: u32;
-  walk: u32;
-  count: u32; // points; 0: nothing is shared
-  gap: f32;
-  feature: u32;
-  settled: u32; // bit j: the tile that has point j holds it
-  least: f32; // smallest separation
-  bearer0: u32; // for each point the tile that has it, NONE if none did
-  bearer1: u32;
-  bearer2: u32;
-  bearer3: u32;
-}
-const POINTS: usize = 64; // rows of points on B and separations, in the frame of its shape
-const ANCHORS: usize = 128; // the same points in the frame of its body
-if (offsetof<SharedFace>() != POINTS || ANCHORS + 64 != SHARED_FACE_BYTES) ERROR('size of a shared face');
-
 /** A new walk: bodies have moved, what was found before does not hold. */
 export function forgetSharedFaces(): void {
-  store<u32>(contactState(), load<u32>(contactState(), SHARED_FACE_WALK) + 1, SHARED_FACE_WALK);
+  contactMarks().sharedFaceWalk++;
 }
 
 /** Face of a polyhedron whose normal is n (unit, its frame) but for a difference of less than `slack`; NONE if none is. */
@@ -80,7 +66,7 @@ function faceAlong(blob: usize, n: v128, slack: f32): u32 {
 }
 
 function faceOf(b: u32): SharedFace {
-  return changetype<SharedFace>(contactState() + SHARED_FACES + <usize>(b % SHARED_FACE_COUNT) * SHARED_FACE_BYTES);
+  return changetype<SharedFace>(contactState() + SHARED_FACES + <usize>(b % SHARED_FACE_COUNT) * SHARED_FACE_STRIDE);
 }
 
 /**
@@ -89,7 +75,7 @@ function faceOf(b: u32): SharedFace {
  */
 export function restingNormal(c: Neighborhood, n: v128): v128 {
   const f: SharedFace = faceOf(c.indexB);
-  if (f.b == c.indexB && f.count != 0 && load<u32>(contactState(), SHARED_FACE_WALK) - f.walk < 2) return withW3(f.plane, 0);
+  if (f.b == c.indexB && f.count != 0 && contactMarks().sharedFaceWalk - f.walk < 2) return withW3(f.plane, 0);
   for (let end: u32 = firstEnd(c.indexB); end != NONE; end = nextEnd(end)) {
     const index: u32 = pairCold(end >> 1).manifold;
     if (index == NONE || fixedAt(end) === null) continue;
@@ -103,7 +89,7 @@ export function restingNormal(c: Neighborhood, n: v128): v128 {
 /** Whether nothing is kept where a collider would keep a shared face, of this walk or of another collider. */
 export function keepsNoFace(b: u32): bool {
   const f: SharedFace = faceOf(b);
-  return f.count == 0 && (f.b == b || f.walk != load<u32>(contactState(), SHARED_FACE_WALK));
+  return f.count == 0 && (f.b == b || f.walk != contactMarks().sharedFaceWalk);
 }
 
 /** The plane that was shared just now is none in this walk. */
@@ -135,7 +121,7 @@ function flushFace(c: Neighborhood, f: SharedFace, k: Collider): u32 {
 
 /** Point j on the plane, in world axes about the origin of T. */
 function onPlane(c: Neighborhood, f: SharedFace, j: u32): v128 {
-  const p: v128 = v128.load(changetype<usize>(f) + ((<usize>j) << 4), POINTS);
+  const p: v128 = v128.load(changetype<usize>(f) + ((<usize>j) << 4), FACE_POINTS);
   return withW3(addScaled3(f32x4.add(c.originB, rotate3(c.columnsB, p)), f.plane, -w3(p)), 0);
 }
 
@@ -150,7 +136,7 @@ function setBearer(f: SharedFace, j: u32, k: u32, settled: bool): void {
 
 /** Whether the pair at `end` of B has point j. */
 function hasPoint(c: Neighborhood, f: SharedFace, end: u32, j: u32): bool {
-  const at: v128 = v128.load(changetype<usize>(f) + ((<usize>j) << 4), ANCHORS);
+  const at: v128 = v128.load(changetype<usize>(f) + ((<usize>j) << 4), FACE_ANCHORS);
   return pointNear(end, at, f.plane, reachOf(c.shapeB)) != NONE;
 }
 
@@ -239,9 +225,9 @@ function findPoints(c: Neighborhood, f: SharedFace): bool {
     const s: f32 = w3(raw);
     f.least = min<f32>(f.least, s);
     const p: v128 = round ? raw : inverseRotate3(rel, f32x4.sub(addScaled3(raw, m, s), d));
-    v128.store(changetype<usize>(f) + at, withW3(p, s), POINTS);
+    v128.store(changetype<usize>(f) + at, withW3(p, s), FACE_POINTS);
     const arm: v128 = f32x4.add(f32x4.sub(c.originB, c.centerB), rotate3(c.columnsB, p));
-    v128.store(changetype<usize>(f) + at, inverseRotate3(c.bodyB, withW3(arm, 0)), ANCHORS);
+    v128.store(changetype<usize>(f) + at, inverseRotate3(c.bodyB, withW3(arm, 0)), FACE_ANCHORS);
   }
   return true;
 }
@@ -286,7 +272,7 @@ export function shareFace(c: Neighborhood, near: v128, to: usize): u32 {
   const o: v128 = c.originB;
   const up: f64 = <f64>x3(n) * <f64>x3(o) + <f64>y3(n) * <f64>y3(o) + <f64>z3(n) * <f64>z3(o);
   const height: f32 = <f32>(<f64>w3(plane) - up);
-  const walk: u32 = load<u32>(contactState(), SHARED_FACE_WALK);
+  const walk: u32 = contactMarks().sharedFaceWalk;
   const f: SharedFace = faceOf(c.indexB);
   const e: v128 = f32x4.sub(f.plane, n);
   const t: Collider = c.t;
@@ -319,7 +305,7 @@ export function shareFace(c: Neighborhood, near: v128, to: usize): u32 {
     setBearer(f, j, c.indexT, on);
     const local: v128 = inverseRotate3(c.columnsT, p);
     const onT: v128 = addScaled3(local, plane, w3(plane) - dot3(plane, local)); // exactly
-    const row: v128 = v128.load(changetype<usize>(f) + ((<usize>j) << 4), POINTS);
+    const row: v128 = v128.load(changetype<usize>(f) + ((<usize>j) << 4), FACE_POINTS);
     v128.store(to + ((<usize>count) << 4), withW3(c.dynamicA ? row : onT, w3(row) + step), offsetof<ManifoldOut>('x0'));
     count++;
   }

@@ -3,18 +3,28 @@
 // transferImpulse    the point of the body, from the fixed collider that bears it up to now
 // offerImpulse      what a pair drops waits, within the step, for the pair that bears it from here on
 // Input: manifolds of the pairs of one collider. Output: impulses; points that other pairs no longer have.
-import { BODY_STATIC, Header, Manifold, NONE, PairCold, SHAPE_BOX, SHAPE_HULL, Shape } from '../layout.generated';
+import {
+  BODY_STATIC,
+  CONTACT_MARKS,
+  ContactMarks,
+  Header,
+  MANIFOLD_POINT_STRIDE,
+  MAX_OFFERS,
+  Manifold,
+  ManifoldPoint,
+  NONE,
+  OFFERS,
+  OFFER_STRIDE,
+  Offer,
+  PairCold,
+  SHAPE_BOX,
+  SHAPE_HULL,
+  Shape,
+} from '../layout.generated';
 import { colliderAt, typeOf } from '../bodies/rows';
 import { endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
-import {
-  ManifoldPoint,
-  POINT_STRIDE,
-  excessIn,
-  manifoldAt,
-  pointOf as manifoldPoint,
-  setContactCount,
-} from '../constraints/manifolds';
+import { excessIn, manifoldAt, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
 import { enterLane, removeLane } from '../lanes/lanes';
@@ -24,7 +34,7 @@ import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { unwatch } from '../events/impacts';
 import { fixedAt, shapeOf } from './neighbors';
-import { OFFERS, OFFER_COUNT, MAX_OFFERS, contactState } from '../scratch/contact_state';
+import { contactMarks, contactState } from '../scratch/contact_state';
 import { voidTest } from '../scratch/tests';
 
 /** How far from each other (m) points of B are one: round shapes roll, corners stay. */
@@ -65,49 +75,57 @@ export function offerImpulse(cold: PairCold, m: Manifold): void {
     const impulse: f32 = impulseOf(m, i);
     if (impulse <= 0) continue;
     const count: u32 = offerCount();
-    store<u32>(contactState(), count + 1, OFFER_COUNT);
-    const at: usize = contactState() + OFFERS + ((<usize>(count % MAX_OFFERS)) << 5);
-    v128.store(at, f32x4.replace_lane(v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)), 3, impulse));
-    v128.store(at, f32x4.replace_lane(a ? n : f32x4.neg(n), 3, reinterpret<f32>(a ? cold.colliderB : cold.colliderA)), 16);
+    contactMarks().offers = count + 1;
+    const point: Offer = offerAt(contactState(), count % MAX_OFFERS);
+    const at: usize = changetype<usize>(point);
+    v128.store(at, v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)));
+    v128.store(at, a ? n : f32x4.neg(n), offsetof<Offer>('nx'));
+    point.impulse = impulse;
+    point.collider = a ? cold.colliderB : cold.colliderA;
   }
+}
+
+/** Point i offered in this step, in the scratch of a thread. */
+function offerAt(scratch: usize, i: u32): Offer {
+  return changetype<Offer>(scratch + OFFERS + <usize>i * OFFER_STRIDE);
 }
 
 /** Points offered in this step; the last MAX_OFFERS of them are kept. */
 function offerCount(): u32 {
-  return load<u32>(contactState(), OFFER_COUNT);
+  return contactMarks().offers;
 }
 
 /** A new step: what was offered before is lost. */
 export function forgetOffers(): void {
-  store<u32>(contactState(), 0, OFFER_COUNT);
+  contactMarks().offers = 0;
 }
 
 /** Whether a point of a collider was offered and not taken. */
 function hasOffer(b: u32): bool {
   const walk: usize = header().contactState;
-  const count: u32 = min<u32>(load<u32>(walk, OFFER_COUNT), MAX_OFFERS);
-  const list: usize = walk + OFFERS;
-  for (let i: u32 = 0; i < count; i++) if (load<u32>(list + ((<usize>i) << 5), 28) == b) return true;
+  const count: u32 = min<u32>(changetype<ContactMarks>(walk + CONTACT_MARKS).offers, MAX_OFFERS);
+  for (let i: u32 = 0; i < count; i++) if (offerAt(walk, i).collider == b) return true;
   return false;
 }
 
 /** Takes a point that was offered near `at`: its impulse, 0 if there is none. */
 function takeOffer(b: u32, at: v128, n: v128, reach: f32): f32 {
   let best: f32 = reach * reach,
-    found: usize = 0;
-  const list: usize = contactState() + OFFERS;
+    found: Offer | null = null;
+  const scratch: usize = contactState();
   const count: u32 = min<u32>(offerCount(), MAX_OFFERS);
   for (let i: u32 = 0; i < count; i++) {
-    const entry: usize = list + ((<usize>i) << 5);
-    if (load<u32>(entry, 28) != b || dot3(v128.load(entry, 16), n) < <f32>0.99) continue;
-    const e: v128 = f32x4.sub(v128.load(entry), at);
+    const point: Offer = offerAt(scratch, i);
+    const row: usize = changetype<usize>(point);
+    if (point.collider != b || dot3(v128.load(row, offsetof<Offer>('nx')), n) < <f32>0.99) continue;
+    const e: v128 = f32x4.sub(v128.load(row), at);
     if (dot3(e, e) >= best) continue;
     best = dot3(e, e);
-    found = entry;
+    found = point;
   }
-  if (found == 0) return 0;
-  store<u32>(found, NONE, 28);
-  return load<f32>(found, 12);
+  if (found === null) return 0;
+  found.collider = NONE;
+  return found.impulse;
 }
 
 /**
@@ -145,7 +163,7 @@ export function transferImpulse(b: u32, t: u32, at: v128, n: v128): f32 {
     const last: u32 = m.count - 1;
     store<f32>(excessIn(m, point), load<f32>(excessIn(m, last)));
     if (point != last)
-      memory.copy(changetype<usize>(manifoldPoint(m, point)), changetype<usize>(manifoldPoint(m, last)), POINT_STRIDE);
+      memory.copy(changetype<usize>(manifoldPoint(m, point)), changetype<usize>(manifoldPoint(m, last)), MANIFOLD_POINT_STRIDE);
     setContactCount(m, last);
     m.maxDrift = -1;
     if (last != 0) {

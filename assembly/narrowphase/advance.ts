@@ -10,12 +10,21 @@
 //
 // Cores are shrunk by a hair (`skin`), so that a small overlap still has a distance and a direction: target may be negative.
 // In: a Motion. Out: the time, the axis at that time (Motion.n), the pose (RelPose in the Motion, frame of the GjkState).
-import { NarrowState, SHAPE_CAPSULE, Shape } from '../layout.generated';
+import {
+  GjkState,
+  MOTION_GJK,
+  Motion,
+  NarrowState,
+  SHAPE_CAPSULE,
+  SUPPORT_ROW_STRIDE,
+  Shape,
+  SupportRow,
+} from '../layout.generated';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
-import { CORES, GJK_OVERLAP, GjkState, gjkOn, gjkWitness, setFrame, supportA, supportB } from './gjk';
+import { CORES, GJK_OVERLAP, gjkOn, gjkWitness, setFrame, supportA, supportB } from './gjk';
 import { narrowState } from './state';
-import { SUPPORT_ROW_STRIDE, SupportRow, innerRadius, writeShrunk } from './support';
+import { innerRadius, writeShrunk } from './support';
 
 /** No meeting. */
 export const NEVER: f32 = -1;
@@ -29,44 +38,8 @@ const MAX_ROUNDS: u32 = 256;
 // How far ahead a step of it looks, in times in which the bend of the paths alone uses up the gap.
 const LOOK: f32 = 4;
 
-/** Two shapes in motion. World directions; positions are relative, so distance from the origin costs nothing. */
-@unmanaged
-export class Motion {
-  qa: v128; // rotations of the shapes at time 0
-  qb: v128;
-  oa: v128; // from the centers that they turn about to the origins of the shapes, at time 0
-  ob: v128;
-  d: v128; // center of B less center of A, at time 0
-  dv: v128; // velocity of B's center less that of A's
-  wa: v128; // angular velocities
-  wb: v128;
-  n: v128; // axis from A to B: first guess, then that of the last distance
-  arm: v128; // where A is met, relative to the center that it turns about (markMeeting)
-  ca: v128; // oa and ob at the time of setPose
-  cb: v128;
-  rel: v128; // RelPose at the time of setPose: three rows of 16 bytes
-  rel1: v128;
-  rel2: v128;
-  a0: v128; // columns of A's rotation at that time
-  a1: v128;
-  a2: v128;
-  b0: v128;
-  b1: v128;
-  b2: v128;
-  reachA: f32; // farthest point of a shape from the center that it turns about
-  reachB: f32;
-  target: f32; // distance at which they meet (m)
-  skin: f32; // most that the cores of A and B are shrunk by, together
-  strict: u32; // 1: cores nearer than the target at the start meet where half of that distance is left
-  at: f32; // time of the pose, NaN if there is none
-  pad0: u32;
-  pad1: u32;
-}
-
-/** Bytes of a Motion with its GjkState behind it. */
-export const MOTION_BYTES: usize = offsetof<Motion>() + offsetof<GjkState>() + 16;
 export function gjkOf(m: Motion): usize {
-  return changetype<usize>(m) + offsetof<Motion>();
+  return changetype<usize>(m) + MOTION_GJK;
 }
 
 /** Writes the core of a shape to the row at `row`; returns how much it was shrunk by. */

@@ -6,24 +6,30 @@
 // at time 0, or only slides along, is no meeting: ordinary contacts hold it.
 // In: a Motion whose B is the surface, A's core in the GjkState. Out: as advance(); closing speed limit `slow`.
 import {
+  GjkState,
   HeightfieldBlob,
   MESH_LEAF,
   MESH_NODE_STRIDE,
   MESH_TRIANGLE_STRIDE,
+  MOTION_SWEEP,
   MeshBlob,
   MeshTriangle,
+  Motion,
   NONE,
   SHAPE_MESH,
   SHAPE_PLANE,
+  SUPPORT_ROW_STRIDE,
   Shape,
+  SupportRow,
+  SurfaceSweep,
 } from '../layout.generated';
 import { cross3, dot3 } from '../math/lane';
 import { addScaled3, perpendicular3, rotate3 as turned3 } from '../math/vec3';
 import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
-import { Motion, NEVER, advance, gjkOf, markMeeting, setPose } from './advance';
-import { CORES, GjkState, fromB, supportA, toB } from './gjk';
+import { NEVER, advance, gjkOf, markMeeting, setPose } from './advance';
+import { CORES, fromB, supportA, toB } from './gjk';
 import { planeNormal, planePoint } from './plane';
-import { SUPPORT_ROW_STRIDE, SupportRow, writeTriangleSupport } from './support';
+import { writeTriangleSupport } from './support';
 import { sampleAt, stackBuffer, surface } from './surface';
 
 const MAX_SLICES: f32 = 64;
@@ -31,28 +37,6 @@ const MAX_SLICES: f32 = 64;
 const FAR: f32 = 1e6;
 // Share of the time up to the first meeting found by which another one must be earlier.
 const TIE: f32 = 0.02;
-
-/** What the walk over triangles keeps; lies behind the GjkState of the Motion. */
-@unmanaged
-export class SurfaceSweep {
-  v0: v128; // the triangle at hand, frame of B
-  v1: v128;
-  v2: v128;
-  low: v128; // box of the slice, frame of B
-  high: v128;
-  axis: v128; // axis and arm of the first meeting
-  arm: v128;
-  from: f32; // the slice
-  best: f32; // first meeting so far
-  slow: f32; // closing speed below which a meeting does not count
-  to: f32; // end of the slice
-  touched: u32; // some triangle was met at time 0
-  looks: u32; // 1: triangles are only noticed, in `touched`
-  pad0: f32;
-  pad1: f32;
-}
-
-export const SURFACE_SWEEP_BYTES: usize = offsetof<SurfaceSweep>();
 
 /** Whether the last advanceSurface passed over triangles that were met at time 0. */
 export function touchedAtStart(m: Motion): bool {
@@ -64,7 +48,7 @@ export function forgetTouches(m: Motion): void {
 }
 
 function sweepOf(m: Motion): usize {
-  return (gjkOf(m) + offsetof<GjkState>() + 15) & ~15;
+  return changetype<usize>(m) + MOTION_SWEEP;
 }
 
 /** Farthest that the triangle reaches from the center that B turns about, from which B's origin lies at `o` (frame of B). */

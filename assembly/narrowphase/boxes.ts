@@ -4,7 +4,7 @@
 // Entries of a walk are i64: the child in the low half, its key in the high half, where the moving box enters it or the squared
 // distance. Keys are never negative, so entries are in the order of their keys.
 // Boxes turned inside out (absent children) are never entered: the plane that comes first is chosen by the direction.
-import { NONE } from '../layout.generated';
+import { BoxWalk, NONE } from '../layout.generated';
 
 // Slab tests are rounded: boxes are taken this much (relative) longer along the line (Ize 2013, Robust BVH Ray Traversal).
 const WIDEN: f32 = 1.0000005;
@@ -12,34 +12,6 @@ const WIDEN: f32 = 1.0000005;
 const HUGE: f32 = 1e30;
 /** No box is left. */
 export const NOTHING: i64 = i64.MAX_VALUE;
-
-/** A walk: what asks, components splatted, and the boxes that it has still to visit. */
-@unmanaged
-export class Walk {
-  // Along a line the start less, and plus, half of the sides along the way; else the point, and half of the sides.
-  sx: v128;
-  sy: v128;
-  sz: v128;
-  ex: v128;
-  ey: v128;
-  ez: v128;
-  ix: v128; // 1 / direction
-  iy: v128;
-  iz: v128;
-  lx: v128; // the same, widened
-  ly: v128;
-  lz: v128;
-  keys0: v128; // of the boxes tested last, up to eight
-  keys1: v128;
-  nx: u32; // where in a node the planes lie that come first, byte offset; the others are that much before or behind 48
-  ny: u32;
-  nz: u32;
-  stack: u32; // entries of boxes to visit
-  top: u32; // their end
-}
-/** Bytes of a Walk, and some to spare. */
-export const WALK_BYTES: usize = 256;
-if (offsetof<Walk>() > WALK_BYTES) ERROR('Walk: scratch too small');
 
 /** 1 / d for each component of a direction, row x y z _. */
 export function inverse(d: v128): v128 {
@@ -55,7 +27,7 @@ function splat(row: v128, to: usize): void {
 }
 
 /** Starts a walk with an empty stack: a box with half sides `half` at o, `along` a line of 1 / direction i. Rows x y z _. */
-export function beginWalk(w: Walk, along: bool, o: v128, i: v128, half: v128, stack: usize): void {
+export function beginWalk(w: BoxWalk, along: bool, o: v128, i: v128, half: v128, stack: usize): void {
   const at: usize = changetype<usize>(w);
   // The planes that come first are half of the sides nearer, the others that much farther.
   const ahead: v128 = v128.xor(half, v128.and(i, i32x4.splat(0x80000000)));
@@ -63,7 +35,7 @@ export function beginWalk(w: Walk, along: bool, o: v128, i: v128, half: v128, st
   splat(along ? f32x4.sub(o, ahead) : half, at + 48);
   splat(i, at + 96);
   splat(f32x4.mul(i, f32x4.splat(WIDEN)), at + 144);
-  v128.store(at, v128.and(f32x4.lt(i, f32x4.splat(0)), i32x4.splat(48)), offsetof<Walk>('nx'));
+  v128.store(at, v128.and(f32x4.lt(i, f32x4.splat(0)), i32x4.splat(48)), offsetof<BoxWalk>('nx'));
   w.stack = <u32>stack;
   w.top = <u32>stack;
 }
@@ -71,7 +43,7 @@ export function beginWalk(w: Walk, along: bool, o: v128, i: v128, half: v128, st
 /** Lanes whose box (six rows at `node`) is entered before `best`; where, to `keys`. */
 // @ts-ignore: decorator
 @inline
-export function entered(w: Walk, node: usize, best: f32, keys: usize): u32 {
+export function entered(w: BoxWalk, node: usize, best: f32, keys: usize): u32 {
   const nx: usize = w.nx,
     ny: usize = w.ny,
     nz: usize = w.nz;
@@ -90,7 +62,7 @@ export function entered(w: Walk, node: usize, best: f32, keys: usize): u32 {
 /** Lanes whose box is at most the root of `best2` away; the squared distances to `keys`. */
 // @ts-ignore: decorator
 @inline
-export function near(w: Walk, node: usize, best2: f32, keys: usize): u32 {
+export function near(w: BoxWalk, node: usize, best2: f32, keys: usize): u32 {
   const zero: v128 = f32x4.splat(0);
   const ox: v128 = w.sx,
     oy: v128 = w.sy,
@@ -119,8 +91,8 @@ export function near(w: Walk, node: usize, best2: f32, keys: usize): u32 {
  * Of the children in `hits` (u32 each at `children`, keys in the walk) the nearest; the others go on the stack. NOTHING if all
  * are NONE.
  */
-export function nearestOf(w: Walk, children: usize, hits: u32): i64 {
-  const keys: usize = changetype<usize>(w) + offsetof<Walk>('keys0');
+export function nearestOf(w: BoxWalk, children: usize, hits: u32): i64 {
+  const keys: usize = changetype<usize>(w) + offsetof<BoxWalk>('keys0');
   const base: usize = w.top;
   let top: usize = base;
   let nearest: i64 = NOTHING;
@@ -146,7 +118,7 @@ export function nearestOf(w: Walk, children: usize, hits: u32): i64 {
 }
 
 /** The next entry of the stack with a key of at most `best`, or NOTHING. */
-export function nextOf(w: Walk, best: f32): i64 {
+export function nextOf(w: BoxWalk, best: f32): i64 {
   let entry: i64 = NOTHING;
   let top: usize = w.top;
   while (top > <usize>w.stack && entry == NOTHING) {

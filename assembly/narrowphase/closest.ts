@@ -2,8 +2,9 @@
 // lie on (Ericson 2005, Real-Time Collision Detection, 5.1.5 and 5.1.9). Frame of A.
 //
 // Results in the surface's work buffer: +0 point on the core, +16 point on the triangle, +32 REGION_*, +36 edge or vertex.
+import { Surface } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
-import { Surface, along, nextOf, vertexAt, workBuffer } from './surface';
+import { along, nextOf, vertexAt, workBuffer } from './surface';
 
 export const REGION_FACE: u32 = 0;
 export const REGION_EDGE: u32 = 1;

@@ -2,18 +2,22 @@
 // share a cluster; each cluster becomes one manifold of at most 4 points.
 //
 // A patch that is cut by many triangles has many points inside; reduce.ts chooses the four that carry.
-import { MANIFOLD_OUT_STRIDE, MAX_MESH_MANIFOLDS, ManifoldOut, SHAPE_SPHERE } from '../layout.generated';
+import {
+  CLUSTER_POINTS,
+  CLUSTER_ROWS,
+  CLUSTER_STRIDE,
+  Cluster,
+  MANIFOLD_OUT_STRIDE,
+  MAX_MESH_MANIFOLDS,
+  ManifoldOut,
+  SHAPE_SPHERE,
+  Surface,
+} from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { nearOf, reducePoints, writePoints } from './reduce';
-import { Surface, clusterBuffer, unit } from './surface';
+import { clusterBuffer, unit } from './surface';
 
-/** Candidates of a cluster; when it is full the inner points of the whole, and of what touches, are dropped. */
-const CLUSTER_POINTS: u32 = 64;
-const POINTS: usize = 64;
-const CLUSTER_STRIDE: usize = 1088; // 64 + 64 * 16
-/** Bytes of all clusters. */
-export const CLUSTER_BYTES: usize = 32 * 1088;
 /**
  * Normals within half a degree share a cluster. Wider clusters make fewer manifolds, but a ridge of a degree inside a patch
  * is then one normal for two planes: the normal flips with the deepest point, and the box rocks on the ridge for ever.
@@ -21,21 +25,6 @@ export const CLUSTER_BYTES: usize = 32 * 1088;
 const CLUSTER_COSINE: f32 = 0.99995;
 /** A patch smaller than this part of A is one point. */
 const WELD: f32 = 2e-4;
-
-@unmanaged
-class Cluster {
-  seed: v128; // normal of the first triangle, from A to B
-  best: v128; // normal of the deepest point
-  height: f32; // seed . (point on B) of the first point
-  deepest: f32;
-  count: u32;
-  triangle: u32; // of the deepest point
-  side: f32; // on which A was of it
-  pad0: f32;
-  pad1: f32;
-  pad2: f32;
-}
-if (offsetof<Cluster>() != POINTS) ERROR('Cluster: size');
 
 function clusterAt(c: Surface, index: u32): Cluster {
   return changetype<Cluster>(clusterBuffer(c) + <usize>index * CLUSTER_STRIDE);
@@ -81,7 +70,7 @@ export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void 
     k.triangle = c.triangle;
     k.side = c.sideSign;
   }
-  const points: usize = changetype<usize>(k) + POINTS;
+  const points: usize = changetype<usize>(k) + CLUSTER_ROWS;
   if (c.typeA == SHAPE_SPHERE) {
     // A sphere has one point on a plane, whichever triangles report it.
     if (k.count == 0 || deepest < load<f32>(points, 12)) v128.store(points, first);
@@ -110,7 +99,7 @@ function perpendicular(n: v128): v128 {
 // Keeps the deepest point and the extreme points in eight directions of the contact plane, of all and of those within `near` of
 // the deepest: a body that reaches over a rim stands on the rim, and not on what lies below it farther out. Returns how many.
 function keepOutline(k: Cluster, near: f32): u32 {
-  const points: usize = changetype<usize>(k) + POINTS;
+  const points: usize = changetype<usize>(k) + CLUSTER_ROWS;
   const count: u32 = k.count;
   let deepest: u32 = 0;
   for (let i: u32 = 1; i < count; ++i) {
@@ -129,7 +118,7 @@ function keepOutline(k: Cluster, near: f32): u32 {
 
 // The extreme points in eight directions of the contact plane of those not above `limit`: bits.
 function outlineOf(k: Cluster, limit: f32): u64 {
-  const points: usize = changetype<usize>(k) + POINTS;
+  const points: usize = changetype<usize>(k) + CLUSTER_ROWS;
   const count: u32 = k.count;
   const t1: v128 = perpendicular(k.seed);
   const t2: v128 = cross3(k.seed, t1);
@@ -162,7 +151,7 @@ function outlineOf(k: Cluster, limit: f32): u64 {
 
 // One point, reported by several triangles, becomes one; returns how many points there are.
 function weld(c: Surface, k: Cluster): u32 {
-  const points: usize = changetype<usize>(k) + POINTS;
+  const points: usize = changetype<usize>(k) + CLUSTER_ROWS;
   const count: u32 = k.count;
   const end: usize = points + ((<usize>count) << 4);
   let deepest: usize = points;
@@ -193,7 +182,7 @@ export function writeManifolds(c: Surface, out: usize, cache: usize): u32 {
     m.gap = k.deepest;
     m.feature = k.triangle;
     const near: f32 = nearOf(c.margin);
-    const points: usize = changetype<usize>(k) + POINTS;
+    const points: usize = changetype<usize>(k) + CLUSTER_ROWS;
     const count: u32 = weld(c, k);
     if (spare == 0) {
       reducePoints(points, count, out, near);

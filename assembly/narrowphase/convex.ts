@@ -10,26 +10,31 @@
 // 4. Manifold: the supporting features of both along n, projected along n and intersected; heights are taken along n.
 //    The point of the closest features is added if the intersection does not hold a point as deep.
 // cache: packDirection of the last normal, 0 at first.
-import { HullBlob, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, Shape } from '../layout.generated';
-import { cross3, dot3, vec3W } from '../math/lane';
-import { addScaled3, rotate3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
-import { allocate } from '../memory/allocator';
-import { epa } from './epa';
 import {
-  CAP_POINTS,
   FEATURE_A,
   FEATURE_B,
   FEATURE_NORMALS,
   FEATURE_WORK,
-  ROUND_SCRATCH_BYTES,
-  featureA,
-  featureB,
-  nearestFaceNormal,
-} from './features';
+  GjkState,
+  HullBlob,
+  ROUND_SCRATCH_STRIDE,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SUPPORT_ROW_STRIDE,
+  Shape,
+  SupportRow,
+} from '../layout.generated';
+import { cross3, dot3, vec3W } from '../math/lane';
+import { addScaled3, rotate3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
+import { allocate } from '../memory/allocator';
+import { epa } from './epa';
+import { CAP_POINTS, featureA, featureB, nearestFaceNormal } from './features';
 import {
   CORES,
   GJK_APART,
-  GjkState,
   SOLIDS,
   axisSeparation,
   fromB,
@@ -45,13 +50,13 @@ import {
 import { writeGap, writeHead, writeSingle } from './manifold_out';
 import { nearOf, reducePoints } from './reduce';
 import { initNarrowState, narrowState } from './state';
-import { CORE_TRIANGLE, SUPPORT_ROW_STRIDE, SupportRow, writeSupport, writeTriangleSupport } from './support';
+import { CORE_TRIANGLE, writeSupport, writeTriangleSupport } from './support';
 
 /** Takes the scratch of this family of tests; once a world. False (header error set) without memory. */
 export function initConvex(): bool {
   initNarrowState();
   const state = narrowState();
-  if (state.roundScratch == 0) state.roundScratch = <u32>allocate(ROUND_SCRATCH_BYTES);
+  if (state.roundScratch == 0) state.roundScratch = <u32>allocate(ROUND_SCRATCH_STRIDE);
   return state.roundScratch != 0;
 }
 

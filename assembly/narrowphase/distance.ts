@@ -7,14 +7,14 @@
 // the last.
 //
 // In: a GjkState with its frame and both pairs of rows (setPair). Out: a ManifoldOut of one point, in the frame of A.
-import { ManifoldOut, SHAPE_CAPSULE, Shape } from '../layout.generated';
+import { GjkState, ManifoldOut, SHAPE_CAPSULE, SUPPORT_ROW_STRIDE, Shape, SupportRow } from '../layout.generated';
 import { dot3, vec3W } from '../math/lane';
 import { addScaled3, scale3, w3 } from '../math/vec3';
 import { collideConvexConvex, collideConvexTriangle } from './convex';
-import { CORES, GJK_APART, GjkState, SOLIDS, axisSeparation, gjkOn, gjkWitness, setFrame, supportA } from './gjk';
+import { CORES, GJK_APART, SOLIDS, axisSeparation, gjkOn, gjkWitness, setFrame, supportA } from './gjk';
 import { writeGap, writeSingle } from './manifold_out';
 import { narrowState } from './state';
-import { SUPPORT_ROW_STRIDE, SupportRow, writeSupport, writeTriangleSupport } from './support';
+import { writeSupport, writeTriangleSupport } from './support';
 
 /** No meeting. */
 export const CAST_MISS: f32 = -1;

@@ -1,37 +1,37 @@
 // Depth and direction of deep overlap by the expanding polytope algorithm (van den Bergen 2001) in f32, without allocation,
-// at most MAX_VERTICES supports.
+// at most EPA_MAX_VERTICES supports.
 //
 // The polytope lies inside C = A - B (true cores of a GjkState: SOLIDS) and grows at its face of least signed distance from
 // the origin; the start tetrahedron need not contain the origin, since such a face has a negative distance and goes first.
 // Every face normal n that was tried gives the upper bound n . support(n) of the depth, and the least of these is the
 // result: it stays valid whatever rounding does to the polytope. New faces come from the directed edges of the visible
 // faces whose reverse is not among them, so no adjacency has to be kept.
-// Scratch at g + EPA_SCRATCH: vertices (16 bytes), faces (normal and distance, then three indices), edges.
+// Scratch: RoundScratch, of which g is the first.
+import {
+  EPA_EDGES,
+  EPA_FACES,
+  EPA_FACE_STRIDE,
+  EPA_MAX_EDGES,
+  EPA_MAX_FACES,
+  EPA_MAX_VERTICES,
+  EPA_VERTICES,
+  EpaFace,
+  GjkState,
+} from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { perpendicular3, w3, withW3 } from '../math/vec3';
-import { GjkState, SOLIDS, supportA, supportB } from './gjk';
+import { SOLIDS, supportA, supportB } from './gjk';
 
-const MAX_VERTICES: u32 = 64;
-const MAX_FACES: u32 = 192;
-const MAX_EDGES: u32 = 256;
 /** The search ends when a face is this share of the size of C, or of its distance, below the support plane. */
 const TOLERANCE: f32 = 1e-5;
 const TOLERANCE_OF_DEPTH: f32 = 1e-3;
-/** Byte offset of the EPA scratch behind a GjkState. */
-export const EPA_SCRATCH: usize = 512;
-const FACES: usize = EPA_SCRATCH + <usize>MAX_VERTICES * 16;
-const FACE_STRIDE: usize = 32;
-const EDGES: usize = FACES + <usize>MAX_FACES * FACE_STRIDE;
-/** First byte behind the EPA scratch. */
-export const EPA_END: usize = EDGES + <usize>MAX_EDGES * 4;
-if (offsetof<GjkState>() > EPA_SCRATCH) ERROR('EPA scratch overlaps the GJK state');
 
 function supportC(g: usize, d: v128): v128 {
   return withW3(f32x4.sub(supportA(g, SOLIDS, d), supportB(g, SOLIDS, f32x4.neg(d))), 0);
 }
 
 function vertex(g: usize, i: u32): v128 {
-  return v128.load(g + ((<usize>i) << 4), EPA_SCRATCH);
+  return v128.load(g + ((<usize>i) << 4), EPA_VERTICES);
 }
 
 // Writes face `at`: outward unit normal and distance of its plane; a needle gets an infinite distance, so it is never chosen.
@@ -52,9 +52,10 @@ function writeFace(g: usize, at: usize, i: u32, j: u32, k: u32): void {
   } else {
     v128.store(at, withW3(splatW(0), Infinity));
   }
-  store<u32>(at, i, 16);
-  store<u32>(at, j, 20);
-  store<u32>(at, k, 24);
+  const face: EpaFace = changetype<EpaFace>(at);
+  face.vertex0 = i;
+  face.vertex1 = j;
+  face.vertex2 = k;
 }
 
 /**
@@ -62,7 +63,7 @@ function writeFace(g: usize, at: usize, i: u32, j: u32, k: u32): void {
  * 0..2, and the depth along it (m, an upper bound of the true depth, negative if the axis separates) in lane 3.
  */
 export function epa(g: usize): v128 {
-  const vertices: usize = g + EPA_SCRATCH;
+  const vertices: usize = g + EPA_VERTICES;
   // Start: a tetrahedron as large as supports in both senses of three directions make it.
   const s = changetype<GjkState>(g);
   let d: v128 = s.t;
@@ -92,20 +93,20 @@ export function epa(g: usize): v128 {
   v128.store(vertices, up ? p1 : p2, 16);
   v128.store(vertices, up ? p2 : p1, 32);
   v128.store(vertices, p3, 48);
-  const faces: usize = g + FACES;
+  const faces: usize = g + EPA_FACES;
   writeFace(g, faces, 0, 2, 1);
-  writeFace(g, faces + FACE_STRIDE, 0, 1, 3);
-  writeFace(g, faces + 2 * FACE_STRIDE, 1, 2, 3);
-  writeFace(g, faces + 3 * FACE_STRIDE, 2, 0, 3);
-  let faceEnd: usize = faces + 4 * FACE_STRIDE;
+  writeFace(g, faces + EPA_FACE_STRIDE, 0, 1, 3);
+  writeFace(g, faces + 2 * EPA_FACE_STRIDE, 1, 2, 3);
+  writeFace(g, faces + 3 * EPA_FACE_STRIDE, 2, 0, 3);
+  let faceEnd: usize = faces + 4 * EPA_FACE_STRIDE;
   let vertexCount: u32 = 4;
   const size: f32 = sqrt<f32>(max<f32>(line2, max<f32>(dot3(p2, p2), dot3(p3, p3))));
 
-  while (vertexCount < MAX_VERTICES) {
+  while (vertexCount < EPA_MAX_VERTICES) {
     // The face nearest the origin.
     let near: usize = faces;
     let least: f32 = Infinity;
-    for (let f: usize = faces; f < faceEnd; f += FACE_STRIDE) {
+    for (let f: usize = faces; f < faceEnd; f += EPA_FACE_STRIDE) {
       const distance: f32 = load<f32>(f, 12);
       if (distance < least) {
         least = distance;
@@ -123,11 +124,11 @@ export function epa(g: usize): v128 {
     v128.store(vertices + ((<usize>vertexCount) << 4), w);
 
     // Visible faces go; the edges that only one of them has form the horizon.
-    const edges: usize = g + EDGES;
+    const edges: usize = g + EPA_EDGES;
     let edgeEnd: usize = edges;
     const seen: f32 = <f32>1e-7 * size;
     let keep: usize = faces;
-    for (let f: usize = faces; f < faceEnd; f += FACE_STRIDE) {
+    for (let f: usize = faces; f < faceEnd; f += EPA_FACE_STRIDE) {
       const face: v128 = v128.load(f);
       const distance: f32 = w3(face);
       // A needle has no side of its own: it stays.
@@ -137,7 +138,7 @@ export function epa(g: usize): v128 {
           v128.store(keep, face);
           v128.store(keep, v128.load(f, 16), 16);
         }
-        keep += FACE_STRIDE;
+        keep += EPA_FACE_STRIDE;
         continue;
       }
       for (let k: usize = 0; k < 3; ++k) {
@@ -149,18 +150,18 @@ export function epa(g: usize): v128 {
         if (at < edgeEnd) {
           edgeEnd -= 4;
           store<u32>(at, load<u32>(edgeEnd));
-        } else if (edgeEnd < edges + <usize>MAX_EDGES * 4) {
+        } else if (edgeEnd < edges + <usize>EPA_MAX_EDGES * 4) {
           store<u32>(edgeEnd, (i << 16) | j);
           edgeEnd += 4;
         }
       }
     }
     faceEnd = keep;
-    if (faceEnd + ((edgeEnd - edges) >> 2) * FACE_STRIDE > faces + <usize>MAX_FACES * FACE_STRIDE) break;
+    if (faceEnd + ((edgeEnd - edges) >> 2) * EPA_FACE_STRIDE > faces + <usize>EPA_MAX_FACES * EPA_FACE_STRIDE) break;
     for (let at: usize = edges; at < edgeEnd; at += 4) {
       const edge: u32 = load<u32>(at);
       writeFace(g, faceEnd, edge >> 16, edge & 0xffff, vertexCount);
-      faceEnd += FACE_STRIDE;
+      faceEnd += EPA_FACE_STRIDE;
     }
     ++vertexCount;
     if (faceEnd == faces) break;

@@ -5,27 +5,29 @@
 // normal of the face (counterclockwise seen from outside; zero for edges and points). Round sides are exact: a line or a
 // point of the surface. A cap or a base is a regular polygon of CAP_POINTS points fixed to the shape, plus the exact lowest
 // point of the rim when the cap is tilted: so points stay put on a standing shape and move smoothly on a tilting one.
-import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE_SPHERE } from '../layout.generated';
+import {
+  FEATURE_A,
+  FEATURE_B,
+  FEATURE_NORMALS,
+  GjkState,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_SPHERE,
+  SUPPORT_ROW_STRIDE,
+  SupportRow,
+} from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { rotate3, w3, withW3, x3, y3, z3 } from '../math/vec3';
-import { EPA_END } from './epa';
-import { GjkState, SOLIDS, fromB, toB } from './gjk';
+import { SOLIDS, fromB, toB } from './gjk';
 import { facePlane, facePolygon, supportFace } from './polyhedron';
-import { SUPPORT_ROW_STRIDE, SupportRow } from './support';
 
 /** Vertices of the regular polygon that stands for a cap. */
 export const CAP_POINTS: u32 = 16;
 /** Tilt (sine) from which the lowest point of a rim is added to the polygon. */
 const RIM_TILT: f32 = 1e-4;
-const FEATURE_BYTES: usize = 256 * 16;
-/** Polygon of A, of B, and clipping's second buffer: offsets from the GjkState, 256 rows each. */
-export const FEATURE_A: usize = (EPA_END + 15) & ~15;
-export const FEATURE_B: usize = FEATURE_A + FEATURE_BYTES;
-export const FEATURE_WORK: usize = FEATURE_B + FEATURE_BYTES;
-/** Face normals of A and of B, 16 bytes each; lane 3 is 1 for a level cap: CAP_POINTS points and no lowest one. */
-export const FEATURE_NORMALS: usize = FEATURE_WORK + FEATURE_BYTES;
-/** Bytes of scratch that a GjkState and its users take. */
-export const ROUND_SCRATCH_BYTES: usize = FEATURE_NORMALS + 32;
 
 // The cap y = h of radius r, facing +y (up) or -y, counterclockwise from outside. n (unit) leans towards the lowest rim point.
 function capPolygon(r: f32, h: f32, up: bool, n: v128, out: usize): u32 {

@@ -5,10 +5,10 @@
 // monotone: a simplex that does not come nearer ends it, so rounding can stop it early but never make it cycle.
 // In: a GjkState with a frame (setFrame) and two pairs of SupportRows: `cores` (rounded) and `solids` (true shapes).
 // Out: v, |v|, the simplex, witness points on request.
-import { RelPose } from '../layout.generated';
+import { GjkState, RelPose, SUPPORT_ROW_STRIDE, SupportRow } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { rotate3, withW3, x3, y3, z3 } from '../math/vec3';
-import { SUPPORT_ROW_STRIDE, SupportRow, supportCore } from './support';
+import { supportCore } from './support';
 
 const MAX_ITERATIONS: u32 = 40;
 /** Squared distances below this share of the largest simplex point count as touching. */
@@ -20,43 +20,6 @@ const CONVERGED: f32 = 1e-6;
 export const GJK_APART: u32 = 0;
 /** Result of gjk: cores overlap or touch within rounding. */
 export const GJK_OVERLAP: u32 = 1;
-
-/** Scratch of one query, SCRATCH bytes of which follow for its users. Vectors are x y z _ in the frame of A. */
-@unmanaged
-export class GjkState {
-  // pairs of SupportRows, A then B: cores that gjk sees, and the true shapes
-  coreA0: v128;
-  coreA1: v128;
-  coreB0: v128;
-  coreB1: v128;
-  solidA0: v128;
-  solidA1: v128;
-  solidB0: v128;
-  solidB1: v128;
-  // pose of B in the frame of A: columns, translation, rows
-  c0: v128;
-  c1: v128;
-  c2: v128;
-  t: v128;
-  r0: v128;
-  r1: v128;
-  r2: v128;
-  // simplex: points of A - B and their points of A
-  w0: v128;
-  w1: v128;
-  w2: v128;
-  w3: v128;
-  a0: v128;
-  a1: v128;
-  a2: v128;
-  a3: v128;
-  v: v128;
-  witness: v128;
-  count: u32;
-  mask: u32;
-  distance: f32;
-  scale2: f32;
-}
 
 /** Byte offset of the pair of core rows in a GjkState. */
 export const CORES: usize = offsetof<GjkState>('coreA0');

@@ -1,10 +1,10 @@
 // Convex shapes against a heightfield: the cells under the bounds of A, blocks of 8 x 8 cells whose heights miss A skipped,
 // each triangle tested by triangle.ts. No tree: the grid tells where triangles are.
-import { HeightfieldBlob } from '../layout.generated';
+import { HeightfieldBlob, Surface } from '../layout.generated';
 import { splatW } from '../math/lane';
 import { writeManifolds } from './cluster';
 import { GAP_FRACTION, beginSurface, boxDistance, endWithoutContact } from './mesh';
-import { Surface, loadHeightfieldTriangle, sampleAt } from './surface';
+import { loadHeightfieldTriangle, sampleAt } from './surface';
 import { collideTriangle, triangleBound } from './triangle';
 
 // Cell that holds coordinate x (already relative to the origin, in cells), within 0..last. NaN gives 0.

@@ -8,15 +8,12 @@
 // Q bounds by its height less the inner radius of Q.
 //
 // In: blobs (polyhedron.ts), poses. Out: lists of edges (u16), the best pair.
-import { HullBlob } from '../layout.generated';
+import { EDGE_GROUPS, EDGE_GROUP_STRIDE, EdgeGroup, HullBlob } from '../layout.generated';
 import { cross3, dot3, dotW, splatW } from '../math/lane';
 import { facePlane, pairScratch, poseDirection, posePoint, vertexOf } from './polyhedron';
 
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
 const MIN_SINE2: f32 = 1e-6;
-// In pairScratch(), behind what hull_hull.ts has there: lane groups of B's edges in A's frame: n0, n1 (negated), vector, point.
-const EDGE_GROUPS: usize = 8192;
-const EDGE_GROUP_BYTES: usize = 192;
 
 /** End 0 or 1 of an edge as x y z 0. */
 export function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
@@ -205,21 +202,21 @@ export function searchEdges(
     const n1: v128 = poseDirection(rel, edgeNormal(b, e, 1));
     const d: v128 = poseDirection(rel, edgeVector(b, e));
     const p: v128 = posePoint(rel, edgeVertex(b, e, 0));
-    const at: usize = groups + <usize>(k >> 2) * EDGE_GROUP_BYTES + ((<usize>(k & 3)) << 2);
+    const at: usize = groups + <usize>(k >> 2) * EDGE_GROUP_STRIDE + ((<usize>(k & 3)) << 2);
     store<f32>(at, -f32x4.extract_lane(n0, 0));
-    store<f32>(at, -f32x4.extract_lane(n0, 1), 16);
-    store<f32>(at, -f32x4.extract_lane(n0, 2), 32);
-    store<f32>(at, -f32x4.extract_lane(n1, 0), 48);
-    store<f32>(at, -f32x4.extract_lane(n1, 1), 64);
-    store<f32>(at, -f32x4.extract_lane(n1, 2), 80);
-    store<f32>(at, f32x4.extract_lane(d, 0), 96);
-    store<f32>(at, f32x4.extract_lane(d, 1), 112);
-    store<f32>(at, f32x4.extract_lane(d, 2), 128);
-    store<f32>(at, f32x4.extract_lane(p, 0), 144);
-    store<f32>(at, f32x4.extract_lane(p, 1), 160);
-    store<f32>(at, f32x4.extract_lane(p, 2), 176);
+    store<f32>(at, -f32x4.extract_lane(n0, 1), offsetof<EdgeGroup>('n0Y'));
+    store<f32>(at, -f32x4.extract_lane(n0, 2), offsetof<EdgeGroup>('n0Z'));
+    store<f32>(at, -f32x4.extract_lane(n1, 0), offsetof<EdgeGroup>('n1X'));
+    store<f32>(at, -f32x4.extract_lane(n1, 1), offsetof<EdgeGroup>('n1Y'));
+    store<f32>(at, -f32x4.extract_lane(n1, 2), offsetof<EdgeGroup>('n1Z'));
+    store<f32>(at, f32x4.extract_lane(d, 0), offsetof<EdgeGroup>('vectorX'));
+    store<f32>(at, f32x4.extract_lane(d, 1), offsetof<EdgeGroup>('vectorY'));
+    store<f32>(at, f32x4.extract_lane(d, 2), offsetof<EdgeGroup>('vectorZ'));
+    store<f32>(at, f32x4.extract_lane(p, 0), offsetof<EdgeGroup>('pointX'));
+    store<f32>(at, f32x4.extract_lane(p, 1), offsetof<EdgeGroup>('pointY'));
+    store<f32>(at, f32x4.extract_lane(p, 2), offsetof<EdgeGroup>('pointZ'));
   }
-  const end: usize = groups + <usize>((countB + 3) >> 2) * EDGE_GROUP_BYTES;
+  const end: usize = groups + <usize>((countB + 3) >> 2) * EDGE_GROUP_STRIDE;
   const zero: v128 = splatW(0);
   for (let k: u32 = 0; k < countA; ++k) {
     const e: u32 = load<u16>(listA + ((<usize>k) << 1));
@@ -245,13 +242,14 @@ export function searchEdges(
     const pay: v128 = v128.shuffle<f32>(pa, pa, 1, 1, 1, 1);
     const paz: v128 = v128.shuffle<f32>(pa, pa, 2, 2, 2, 2);
     let index: u32 = 0;
-    for (let at: usize = groups; at < end; at += EDGE_GROUP_BYTES, index += 4) {
-      const dbx: v128 = v128.load(at, 96);
-      const dby: v128 = v128.load(at, 112);
-      const dbz: v128 = v128.load(at, 128);
+    for (let at: usize = groups; at < end; at += EDGE_GROUP_STRIDE, index += 4) {
+      const g: EdgeGroup = changetype<EdgeGroup>(at);
+      const dbx: v128 = g.vectorX;
+      const dby: v128 = g.vectorY;
+      const dbz: v128 = g.vectorZ;
       // Do the arcs a0 a1 and b0 b1 cross on the same half of the sphere?
-      const b0: v128 = dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), dax, day, daz);
-      const b1: v128 = dotW(v128.load(at, 48), v128.load(at, 64), v128.load(at, 80), dax, day, daz);
+      const b0: v128 = dotW(g.n0X, g.n0Y, g.n0Z, dax, day, daz);
+      const b1: v128 = dotW(g.n1X, g.n1Y, g.n1Z, dax, day, daz);
       const s0: v128 = dotW(a0x, a0y, a0z, dbx, dby, dbz);
       const s1: v128 = dotW(a1x, a1y, a1z, dbx, dby, dbz);
       const across: v128 = v128.and(
@@ -265,14 +263,7 @@ export function searchEdges(
       const length2: v128 = dotW(nx, ny, nz, nx, ny, nz);
       const away: v128 = dotW(nx, ny, nz, sx, sy, sz);
       const height: v128 = f32x4.div(
-        dotW(
-          nx,
-          ny,
-          nz,
-          f32x4.sub(v128.load(at, 144), pax),
-          f32x4.sub(v128.load(at, 160), pay),
-          f32x4.sub(v128.load(at, 176), paz),
-        ),
+        dotW(nx, ny, nz, f32x4.sub(g.pointX, pax), f32x4.sub(g.pointY, pay), f32x4.sub(g.pointZ, paz)),
         f32x4.sqrt(length2),
       );
       const s: v128 = v128.bitselect(f32x4.neg(height), height, f32x4.lt(away, zero));

@@ -7,7 +7,21 @@
 //
 // cache: kind in bits 30-31 (1 face of A, 2 face of B, 3 edges), index of the face or of A's edge in bits 15-29, of B's edge
 // in bits 0-14. Hysteresis as in box_box.ts.
-import { HullBlob, MANIFOLD_OUT_STRIDE, ManifoldOut, RelPose } from '../layout.generated';
+import {
+  BEST_SEPARATION,
+  CORNER_CACHE,
+  EDGE_LIST,
+  FACE_HEIGHTS,
+  FOUND_EDGES,
+  HullBlob,
+  INVERSE_POSE,
+  MANIFOLD_OUT_STRIDE,
+  ManifoldOut,
+  POINT_HEIGHTS,
+  RelPose,
+  TABLES_A,
+  TABLES_B,
+} from '../layout.generated';
 import { dot3, dotW, splatW, vec3W } from '../math/lane';
 import { clipPolygonToFace, keepNearPlane } from './clip';
 import { collideConvexConvex } from './convex';
@@ -56,18 +70,6 @@ const DEPTH_BIAS: f32 = 0.02;
  * for boxes: faces of hulls are small, and a point that cannot bear before the next test only costs.
  */
 const NEAR_COSINE: f32 = 0.9985;
-
-// Byte map of pairScratch() (48 KiB); from 8192 on it is of hull_edges.ts. Tables of B lie 1024 bytes behind those of A.
-const HEIGHTS_A: usize = 0; // f32[256]: height of B's centroid over each face of A
-const HEIGHTS_B: usize = 1024;
-const LIST_A: usize = 2048; // u16[384]: edges of A that may matter
-const LIST_B: usize = 3072;
-const INVERSE: usize = 4096; // RelPose of A in the frame of B
-const BEST: usize = 4160; // f32: separation that a query found
-const CORNER_CACHE: usize = 4176; // axis cache of the one GJK call
-const POINT_HEIGHTS_A: usize = 4352; // f32[256]: heights of a point of B over the faces of A
-const POINT_HEIGHTS_B: usize = 5376;
-const FOUND_EDGES: usize = 6400; // u32 of A, u32 of B: the best edge pair
 
 function translation(pose: usize): v128 {
   const r = changetype<RelPose>(pose);
@@ -263,7 +265,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   const ha = changetype<HullBlob>(a);
   const hb = changetype<HullBlob>(b);
   const scratch: usize = pairScratch();
-  const inverse: usize = scratch + INVERSE;
+  const inverse: usize = scratch + INVERSE_POSE;
   const t: v128 = translation(rel);
   const centerA: v128 = centroid(a);
   const centerB: v128 = posePoint(rel, centroid(b));
@@ -332,13 +334,13 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     inverse,
     centerB,
     posePoint(rel, witnessB),
-    scratch + HEIGHTS_A,
-    scratch + POINT_HEIGHTS_A,
-    scratch + BEST,
+    scratch + TABLES_A + FACE_HEIGHTS,
+    scratch + TABLES_A + POINT_HEIGHTS,
+    scratch + BEST_SEPARATION,
     ofA ? kept : faceSeparation(a, b, inverse, guess),
   );
   if (faceA == NO_FACE) faceA = guess;
-  const bestA: f32 = load<f32>(scratch + BEST);
+  const bestA: f32 = load<f32>(scratch + BEST_SEPARATION);
   // Faces of B that are no better than A's best are not told apart, except the cached one.
   let faceB: u32 = queryFaces(
     b,
@@ -346,13 +348,13 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
     rel,
     posePoint(inverse, centerA),
     posePoint(inverse, witnessA),
-    scratch + HEIGHTS_B,
-    scratch + POINT_HEIGHTS_B,
-    scratch + BEST,
+    scratch + TABLES_B + FACE_HEIGHTS,
+    scratch + TABLES_B + POINT_HEIGHTS,
+    scratch + BEST_SEPARATION,
     max<f32>(bestA, kind == FACE_B ? kept : -Infinity),
   );
   if (faceB == NO_FACE && kind == FACE_B && kept > bestA) faceB = first;
-  const bestB: f32 = load<f32>(scratch + BEST);
+  const bestB: f32 = load<f32>(scratch + BEST_SEPARATION);
   let gap: f32 = max<f32>(bestA, bestB);
   if (gap > 2 * margin) {
     store<u32>(cache, bestA >= bestB ? (FACE_A << 30) | (faceA << 15) : (FACE_B << 30) | (faceB << 15));
@@ -382,27 +384,51 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   const q: usize = swapped ? a : b;
   const poseP: usize = swapped ? rel : inverse;
   const poseQ: usize = swapped ? inverse : rel;
-  const atP: usize = scratch + (swapped ? HEIGHTS_B : HEIGHTS_A);
-  const atQ: usize = scratch + (swapped ? HEIGHTS_A : HEIGHTS_B);
+  const atP: usize = scratch + (swapped ? TABLES_B : TABLES_A);
+  const atQ: usize = scratch + (swapped ? TABLES_A : TABLES_B);
   let point: v128 = posePoint(poseQ, swapped ? witnessA : witnessB);
   if (keptEdge > face) {
     point = nearestPoint(a, b, rel, first, second);
-    storeHeights(p, point, atP + POINT_HEIGHTS_A);
+    storeHeights(p, point, atP + POINT_HEIGHTS);
   } else if (swapped ? !ofKeptB || faceB != first : ofKeptB || kind == EDGES || faceA != guess) {
     // Another face than the one whose farthest vertex is known.
     const n: v128 = poseDirection(poseP, facePlane(p, swapped ? faceB : faceA));
     point = posePoint(poseQ, supportPoint(q, f32x4.neg(n)));
-    storeHeights(p, point, atP + POINT_HEIGHTS_A);
+    storeHeights(p, point, atP + POINT_HEIGHTS);
   }
-  const countP: u32 = listEdges(p, changetype<HullBlob>(q).innerRadius, atP, atP + POINT_HEIGHTS_A, atP + LIST_A, floor);
+  const countP: u32 = listEdges(
+    p,
+    changetype<HullBlob>(q).innerRadius,
+    atP + FACE_HEIGHTS,
+    atP + POINT_HEIGHTS,
+    atP + EDGE_LIST,
+    floor,
+  );
   if (countP != 0) {
-    storeHeights(q, posePoint(poseP, nearestOnEdges(p, atP + LIST_A, countP, point)), atQ + POINT_HEIGHTS_A);
-    const countQ: u32 = listEdges(q, changetype<HullBlob>(p).innerRadius, atQ, atQ + POINT_HEIGHTS_A, atQ + LIST_A, floor);
+    storeHeights(q, posePoint(poseP, nearestOnEdges(p, atP + EDGE_LIST, countP, point)), atQ + POINT_HEIGHTS);
+    const countQ: u32 = listEdges(
+      q,
+      changetype<HullBlob>(p).innerRadius,
+      atQ + FACE_HEIGHTS,
+      atQ + POINT_HEIGHTS,
+      atQ + EDGE_LIST,
+      floor,
+    );
     if (countQ != 0) {
       const found: usize = scratch + FOUND_EDGES;
       const countA: u32 = swapped ? countQ : countP;
       const countB: u32 = swapped ? countP : countQ;
-      const best: f32 = searchEdges(a, b, rel, scratch + LIST_A, countA, scratch + LIST_B, countB, found, floor);
+      const best: f32 = searchEdges(
+        a,
+        b,
+        rel,
+        scratch + TABLES_A + EDGE_LIST,
+        countA,
+        scratch + TABLES_B + EDGE_LIST,
+        countB,
+        found,
+        floor,
+      );
       if (best > floor) {
         bestEdge = best;
         edgeA = load<u32>(found);

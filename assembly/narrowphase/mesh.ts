@@ -13,11 +13,12 @@ import {
   MeshTriangle,
   NONE,
   Shape,
+  Surface,
 } from '../layout.generated';
 import { dot3, splatW, vec3W } from '../math/lane';
-import { CLUSTER_BYTES, writeManifolds } from './cluster';
+import { writeManifolds } from './cluster';
 import { initPolyhedra } from './polyhedron';
-import { Surface, initSurface, loadMeshTriangle, loadTriangle, stackBuffer, surface, toB, triangleCountOf } from './surface';
+import { initSurface, loadMeshTriangle, loadTriangle, stackBuffer, surface, toB, triangleCountOf } from './surface';
 import { setShape } from './surface_feature';
 import { collideTriangle, triangleBound } from './triangle';
 
@@ -26,7 +27,7 @@ export const GAP_FRACTION: f32 = 0.25;
 
 /** Takes the scratch of mesh and heightfield tests; once a world. False without memory. */
 export function initMeshTests(): bool {
-  return initPolyhedra() && initSurface(CLUSTER_BYTES);
+  return initPolyhedra() && initSurface();
 }
 
 /** Fills the surface state for one call. `center` and `halfB` bound A in the frame of B. */

@@ -4,17 +4,28 @@
 // points of its core less the radius. Vertices above the middle of the shape are under its weight in no motion of a step and are
 // left out, so a thin plate lies on one face and not on both.
 // In: the Shape of the plane (unit normal in p0 p1 p2, a point of it in minX minY minZ), a RelPose or a Ray. Out: ManifoldOut, t.
-import { HullBlob, Ray, RayHit, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, Shape } from '../layout.generated';
+import {
+  FEATURE_A,
+  HullBlob,
+  Ray,
+  RayHit,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_HULL,
+  SHAPE_SPHERE,
+  Shape,
+  SupportRow,
+} from '../layout.generated';
 import { dot3, vec3W } from '../math/lane';
 import { addScaled3, length3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
-import { FEATURE_A, featureA } from './features';
+import { featureA } from './features';
 import { SOLIDS, supportA } from './gjk';
 import { writeGap, writeHead, writeSingle } from './manifold_out';
 import { poseDirection, posePoint, vertexOf } from './polyhedron';
 import { RAY_MISS } from './ray_shapes';
 import { nearOf, reducePoints, writePoints } from './reduce';
 import { narrowState } from './state';
-import { SupportRow, writeSupport } from './support';
+import { writeSupport } from './support';
 
 /** Vertices less than this share of the extent above the middle count as below it. */
 const LEVEL: f32 = 1e-3;

@@ -7,30 +7,29 @@
 //
 // Directions are in the frame of the polyhedron and need not be unit length unless said. Buffers for polygons:
 // polygonBufferA, polygonBufferB, polygonWork; each holds 256 vertices (a face of 128 clipped by 128 planes).
-import { HULL_BLOB_STRIDE, HullBlob, RelPose, SHAPE_BOX, Shape } from '../layout.generated';
+import {
+  BOX_BLOB_STRIDE,
+  BOX_EDGES,
+  BOX_EDGE_COSINES,
+  BOX_LOOPS,
+  BOX_LOOP_STARTS,
+  BOX_PLANES,
+  BOX_PLANES_W,
+  BOX_VERTICES,
+  BOX_VERTICES_W,
+  HULL_PAIR,
+  HullBlob,
+  POLYGON_A,
+  POLYGON_B,
+  POLYGON_WORK,
+  POLYHEDRON_SCRATCH_STRIDE,
+  RelPose,
+  SHAPE_BOX,
+  Shape,
+} from '../layout.generated';
 import { dotW, splatW, vec3W } from '../math/lane';
 import { allocate } from '../memory/allocator';
 import { initNarrowState, narrowState } from './state';
-
-// Byte map of the polyhedron scratch (64 KiB): two box blobs, three polygons, then what hull_hull.ts needs.
-export const POLYHEDRON_BYTES: usize = 65536;
-const BOX_BLOB_BYTES: usize = 1024;
-const POLYGON_BYTES: usize = 4096;
-/** From here on it is free between calls. */
-export const POLYGONS: usize = 2 * BOX_BLOB_BYTES;
-const PAIR_SCRATCH: usize = POLYGONS + 3 * POLYGON_BYTES;
-
-// Byte map of a box blob.
-const BOX_VERTICES: usize = 128;
-const BOX_VERTICES_W: usize = 256;
-const BOX_PLANES: usize = 352;
-const BOX_PLANES_W: usize = 448;
-const BOX_LOOP_STARTS: usize = 576;
-const BOX_LOOPS: usize = 592;
-const BOX_EDGES: usize = 624;
-const BOX_EDGE_COSINES: usize = 672;
-const BOX_END: usize = 720;
-if (HULL_BLOB_STRIDE > BOX_VERTICES) ERROR('box blob: header does not fit');
 
 function scratch(): usize {
   return narrowState().hullScratch;
@@ -38,19 +37,19 @@ function scratch(): usize {
 
 /** First polygon buffer in scratch. */
 export function polygonBufferA(): usize {
-  return scratch() + POLYGONS;
+  return scratch() + POLYGON_A;
 }
 /** Second polygon buffer in scratch. */
 export function polygonBufferB(): usize {
-  return scratch() + POLYGONS + POLYGON_BYTES;
+  return scratch() + POLYGON_B;
 }
 /** The buffer that clipping needs beside the polygon. */
 export function polygonWork(): usize {
-  return scratch() + POLYGONS + 2 * POLYGON_BYTES;
+  return scratch() + POLYGON_WORK;
 }
-/** Scratch of hull_hull.ts: 48 KiB. */
+/** The HullPair of hull_hull.ts. */
 export function pairScratch(): usize {
-  return scratch() + PAIR_SCRATCH;
+  return scratch() + HULL_PAIR;
 }
 
 /** Scratch of polyhedron tests and the constant parts of the two box blobs; once a world. False without memory. */
@@ -58,11 +57,11 @@ export function initPolyhedra(): bool {
   initNarrowState();
   const state = narrowState();
   if (state.hullScratch != 0) return true;
-  const block: usize = allocate(POLYHEDRON_BYTES);
+  const block: usize = allocate(POLYHEDRON_SCRATCH_STRIDE);
   if (block == 0) return false;
   state.hullScratch = <u32>block;
   initBoxBlob(block);
-  initBoxBlob(block + BOX_BLOB_BYTES);
+  initBoxBlob(block + BOX_BLOB_STRIDE);
   return true;
 }
 
@@ -73,7 +72,7 @@ function initBoxBlob(blob: usize): void {
   h.vertexCount = 8;
   h.faceCount = 6;
   h.edgeCount = 12;
-  h.blobBytes = <u32>BOX_END;
+  h.blobBytes = <u32>BOX_BLOB_STRIDE;
   h.vertexGroups = 2;
   h.faceGroups = 2;
   h.maxFaceVertices = 4;
@@ -125,7 +124,7 @@ function initBoxBlob(blob: usize): void {
 
 /** Writes half extents (m) into the box blob of `slot` (0 or 1) in scratch and returns its address. */
 export function boxBlob(slot: u32, hx: f32, hy: f32, hz: f32): usize {
-  const blob: usize = scratch() + <usize>slot * BOX_BLOB_BYTES;
+  const blob: usize = scratch() + <usize>slot * BOX_BLOB_STRIDE;
   const h = changetype<HullBlob>(blob);
   const least: f32 = min<f32>(hx, min<f32>(hy, hz));
   h.innerRadius = least;

@@ -7,6 +7,7 @@
 // both signs are left out. The tree is walked nearest child first, eight children at once (boxes.ts); the heightfield by the
 // cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
 import {
+  BoxWalk,
   HeightfieldBlob,
   MESH_LEAF,
   MESH_TRIANGLE_STRIDE,
@@ -17,12 +18,17 @@ import {
   NONE,
   Ray,
   RayHit,
+  SHEARED_RAY,
+  SHEARED_ROWS,
+  SHEARED_WALK,
   Shape,
+  ShearedRay,
+  Surface,
 } from '../layout.generated';
 import { cross3, dot3, vec3W } from '../math/lane';
-import { NOTHING, Walk, beginWalk, entered, nearestOf, nextOf } from './boxes';
+import { NOTHING, beginWalk, entered, nearestOf, nextOf } from './boxes';
 import { RAY_MISS } from './ray_shapes';
-import { Surface, clusterBuffer, sampleAt, surface, unit } from './surface';
+import { clusterBuffer, sampleAt, surface, unit } from './surface';
 
 /** Relative widening of the far side of boxes. */
 const WIDEN: f32 = 1.0000004;
@@ -30,26 +36,10 @@ const WIDEN: f32 = 1.0000004;
 const TINY: f32 = 1e-20;
 
 // The ray in its own axes: z is the largest component of the direction. Lives behind the stack of the walk; rows of a triangle,
-// then the Walk, follow.
-@unmanaged
-class Sheared {
-  origin: v128;
-  sx: f32;
-  sy: f32;
-  sz: f32;
-  kx: u32; // byte offsets of the components
-  ky: u32;
-  kz: u32;
-  best: f32; // nearest t so far
-  triangle: u32;
-  front: u32; // 1: backs are passed through
-}
-const STACK_BYTES: usize = 8192;
-const ROWS: usize = 128;
-const WALK: usize = 192;
+// then the BoxWalk, follow.
 
-function sheared(c: Surface): Sheared {
-  return changetype<Sheared>(clusterBuffer(c) + STACK_BYTES);
+function sheared(c: Surface): ShearedRay {
+  return changetype<ShearedRay>(clusterBuffer(c) + SHEARED_RAY);
 }
 
 // Component k (byte offset) of a row in memory.
@@ -57,7 +47,7 @@ function at(row: usize, k: u32): f32 {
   return load<f32>(row + k);
 }
 
-function shear(s: Sheared, r: Ray, front: bool): void {
+function shear(s: ShearedRay, r: Ray, front: bool): void {
   s.front = front;
   const x: f32 = abs<f32>(r.dx);
   const y: f32 = abs<f32>(r.dy);
@@ -80,8 +70,8 @@ function shear(s: Sheared, r: Ray, front: bool): void {
 }
 
 // The triangle with corners in the three rows before the state (written by store of v128): lowers best if hit nearer.
-function testTriangle(s: Sheared, index: u32, a: v128, b: v128, d: v128): void {
-  const rows: usize = changetype<usize>(s) + ROWS;
+function testTriangle(s: ShearedRay, index: u32, a: v128, b: v128, d: v128): void {
+  const rows: usize = changetype<usize>(s) + SHEARED_ROWS;
   v128.store(rows, f32x4.sub(a, s.origin));
   v128.store(rows, f32x4.sub(b, s.origin), 16);
   v128.store(rows, f32x4.sub(d, s.origin), 32);
@@ -123,7 +113,7 @@ function signed(p: v128, q: v128, more: v128): v128 {
 }
 
 // Lanes of the `count` (1 to 4) triangles at `row` that may be hit: their edge functions do not surely have both signs.
-function sharedSigns(s: Sheared, row: usize, count: u32, vertices: usize): u32 {
+function sharedSigns(s: ShearedRay, row: usize, count: u32, vertices: usize): u32 {
   const row1: usize = row + (count > 1 ? MESH_TRIANGLE_STRIDE : 0);
   const row2: usize = row1 + (count > 2 ? MESH_TRIANGLE_STRIDE : 0);
   const row3: usize = row2 + (count > 3 ? MESH_TRIANGLE_STRIDE : 0);
@@ -187,7 +177,7 @@ function inverse(d: f32, scale: f32): f32 {
   return abs<f32>(d) > least ? 1 / d : d < 0 ? -1 / least : 1 / least;
 }
 
-function finish(s: Sheared, r: Ray, out: usize, feature: usize, n: v128): f32 {
+function finish(s: ShearedRay, r: Ray, out: usize, feature: usize, n: v128): f32 {
   const against: v128 = dot3(n, vec3W(r.dx, r.dy, r.dz)) > 0 ? f32x4.neg(n) : n;
   const h = changetype<RayHit>(out);
   h.nx = f32x4.extract_lane(against, 0);
@@ -213,14 +203,14 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize, fr
   const nodes: usize = blob + h.wideOffset;
   const triangles: usize = blob + h.trianglesOffset;
   const vertices: usize = blob + h.verticesOffset;
-  const w = changetype<Walk>(changetype<usize>(s) + WALK);
+  const w = changetype<BoxWalk>(changetype<usize>(s) + SHEARED_WALK);
   const d: v128 = vec3W(r.dx, r.dy, r.dz);
   // Finite where a component is (nearly) zero: 0 times it stays 0.
   const minus: v128 = i32x4.splat(0x80000000);
   const least: v128 = f32x4.splat(abs<f32>(at(changetype<usize>(r) + offsetof<Ray>('dx'), s.kz)) * TINY);
   const i: v128 = f32x4.div(f32x4.splat(1), v128.or(f32x4.pmax(f32x4.abs(d), least), v128.and(d, minus)));
   beginWalk(w, true, s.origin, i, f32x4.splat(0), clusterBuffer(c));
-  const keys: usize = changetype<usize>(w) + offsetof<Walk>('keys0');
+  const keys: usize = changetype<usize>(w) + offsetof<BoxWalk>('keys0');
   let link: u32 = 0;
   while (true) {
     if ((link & MESH_LEAF) != 0) {
@@ -343,7 +333,7 @@ function blockOf(x: f32, last: i32): i32 {
 
 // All cells of a block that the ray passes over between tIn and tOut.
 function castBlock(
-  s: Sheared,
+  s: ShearedRay,
   r: Ray,
   blob: usize,
   bi: i32,

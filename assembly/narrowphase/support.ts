@@ -18,6 +18,7 @@ import {
   SHAPE_HULL,
   SHAPE_SPHERE,
   Shape,
+  SupportRow,
 } from '../layout.generated';
 import { dotW, splatW, vec3W } from '../math/lane';
 import { scale3, x3, y3, z3 } from '../math/vec3';
@@ -26,22 +27,6 @@ import { scale3, x3, y3, z3 } from '../math/vec3';
 export const CORE_TRIANGLE: u32 = 16;
 /** Share of the least inner radius that cores are shrunk by. */
 const SHRINK: f32 = 0.1;
-/** Bytes of a SupportRow. */
-export const SUPPORT_ROW_STRIDE: usize = 32;
-
-/** Core of a shape, see the head of the file. */
-@unmanaged
-export class SupportRow {
-  type: u32;
-  margin: f32;
-  data: u32;
-  pad0: u32;
-  p0: f32;
-  p1: f32;
-  p2: f32;
-  p3: f32;
-}
-if (offsetof<SupportRow>() != SUPPORT_ROW_STRIDE) ERROR('SupportRow: size');
 
 /** Writes the core of a convex shape to `row`; `shrunk` asks for the rounded core, else the shape is taken as it is. */
 export function writeSupport(row: usize, shape: usize, shrunk: bool): void {

@@ -18,16 +18,19 @@ import {
   MeshTriangle,
   NONE,
   SHAPE_MESH,
+  SURFACE_CLIP,
+  SURFACE_CLUSTERS,
+  SURFACE_FEATURE,
+  SURFACE_STACK,
+  SURFACE_STRIDE,
+  SURFACE_WORK,
+  Surface,
 } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { allocate } from '../memory/allocator';
 import { poseDirection } from './polyhedron';
 import { initNarrowState, narrowState } from './state';
 
-/** Vertices of a scratch polygon: a face of 128 clipped by another of 128. */
-const POLYGON_BYTES: usize = 4160;
-const SURFACE_BYTES: usize = 1024;
-const STACK_BYTES: usize = 1024;
 /** Slack of normal cones (sine): below it a direction counts as inside. */
 export const CONE_SLACK: f32 = 1e-3;
 /** A direction nearer than this to the triangle's normal is the triangle's normal (cosine of 2 mrad). */
@@ -35,89 +38,37 @@ export const NORMAL_COSINE: f32 = 0.999998;
 /** Neighbors whose normals agree to this cosine (0.8 degrees) continue the plane. */
 const FLAT_COSINE: f32 = 0.9999;
 
-/** State of one call. Vectors are x y z _ in the frame of A unless said. */
-@unmanaged
-export class Surface {
-  // the triangle at hand
-  v0: v128; // vertices; the three rows also serve as a polygon
-  v1: v128;
-  v2: v128;
-  n: v128; // unit normal of the front
-  d0: v128; // unit edge directions
-  d1: v128;
-  d2: v128;
-  u0: v128; // unit directions in the plane, from edge k into the triangle
-  u1: v128;
-  u2: v128;
-  nn0: v128; // normals of the neighbors; the triangle's own where the edge is flat or a boundary
-  nn1: v128;
-  nn2: v128;
-  edges: u32; // EDGE_* of edge k in bits 2k, 2k+1
-  triangle: u32; // index in the blob
-  sideSign: f32; // +1: A is on the front, -1: on the back
-  framed: u32; // 1 once d and u are made
-  recalled: u32; // 1 if the side is the remembered one though the center is on the other
-  // the pair
-  center: v128; // center of the bounds of A
-  centerB: v128; // the same point in the frame of B
-  halfB: v128; // half extents of A's bounds in the frame of B
-  shape: usize; // Shape row of A
-  rel: usize; // RelPose
-  blob: usize; // mesh or heightfield blob
-  hull: usize; // polyhedron of A, 0 if A is round
-  typeA: u32;
-  typeB: u32;
-  margin: f32;
-  inner: f32; // radius of a ball inside A
-  extent: f32; // largest half extent of A
-  planeTolerance: f32; // heights within this share a cluster
-  // memory of the last call, from the pair's cache
-  knownSide: f32; // +1 or -1: side of the remembered triangle that A was on; 0: none
-  known: u32; // the remembered triangle
-  knownNormal: v128;
-  knownPoint: v128;
-  // result
-  bound: f32; // least distance to a triangle that gave no contact
-  clusterCount: u32;
-  // feature of A along featureDirection
-  featureDirection: v128;
-  featurePlane: v128; // nx ny nz d of the feature if it has at least 3 vertices
-  featureCount: u32;
-  featureRadius: f32;
-}
-if (offsetof<Surface>() > SURFACE_BYTES) ERROR('Surface: scratch too small');
-
 /** The surface state in scratch. */
 export function surface(): Surface {
   return changetype<Surface>(<usize>narrowState().meshScratch);
 }
 /** Polygon of the feature of A, kept between triangles. */
 export function featureBuffer(c: Surface): usize {
-  return changetype<usize>(c) + SURFACE_BYTES;
+  return changetype<usize>(c) + SURFACE_FEATURE;
 }
 /** Polygon that is clipped. */
 export function clipBuffer(c: Surface): usize {
-  return changetype<usize>(c) + SURFACE_BYTES + POLYGON_BYTES;
+  return changetype<usize>(c) + SURFACE_CLIP;
 }
 /** Second buffer of clipping, and scratch of plane dots. */
 export function workBuffer(c: Surface): usize {
-  return changetype<usize>(c) + SURFACE_BYTES + 2 * POLYGON_BYTES;
+  return changetype<usize>(c) + SURFACE_WORK;
 }
 /** Stack of a tree traversal: 256 words. */
 export function stackBuffer(c: Surface): usize {
-  return changetype<usize>(c) + SURFACE_BYTES + 3 * POLYGON_BYTES;
+  return changetype<usize>(c) + SURFACE_STACK;
 }
 /** Clusters of contact candidates (cluster.ts). */
 export function clusterBuffer(c: Surface): usize {
-  return changetype<usize>(c) + SURFACE_BYTES + 3 * POLYGON_BYTES + STACK_BYTES;
+  return changetype<usize>(c) + SURFACE_CLUSTERS;
 }
 
-/** Takes the scratch of surface tests, `clusterBytes` of it for the clusters; once a world. False without memory. */
-export function initSurface(clusterBytes: usize): bool {
+/** Takes the scratch of surface tests; once a world. False without memory. */
+export function initSurface(): bool {
   initNarrowState();
   const state = narrowState();
   if (state.meshScratch != 0) return true;
-  const block: usize = allocate(SURFACE_BYTES + 3 * POLYGON_BYTES + STACK_BYTES + clusterBytes);
+  const block: usize = allocate(SURFACE_STRIDE);
   if (block == 0) return false;
   state.meshScratch = <u32>block;
   return true;

@@ -1,9 +1,18 @@
 // What the triangle tests ask of the convex shape A, in its own frame: how far it reaches along a direction, and the face or
 // line it turns towards one. All shapes but the sphere answer; a capsule answers for its core line, with featureRadius beside.
-import { HullBlob, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE, Shape } from '../layout.generated';
+import {
+  HullBlob,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_SPHERE,
+  Shape,
+  Surface,
+} from '../layout.generated';
 import { dot3, splatW, vec3W } from '../math/lane';
 import { facePlane, facePolygon, polyhedronOf, supportFace, supportMax } from './polyhedron';
-import { Surface, featureBuffer } from './surface';
+import { featureBuffer } from './surface';
 
 /** Vertices of the polygon that stands for a cap or base. */
 const CAP_POINTS: u32 = 32;

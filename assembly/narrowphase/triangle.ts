@@ -28,6 +28,7 @@ import {
   SHAPE_CYLINDER,
   SHAPE_SPHERE,
   Shape,
+  Surface,
 } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { clipPolygonToFace, keepNearPlane } from './clip';
@@ -37,7 +38,6 @@ import { facePlane } from './polyhedron';
 import {
   CONE_SLACK,
   NORMAL_COSINE,
-  Surface,
   along,
   clampToEdge,
   clipBuffer,

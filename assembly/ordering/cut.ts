@@ -5,24 +5,16 @@
 // Parts come one by one, from left to right. Whoever takes them knows what its cells may hold, and has a part that is too much
 // cut again. Where a cell of links is wanted, the links of a part are those of its bodies that no part before it has taken.
 // Input: numbers of bodies at bodiesToCut(), positions. Output: the same numbers part by part; OrderState.partFirst, partSize.
-import { OrderState } from '../layout.generated';
+import { CUT_PART_STRIDE, CutPart, OrderState } from '../layout.generated';
 import { splitAt } from '../math/bisect';
 import { header } from '../memory/header';
 import { initOrdering, orderRoom, orderState } from './state';
 
-/** A part that is to become so many cells. */
-@unmanaged
-class Part {
-  first: u32; // in OrderState.cutBodies
-  size: u32;
-  cells: u32;
-}
-const PART_BYTES: usize = 12;
 /** Parts that wait: one a level, and a part may be cut until a body is left. */
 const WAITING: u32 = 96;
 
-function partAt(i: u32): Part {
-  return changetype<Part>(<usize>orderState().waitingParts + <usize>i * PART_BYTES);
+function partAt(i: u32): CutPart {
+  return changetype<CutPart>(<usize>orderState().waitingParts + <usize>i * CUT_PART_STRIDE);
 }
 
 /** Room for so many bodies. False without memory (header error set). */
@@ -30,7 +22,7 @@ export function roomToCut(bodies: u32): bool {
   if (!initOrdering()) return false;
   if (!orderRoom(offsetof<OrderState>('cutBodies'), 4, bodies)) return false;
   if (!orderRoom(offsetof<OrderState>('sortKeys'), 8, bodies)) return false;
-  return orderRoom(offsetof<OrderState>('waitingParts'), PART_BYTES, WAITING);
+  return orderRoom(offsetof<OrderState>('waitingParts'), CUT_PART_STRIDE, WAITING);
 }
 
 /** Where the bodies lie, u32 each. */
@@ -39,7 +31,7 @@ export function bodiesToCut(): usize {
 }
 
 function wait(first: u32, size: u32, cells: u32): void {
-  const part: Part = partAt(orderState().waitingCount++);
+  const part: CutPart = partAt(orderState().waitingCount++);
   part.first = first;
   part.size = size;
   part.cells = cells;
@@ -55,7 +47,7 @@ export function beginCut(first: u32, size: u32, cells: u32): void {
 export function nextPart(): bool {
   const s: OrderState = orderState();
   if (s.waitingCount == 0) return false;
-  const part: Part = partAt(--s.waitingCount);
+  const part: CutPart = partAt(--s.waitingCount);
   const first: u32 = part.first;
   let size: u32 = part.size,
     cells: u32 = part.cells;

@@ -6,7 +6,7 @@
 // same cells whoever solves it, since nothing but the graph is looked at.
 // A sub-body in an open cell takes at most LINK_CAP links; a body of more has several there (partition.ts). This about halves
 // the colors of piles and leaves their convergence as it is; at 4 walls shake.
-import { Header, NONE, OrderState } from '../layout.generated';
+import { Header, KEPT_CELL_STRIDE, KEPT_LINK_STRIDE, KeptCell, KeptLink, NONE, OrderState } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { NO_LINK_CAP } from './coloring';
@@ -25,32 +25,6 @@ const SLACK: u32 = 2;
 
 const JOINT_BIT: u32 = 0x80000000;
 
-/** A link in a kept cell. */
-@unmanaged
-class KeptLink {
-  id: u32; // manifold, or joint + JOINT_BIT
-  moverA: u32; // NONE where the body does not move
-  moverB: u32;
-  coupling: u32; // bit 0, 1: body A, B is dynamic
-}
-const KEPT_LINK_BYTES: usize = 16;
-
-/** A kept cell; what mending finds of it. */
-@unmanaged
-class KeptCell {
-  start: u32; // first link in kept
-  end: u32;
-  colorStart: u32; // first entry in keptColors
-  colors: u32;
-  links: u32; // after mending
-  bodies: u32;
-  touched: u32; // 1: links have come or gone
-  first: u32; // of its links in segments
-  closed: u32; // 1: no body of it is in another cell
-  contactColors: u32;
-}
-const KEPT_CELL_BYTES: usize = 40;
-
 /** Manifold of a link, or joint + JOINT_BIT. */
 function idOf(s: OrderState, l: u32): u32 {
   return l < s.contactCount ? at32(header().activeManifolds, l) : JOINT_BIT | at32(s.jointLinks, l - s.contactCount);
@@ -61,10 +35,10 @@ function placeOf(id: u32): u32 {
 }
 
 function keptLink(i: u32): KeptLink {
-  return changetype<KeptLink>(<usize>orderState().kept + <usize>i * KEPT_LINK_BYTES);
+  return changetype<KeptLink>(<usize>orderState().kept + <usize>i * KEPT_LINK_STRIDE);
 }
 function keptCell(i: u32): KeptCell {
-  return changetype<KeptCell>(<usize>orderState().keptCells + <usize>i * KEPT_CELL_BYTES);
+  return changetype<KeptCell>(<usize>orderState().keptCells + <usize>i * KEPT_CELL_STRIDE);
 }
 
 /**
@@ -131,7 +105,7 @@ function mend(s: OrderState): u32 {
   const links: u32 = s.linkCount;
   if (!isValid(s) || h.stepCount - s.cutStep >= KEEP_STEPS) return 0;
   if (!orderRoom(offsetof<OrderState>('linkOf'), 4, h.manifoldCapacity + h.jointsCapacity)) return NONE;
-  if (!orderRoom(offsetof<OrderState>('keptCells'), KEPT_CELL_BYTES, s.keptCellCount + links)) return NONE;
+  if (!orderRoom(offsetof<OrderState>('keptCells'), KEPT_CELL_STRIDE, s.keptCellCount + links)) return NONE;
   const granularity: u32 = s.granularity,
     bodyCap: u32 = s.bodyCap,
     closed: u32 = s.closedCellCount;
@@ -215,7 +189,7 @@ function addLinks(s: OrderState): u32 {
     else {
       if (extra == NONE || !takes(s, extra, l)) {
         extra = cells++;
-        memory.fill(changetype<usize>(keptCell(extra)), 0, KEPT_CELL_BYTES);
+        memory.fill(changetype<usize>(keptCell(extra)), 0, KEPT_CELL_STRIDE);
       }
       cell = extra;
     }
@@ -310,8 +284,8 @@ function keep(s: OrderState): bool {
   const links: u32 = s.linkCount,
     cells: u32 = s.cellCount;
   s.keptGranularity = 0;
-  if (!orderRoom(offsetof<OrderState>('kept'), KEPT_LINK_BYTES, links)) return false;
-  if (!orderRoom(offsetof<OrderState>('keptCells'), KEPT_CELL_BYTES, cells)) return false;
+  if (!orderRoom(offsetof<OrderState>('kept'), KEPT_LINK_STRIDE, links)) return false;
+  if (!orderRoom(offsetof<OrderState>('keptCells'), KEPT_CELL_STRIDE, cells)) return false;
   if (!orderRoom(offsetof<OrderState>('keptColors'), 4, s.cellColorCount)) return false;
   for (let i: u32 = 0; i < links; i++) {
     const l: u32 = at32(s.cellLinks, i);

@@ -14,7 +14,19 @@
 // Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps, and
 // Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a substep or twice.
 // Once is as calm for piles and takes half the passes; what is built takes two.
-import { BodyCold, Header, JOINT_FREE, Joint, NONE, PairCold, PairHot } from '../layout.generated';
+import {
+  BodyCold,
+  Header,
+  JOINT_FREE,
+  Joint,
+  NONE,
+  PairCold,
+  PairHot,
+  SUBSTEP_ENTRY_STRIDE,
+  SUBSTEP_STATE_STRIDE,
+  SubstepEntry,
+  SubstepState,
+} from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { coldAt, isAsleep, isMoved, rowAt } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt } from '../constraints/joints';
@@ -64,66 +76,16 @@ const SHARED: u32 = 32;
 // Levels above this ask for MOST anyway.
 const MOST_LEVELS: u32 = 96;
 
-/** The stage's own block. Arrays are a base and a capacity each; those a body in one. */
-@unmanaged
-class SubstepState {
-  bodies: u32; // Entry[] a body
-  bodyCapacity: u32;
-  parents: u32; // u32[] a body: islands (math/union_find.ts)
-  parentCapacity: u32;
-  rigs: u32; // u32[] a body: what joints hold together, the same
-  rigCapacity: u32;
-  links: u32; // u32[2]: dynamic bodies that touch
-  linkCapacity: u32;
-  order: u32; // u32[]: links by the level of their upper body
-  orderCapacity: u32;
-  starts: u32; // u32[MOST_LEVELS + 2]
-  manifolds: u32; // Header.manifoldAlive at the last look
-  sleeping: u32; // Header.sleepingCount at the last look
-  joints: u32; // Header.jointStamp at the last look
-  looked: u32; // step of the last look
-  calm: u32; // steps for which fewer substeps have been enough
-  wanted: u32; // substeps that the last look asked for
-  hides: u32; // substeps that every island may give up at once
-  twoMeans: u32; // 1: the last look saw an island that takes two means
-  low: u32; // steps in which there was none
-}
-
-/** What a look knows of a body; what it knows of an island lies in the entry of its root. */
-@unmanaged
-class Entry {
-  level: u32; // 1 on a fixed body; 0 if nothing bears it
-  below: u32; // bodies one level down that it touches
-  borne: f32; // kg: itself and what it bears
-  height: u32; // of the island
-  members: u32;
-  loads: f32; // sum of borne over own mass
-  mass: f32;
-  wanted: u16; // substeps that the island asks for; in the entries of all its bodies
-  hides: u16; // substeps that it may give up at once; the same
-  vx: f32; // sum of velocities over the island
-  vy: f32;
-  vz: f32;
-  squares: f32; // sum of squared speeds
-  stiff: f32; // of a rig: substeps that its loads ask for
-  gives: u32; // 1: joints hold it to something fixed, or it has soft ones
-  lies: u32; // 1: it stands on something fixed and moves little
-  joints: u32; // of a rig
-  others: u32; // bodies of a rig but the first
-}
-const ENTRY_BYTES: usize = 68;
-if (offsetof<Entry>() != ENTRY_BYTES) ERROR('Entry: size');
-
 function state(): SubstepState {
   return changetype<SubstepState>(<usize>header().substepState);
 }
-function entryAt(body: u32): Entry {
-  return changetype<Entry>(<usize>state().bodies + <usize>body * ENTRY_BYTES);
+function entryAt(body: u32): SubstepEntry {
+  return changetype<SubstepEntry>(<usize>state().bodies + <usize>body * SUBSTEP_ENTRY_STRIDE);
 }
 
 /** Part of initWorld. False without memory. */
 export function initSubsteps(): bool {
-  header().substepState = <u32>allocate(offsetof<SubstepState>());
+  header().substepState = <u32>allocate(SUBSTEP_STATE_STRIDE);
   if (header().substepState == 0) return false;
   state().starts = <u32>allocate((<usize>MOST_LEVELS + 2) << 2);
   return state().starts != 0;
@@ -140,7 +102,7 @@ export function isLookDue(): bool {
 
 /** Whether the last look saw a body. */
 function isKnown(body: u32): bool {
-  return body < state().bodyCapacity && entryAt(body).mass != 0;
+  return body < state().bodiesCapacity && entryAt(body).mass != 0;
 }
 
 /** Substeps that the island of a body asked for at the last look. */
@@ -244,7 +206,7 @@ function findRigs(): void {
     const heldA: bool = a == NONE || isFixed(a),
       heldB: bool = isFixed(b);
     if (heldA && heldB) continue;
-    const e: Entry = entryAt(rigOf(heldA ? b : a));
+    const e: SubstepEntry = entryAt(rigOf(heldA ? b : a));
     e.joints++;
     if (heldA != heldB) {
       e.level = 1;
@@ -265,7 +227,7 @@ function findRigs(): void {
 }
 
 /** Whether a rig is a net. */
-function isNet(rig: Entry): bool {
+function isNet(rig: SubstepEntry): bool {
   const loops: u32 = rig.joints - min<u32>(rig.joints, rig.others);
   return loops > NET_LOOPS && loops > rig.joints / 3;
 }
@@ -305,8 +267,8 @@ function findLevels(count: u32): void {
     changed = false;
     for (let i: u32 = 0; i < count; i++) {
       const at: u32 = (pass & 1) == 0 ? i : count - 1 - i;
-      const a: Entry = entryAt(at32(links, 2 * at)),
-        b: Entry = entryAt(at32(links, 2 * at + 1));
+      const a: SubstepEntry = entryAt(at32(links, 2 * at)),
+        b: SubstepEntry = entryAt(at32(links, 2 * at + 1));
       // 0 - 1 is the largest number: a body without a level is never the lower one.
       if (a.level - 1 > b.level && b.level != 0) {
         a.level = b.level + 1;
@@ -344,15 +306,15 @@ function handDown(count: u32): void {
     put32(starts, level, place + 1);
     put32(order, place, i);
     if (level == 0) continue;
-    const a: Entry = entryAt(at32(links, 2 * i)),
-      b: Entry = entryAt(at32(links, 2 * i + 1));
+    const a: SubstepEntry = entryAt(at32(links, 2 * i)),
+      b: SubstepEntry = entryAt(at32(links, 2 * i + 1));
     if (a.level > b.level) a.below++;
     else b.below++;
   }
   for (let k: u32 = 0; k < count; k++) {
     const i: u32 = at32(order, k);
-    const a: Entry = entryAt(at32(links, 2 * i)),
-      b: Entry = entryAt(at32(links, 2 * i + 1));
+    const a: SubstepEntry = entryAt(at32(links, 2 * i)),
+      b: SubstepEntry = entryAt(at32(links, 2 * i + 1));
     if (a.level > b.level) b.borne += a.borne / <f32>a.below;
     else if (b.level > a.level) a.borne += b.borne / <f32>b.below;
   }
@@ -364,7 +326,7 @@ export function look(): bool {
   const s: SubstepState = state();
   const at: usize = changetype<usize>(s);
   const bodies: u32 = h.awakeCount;
-  if (!ensureArray(at, ENTRY_BYTES, h.bodyCapacity)) return false;
+  if (!ensureArray(at, SUBSTEP_ENTRY_STRIDE, h.bodyCapacity)) return false;
   if (!ensureArray(at + offsetof<SubstepState>('parents'), 4, h.bodyCapacity)) return false;
   if (!ensureArray(at + offsetof<SubstepState>('rigs'), 4, h.bodyCapacity)) return false;
   if (!ensureArray(at + offsetof<SubstepState>('links'), 8, h.manifoldCapacity)) return false;
@@ -373,8 +335,8 @@ export function look(): bool {
   for (let k: u32 = 0; k < bodies; k++) {
     const i: u32 = awakeBody(k);
     const inverse: f32 = rowAt(i).invMass;
-    const e: Entry = entryAt(i);
-    memory.fill(changetype<usize>(e), 0, ENTRY_BYTES);
+    const e: SubstepEntry = entryAt(i);
+    memory.fill(changetype<usize>(e), 0, SUBSTEP_ENTRY_STRIDE);
     put32(s.parents, i, i);
     if (inverse > 0) e.mass = 1 / inverse;
     e.borne = e.mass;
@@ -389,19 +351,19 @@ export function look(): bool {
   s.twoMeans = 0;
   for (let k: u32 = 0; k < bodies; k++) {
     const i: u32 = awakeBody(k);
-    const e: Entry = entryAt(i);
+    const e: SubstepEntry = entryAt(i);
     if (e.mass == 0 || e.level == 0) continue;
-    const island: Entry = entryAt(rootOf(s.parents, i));
+    const island: SubstepEntry = entryAt(rootOf(s.parents, i));
     island.height = max<u32>(island.height, e.level);
     island.members++;
     island.gives |= e.gives;
     island.loads += e.borne / e.mass;
-    const sums: usize = changetype<usize>(island) + offsetof<Entry>('vx');
+    const sums: usize = changetype<usize>(island) + offsetof<SubstepEntry>('vx');
     const v: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(i))), 3, 0);
     v128.store(sums, f32x4.add(v128.load(sums), f32x4.replace_lane(v, 3, dot3(v, v))));
   }
   for (let k: u32 = 0; k < bodies; k++) {
-    const e: Entry = entryAt(awakeBody(k));
+    const e: SubstepEntry = entryAt(awakeBody(k));
     if (e.members == 0) continue;
     measureIsland(e);
     most = max<u32>(most, e.wanted);
@@ -409,9 +371,9 @@ export function look(): bool {
   }
   for (let k: u32 = 0; k < bodies; k++) {
     const i: u32 = awakeBody(k);
-    const island: Entry = entryAt(rootOf(s.parents, i));
+    const island: SubstepEntry = entryAt(rootOf(s.parents, i));
     const flies: bool = island.members == 0;
-    const rig: Entry = entryAt(rigOf(i));
+    const rig: SubstepEntry = entryAt(rigOf(i));
     const net: bool = isNet(rig);
     const least: u16 = <u16>(firstJoint(i) == NONE || island.lies != 0 || net ? fewest : max<u32>(fewest, JOINTED));
     const loads: u16 = <u16>ceil<f32>(net ? NET_SHARE * rig.stiff : rig.stiff);
@@ -431,8 +393,8 @@ export function look(): bool {
  * Substeps that an island asks for, and how many it may give up at once; its sums lie in the entry of its root. Contacts settle
  * to a new depth when it does so: what rests gives up one at a time, what moves as many as its motion hides.
  */
-function measureIsland(e: Entry): void {
-  const mean: v128 = f32x4.mul(v128.load(changetype<usize>(e), offsetof<Entry>('vx')), f32x4.splat(1 / <f32>e.members));
+function measureIsland(e: SubstepEntry): void {
+  const mean: v128 = f32x4.mul(v128.load(changetype<usize>(e), offsetof<SubstepEntry>('vx')), f32x4.splat(1 / <f32>e.members));
   const restless: f32 = sqrt<f32>(max<f32>(f32x4.extract_lane(mean, 3) - dot3(mean, mean), 0));
   const height: f32 = <f32>e.height;
   e.lies = restless <= TUMBLES && e.gives == 0 && usesRuns(header().solver) ? 1 : 0;

@@ -6,7 +6,19 @@
 // it in the walk the new ones, those behind it the old ones. So who looks at manifolds of other pairs in the walk says so first
 // (commitWalked).
 // Input: rows and images of a window. Output: manifolds, budgets, separations of watched pairs.
-import { Header, MANIFOLD_STRIDE, Manifold, NONE, PairCold, PairGap, PairHot } from '../layout.generated';
+import {
+  FilledTest,
+  GapTest,
+  Header,
+  MANIFOLD_STRIDE,
+  Manifold,
+  NONE,
+  PairCold,
+  PairGap,
+  PairHot,
+  PairTest,
+  TestsAhead,
+} from '../layout.generated';
 import { isHeld } from '../constraints/held';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { gapAt, pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
@@ -17,16 +29,12 @@ import { JOB_COMMIT, closeJob, finishTask, openJob, takeTask } from '../threads/
 import { isDeep } from './overlap_limiter';
 import { TOUCH_BEGIN } from '../events/impacts';
 import {
-  FilledTest,
-  GapTest,
   RANGE,
   TEST_APART,
   TEST_HEAD,
   TEST_HOLDS,
   TEST_OWN,
   TEST_STILL_APART,
-  Test,
-  TestsAhead,
   rangeAt,
   rowOf,
   testOf,
@@ -47,7 +55,7 @@ const POINTS_END: usize = offsetof<Manifold>('surface1');
  * Whether nothing of a pair that was filled, or recycled, concerns other pairs. Then its lanes are marked: what they hold is in
  * the manifolds. Both bodies move and are awake; what was filled depends on the pair alone. Any thread may ask.
  */
-export function isOwn(test: Test, cold: PairCold): bool {
+export function isOwn(test: PairTest, cold: PairCold): bool {
   const h: Header = header();
   const head: FilledTest = changetype<FilledTest>(<usize>test.at);
   if (head.meets != 0 || head.substeps != 0 || head.face != 0) return false;
@@ -80,7 +88,7 @@ export function isOwn(test: Test, cold: PairCold): bool {
 }
 
 /** What was found becomes that of a pair that is apart. */
-export function takeGap(pair: u32, test: Test): void {
+export function takeGap(pair: u32, test: PairTest): void {
   const g: GapTest = changetype<GapTest>(<usize>test.at);
   pairCold(pair).cache = g.cache;
   pairHot(pair).budget = test.budget;
@@ -103,7 +111,7 @@ export function takeImage(m: Manifold, image: usize): void {
 }
 
 /** What is known of a pair becomes its own. Returns 1 if it is deep, as a visit counts it. */
-function commit(pair: u32, test: Test): u32 {
+function commit(pair: u32, test: PairTest): u32 {
   const hot: PairHot = pairHot(pair);
   const cold: PairCold = pairCold(pair);
   const head: FilledTest = changetype<FilledTest>(<usize>test.at);
@@ -127,7 +135,7 @@ function commit(pair: u32, test: Test): u32 {
 
 /** Somebody looks at the manifolds of a pair in the walk: if the walk has come past it, they are what is known of them. */
 export function commitWalked(pair: u32): void {
-  const test: Test | null = rowOf(pair);
+  const test: PairTest | null = rowOf(pair);
   if (test === null || test.kind != TEST_OWN || pair >= testsAhead().at) return;
   count(changetype<FilledTest>(<usize>test.at).recycled ^ 1, 1, commit(pair, test));
 }
@@ -167,7 +175,7 @@ export function commitRange(task: u32): void {
     visits: u32 = 0,
     deep: u32 = 0;
   for (let pair: u32 = first; pair < end; pair++) {
-    const test: Test = testOf(pair);
+    const test: PairTest = testOf(pair);
     switch (<u32>test.kind) {
       case <u32>TEST_APART:
         pairHot(pair).budget = test.budget;

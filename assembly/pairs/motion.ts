@@ -2,17 +2,26 @@
 // is a function of poses, velocities and what the pair remembers, and changes nothing but the scratch of the thread.
 // Input: pair, bodies, colliders. Output: poses and outputs in the contact scratch, PairMotion.
 import {
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
   BODY_CENTER_STRIDE,
   BODY_KINEMATIC,
   BODY_ROW_STRIDE,
   Collider,
   Header,
+  LOCAL_A_COLUMNS,
   MANIFOLD_OUT_STRIDE,
+  MAX_OUTPUTS,
   Manifold,
   ManifoldOut,
+  OUTPUTS,
+  PAIR_MOTION,
   PairCold,
   PairGap,
   PairHot,
+  PairMotion,
+  REL_POSE,
+  SHAPE_A_COLUMNS,
   SHAPE_CYLINDER,
   SHAPE_MESH,
   SHAPE_STRIDE,
@@ -26,17 +35,7 @@ import { inverseRotate3, quatConjugate, quatMul, storeRotation } from '../math/q
 import { header } from '../memory/header';
 import { collide } from '../narrowphase/dispatch';
 import { poseDirection, posePoint } from '../narrowphase/polyhedron';
-import {
-  BODY_A_COLUMNS,
-  BODY_B_COLUMNS,
-  LOCAL_A_COLUMNS,
-  MAX_OUTPUTS,
-  OUTPUTS,
-  PAIR_MOTION,
-  REL_POSE,
-  SHAPE_A_COLUMNS,
-  contactState,
-} from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 
 // Largest turn (rad) under which a manifold is recycled.
 const RECYCLE_ANGLE: f32 = 0.1745;
@@ -51,14 +50,6 @@ const BOXES_EVERY: u32 = 7;
 // Outputs of tests that do not say which feature it was.
 const FEATURES: u32 = 4;
 
-/** How the bodies of a pair move against each other in the step. */
-@unmanaged
-export class PairMotion {
-  travel: f32; // bound of the motion of their points (m)
-  margin: f32; // of the narrow phase (m)
-  extent: f32; // of the smaller body
-  passing: u32; // 1: farther than that
-}
 /** What measureMotion has found. */
 export function pairMotion(): PairMotion {
   return changetype<PairMotion>(contactState() + PAIR_MOTION);

@@ -3,11 +3,11 @@
 //
 // A pair that is due is recycled or tested by the pair walk (walk.ts), which takes materials, masses and frames anew in
 // both cases. Impulses stay with their points: a body that changes in a pile must not make the pile start from nothing.
-import { Manifold, NONE, PairHot } from '../layout.generated';
+import { Manifold, ManifoldPoint, NONE, PairHot } from '../layout.generated';
 import { coldAt, colliderAt, isAsleep } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { walkPair } from '../constraints/pair_store';

@@ -7,23 +7,40 @@
 // both bodies, which the walk may join: it looks whether they are as they were.
 // Input: pairs, poses, velocities, lanes. Output: a row a pair with its gap or its manifolds (tests.ts).
 import {
+  BODY_A_COLUMNS,
+  BODY_B_COLUMNS,
   BODY_STATIC,
+  BoxTree,
   COLLIDER_ONE_WAY,
+  CONTACT_MARKS,
+  CONTACT_STATE_STRIDE,
   Collider,
+  ContactMarks,
+  FilledTest,
+  GAP_TEST_STRIDE,
+  GapTest,
   Header,
   MANIFOLD_OUT_STRIDE,
+  MANIFOLD_POINT_STRIDE,
   MANIFOLD_STRIDE,
   Manifold,
   ManifoldOut,
   NONE,
+  OUTPUTS,
   PairCold,
   PairHot,
+  PairMotion,
+  PairTest,
+  SHAPE_A_COLUMNS,
   SHAPE_MESH,
+  TestRange,
+  TestsAhead,
+  WALK_HEAD,
 } from '../layout.generated';
 import { coldAt, colliderAt, isAsleep, isDynamic, isMoved, rotationOf, typeOf } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
-import { Tree, broadphaseState } from '../broadphase/state';
-import { POINT_STRIDE, manifoldAt, setContactCount } from '../constraints/manifolds';
+import { broadphaseState } from '../broadphase/state';
+import { manifoldAt, setContactCount } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { copyState, stateStride, separationsOf } from '../lanes/state';
 import { substepsOf } from '../lanes/runs';
@@ -42,33 +59,10 @@ import { carriesSurface, openSide, takeMaterial, takeSurface } from '../manifold
 import { storePairPose } from '../manifolds/pair_pose';
 import { endRest, markCarried, markManifold, successor } from '../manifolds/replace';
 import { BORNE_BESIDE } from '../manifolds/shared_faces';
-import {
-  ARENA_AT,
-  ARENA_END,
-  BODY_A_COLUMNS,
-  BODY_B_COLUMNS,
-  CACHE_COPY,
-  OUTPUTS,
-  SHAPE_A_COLUMNS,
-  STATE_BYTES,
-  WALK_HEAD,
-  contactState,
-} from '../scratch/contact_state';
+import { contactMarks, contactState } from '../scratch/contact_state';
 import { PASSING, SLOW, SWEEPS, enterMeeting, keptNow, lookAhead, settleAhead } from '../ccd/speculative';
+import { apartBudget, centerDifference, isRecycled, measureMotion, motionOf, pairMotion, runTest, turnPath } from './motion';
 import {
-  PairMotion,
-  apartBudget,
-  centerDifference,
-  isRecycled,
-  measureMotion,
-  motionOf,
-  pairMotion,
-  runTest,
-  turnPath,
-} from './motion';
-import {
-  FilledTest,
-  GapTest,
   RANGE,
   TEST_APART,
   TEST_FILLED,
@@ -80,9 +74,6 @@ import {
   TEST_OWN,
   TEST_RECYCLED,
   TEST_STILL_APART,
-  Test,
-  TestRange,
-  TestsAhead,
   leaveToWalk,
   rangeAt,
   takeArena,
@@ -120,7 +111,7 @@ function isPassing(cold: PairCold, ca: Collider, cb: Collider, found: u32): bool
  * What becomes of a pair that is due: the kind of its row, and what that names. In the walk that is TEST_GAP, TEST_FILLED or
  * TEST_RECYCLED, its manifolds are written in place, and TEST_LEFT says that there was no memory; a row with outputs is taken up.
  */
-export function testPair(pair: u32, test: Test, inWalk: bool): u16 {
+export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
   const h: Header = header();
   const hot: PairHot = pairHot(pair);
   const cold: PairCold = pairCold(pair);
@@ -145,7 +136,7 @@ export function testPair(pair: u32, test: Test, inWalk: bool): u16 {
   storePairPose(s, ca, cb, d);
   measureMotion(ca, cb, sensor);
   const p: PairMotion = pairMotion();
-  const cache: usize = s + CACHE_COPY;
+  const cache: usize = s + CONTACT_MARKS + offsetof<ContactMarks>('cache');
   if (!tested) store<u32>(cache, cold.cache);
   let found: u32 = tested ? takeOutputs(test) : runTest(ca, cb, cache, p.margin);
   const open: bool = !sensor && ((ca.flags | cb.flags) & COLLIDER_ONE_WAY) != 0;
@@ -221,15 +212,15 @@ export function substepsOfBoth(a: u32, b: u32): u32 {
 }
 
 /** What a row names: `bytes` of the arena, or in the walk the block of this thread, which has room for a head. 0 without room. */
-function roomFor(test: Test, bytes: usize, inWalk: bool): usize {
+function roomFor(test: PairTest, bytes: usize, inWalk: bool): usize {
   const at: usize = inWalk ? contactState() + WALK_HEAD : takeArena(<u32>bytes);
   test.at = <u32>at;
   return at;
 }
 
 /** The gap of a pair that is apart, or of a sensor with `touching` outputs. False without room. */
-function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, touching: u32, inWalk: bool): bool {
-  const at: usize = roomFor(test, offsetof<GapTest>(), inWalk);
+function keepGap(test: PairTest, ca: Collider, cb: Collider, d: v128, touching: u32, inWalk: bool): bool {
+  const at: usize = roomFor(test, GAP_TEST_STRIDE, inWalk);
   if (at == 0) return false;
   const first: ManifoldOut = changetype<ManifoldOut>(contactState() + OUTPUTS);
   // Motion that may close the gap down to half the speculative margin; from there on the pair is tested again.
@@ -237,7 +228,7 @@ function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, touching: u32,
   const g: GapTest = changetype<GapTest>(at);
   v128.store(at, f32x4.replace_lane(d, 3, reach));
   g.turn = turnPath(ca.body) + turnPath(cb.body);
-  g.cache = load<u32>(contactState(), CACHE_COPY);
+  g.cache = contactMarks().cache;
   g.touching = touching != 0 ? 1 : 0;
   g.beside = touching == 0 && first.pad0 == BORNE_BESIDE ? 1 : 0;
   // Of two static bodies none moves until a call looks at the pair again.
@@ -245,29 +236,29 @@ function keepGap(test: Test, ca: Collider, cb: Collider, d: v128, touching: u32,
   return true;
 }
 
-function keepOutputs(test: Test, found: u32): u16 {
+function keepOutputs(test: PairTest, found: u32): u16 {
   const s: usize = contactState();
   // Without outputs the first one says how far the shapes are apart.
   const bytes: usize = MANIFOLD_OUT_STRIDE * <usize>max<u32>(found, 1);
   const at: usize = roomFor(test, TEST_HEAD + bytes, false);
   if (at == 0) return TEST_LEFT;
-  store<u32>(at, load<u32>(s, CACHE_COPY));
+  store<u32>(at, contactMarks().cache);
   memory.copy(at + TEST_HEAD, s + OUTPUTS, bytes);
   test.found = <u16>found;
   return TEST_OUTPUTS;
 }
 
 /** Outputs that another thread has made, to where this one's would be. Returns their number. */
-function takeOutputs(test: Test): u32 {
+function takeOutputs(test: PairTest): u32 {
   const from: usize = test.at;
   const found: u32 = test.found;
-  store<u32>(contactState(), load<u32>(from), CACHE_COPY);
+  contactMarks().cache = load<u32>(from);
   memory.copy(contactState() + OUTPUTS, from + TEST_HEAD, MANIFOLD_OUT_STRIDE * <usize>max<u32>(found, 1));
   return found;
 }
 
 /** The head before `count` manifolds, with room for their images ahead of the walk; null without. */
-function takeHead(test: Test, count: u32, cache: u32, extent: f32, inWalk: bool): FilledTest | null {
+function takeHead(test: PairTest, count: u32, cache: u32, extent: f32, inWalk: bool): FilledTest | null {
   const at: usize = roomFor(test, TEST_HEAD + <usize>count * MANIFOLD_STRIDE, inWalk);
   if (at == 0) return null;
   const head: FilledTest = changetype<FilledTest>(at);
@@ -282,7 +273,7 @@ function takeHead(test: Test, count: u32, cache: u32, extent: f32, inWalk: bool)
 }
 
 /** Image k of a row: a copy of a manifold, of one that is new for NONE. */
-function imageOf(test: Test, k: u32, index: u32): Manifold {
+function imageOf(test: PairTest, k: u32, index: u32): Manifold {
   const image: usize = <usize>test.at + TEST_HEAD + <usize>k * MANIFOLD_STRIDE;
   if (index != NONE) {
     memory.copy(image, changetype<usize>(manifoldAt(index)), MANIFOLD_STRIDE);
@@ -296,7 +287,7 @@ function imageOf(test: Test, k: u32, index: u32): Manifold {
 /** The manifolds that come of outputs. False without room, or ahead of the walk if they do not depend on the pair alone. */
 function fill(
   pair: u32,
-  test: Test,
+  test: PairTest,
   ca: Collider,
   cb: Collider,
   d: v128,
@@ -308,7 +299,7 @@ function fill(
   const s: usize = contactState();
   const p: PairMotion = pairMotion();
   const cold: PairCold = pairCold(pair);
-  const head: FilledTest | null = takeHead(test, found, load<u32>(s, CACHE_COPY), p.extent, inWalk);
+  const head: FilledTest | null = takeHead(test, found, contactMarks().cache, p.extent, inWalk);
   if (head === null) return false;
   head.meets = meeting == NONE ? 0 : 1;
   const olds: u32 = saveOld(cold);
@@ -337,7 +328,7 @@ function fill(
 }
 
 /** The manifolds of a pair that moved little. */
-function recycle(pair: u32, test: Test, ca: Collider, cb: Collider, d: v128, inWalk: bool): u16 {
+function recycle(pair: u32, test: PairTest, ca: Collider, cb: Collider, d: v128, inWalk: bool): u16 {
   const cold: PairCold = pairCold(pair);
   let count: u32 = 0;
   for (let index: u32 = cold.manifold; index != NONE && !inWalk; index = manifoldAt(index).next) count++;
@@ -350,7 +341,7 @@ function recycle(pair: u32, test: Test, ca: Collider, cb: Collider, d: v128, inW
     const m: Manifold = inWalk ? own : imageOf(test, k++, index);
     takeMaterial(m, ca, cb);
     if (inWalk) refreshManifold(m, d, separationsOf(m), stateStride(m), true);
-    else refreshManifold(m, d, separationsIn(m), POINT_STRIDE, true);
+    else refreshManifold(m, d, separationsIn(m), MANIFOLD_POINT_STRIDE, true);
     takeSurface(m, ca, cb);
     if (!inWalk) continue;
     if (!markCarried(index)) return TEST_LEFT;
@@ -362,7 +353,7 @@ function recycle(pair: u32, test: Test, ca: Collider, cb: Collider, d: v128, inW
 /** Tests the pairs first to end - 1. False (header error set) if a thread was lost. */
 export function testWindow(first: u32, end: u32): bool {
   const t: TestsAhead = testsAhead();
-  const statics: Tree = changetype<Tree>(<usize>broadphaseState().statics);
+  const statics: BoxTree = changetype<BoxTree>(<usize>broadphaseState().statics);
   t.used = 0;
   t.own = 0;
   t.first = first;
@@ -371,8 +362,9 @@ export function testWindow(first: u32, end: u32): bool {
   t.fixed = statics.leafCount - statics.empty;
   const scratch: usize = header().contactState;
   for (let i: u32 = 0; i < team().capacity; i++) {
-    store<u32>(scratch + <usize>i * STATE_BYTES, 0, ARENA_AT);
-    store<u32>(scratch + <usize>i * STATE_BYTES, 0, ARENA_END);
+    const marks = changetype<ContactMarks>(scratch + <usize>i * CONTACT_STATE_STRIDE + CONTACT_MARKS);
+    marks.arenaAt = 0;
+    marks.arenaEnd = 0;
   }
   openJob(JOB_PAIRS, (end - first + RANGE - 1) / RANGE);
   for (let task: u32 = takeTask(); task != NONE; task = takeTask()) {
@@ -397,7 +389,7 @@ export function testRange(task: u32): void {
   if (pair == end) return;
   for (let k: u32 = first; k < pair; k++) testOf(k).kind = TEST_HOLDS;
   for (; pair < end; pair++) {
-    const test: Test = testOf(pair);
+    const test: PairTest = testOf(pair);
     const hot: PairHot = pairHot(pair);
     const motion: f64 = motionOf(hot);
     test.kind = TEST_HOLDS;

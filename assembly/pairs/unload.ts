@@ -7,7 +7,7 @@
 // presses along L, A, and its weight, W, and L: they keep (A + W) / (A + W + |L|) of their impulses, a ratio that needs no
 // difference of large numbers. What they give up is lost by the bodies under them in turn. Losses that could not throw a body
 // are left to the solver, so an ordinary removal looks at its neighbors only.
-import { BodyCold, Header, Manifold, NONE } from '../layout.generated';
+import { BodyCold, Header, LOSSES, MAX_LOSSES, Manifold, NONE } from '../layout.generated';
 import { coldAt, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
@@ -17,7 +17,7 @@ import { impulseStepOf } from '../lanes/runs';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { commitWalked } from './commit';
-import { LOSSES, MAX_LOSSES, contactState } from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 import { voidTest } from '../scratch/tests';
 
 // Least change of speed (m/s) that makes a loss worth following.

@@ -8,7 +8,21 @@
 // they agree with the poses to a micrometer: the solver's sum is far more exact than a difference of f32 positions, and
 // resting piles need that.
 // Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the colored solver.
-import { Header, MANIFOLD_STRIDE, Manifold, NONE, PairCold, PairHot } from '../layout.generated';
+import {
+  FilledTest,
+  GapTest,
+  Header,
+  MANIFOLD_STRIDE,
+  Manifold,
+  NONE,
+  PAIR_TEST_STRIDE,
+  PairCold,
+  PairHot,
+  PairTest,
+  TestRange,
+  TestsAhead,
+  WALK_TEST,
+} from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { manifoldAt, setContactCount } from '../constraints/manifolds';
@@ -24,12 +38,10 @@ import { forgetOffers } from '../manifolds/transfer';
 import { TOUCH_BEGIN, unwatch, watch } from '../events/impacts';
 import { endRest, markManifold, successor } from '../manifolds/replace';
 import { forgetSharedFaces, keepsNoFace } from '../manifolds/shared_faces';
-import { WALK_TEST, contactState } from '../scratch/contact_state';
+import { contactState } from '../scratch/contact_state';
 import { substepsOfBoth, testPair, testWindow } from './test';
 import { apartBudget, motionOf } from './motion';
 import {
-  FilledTest,
-  GapTest,
   RANGE,
   TEST_APART,
   TEST_FILLED,
@@ -41,9 +53,6 @@ import {
   TEST_OWN,
   TEST_RECYCLED,
   TEST_STILL_APART,
-  Test,
-  TestRange,
-  TestsAhead,
   nextInWalk,
   rangeAt,
   reserveTests,
@@ -93,7 +102,7 @@ function areAsThen(pair: u32, substeps: u32, face: u32): bool {
 }
 
 /** Images that another thread has made become the manifolds of a pair. False without memory. */
-function takeImages(pair: u32, test: Test): bool {
+function takeImages(pair: u32, test: PairTest): bool {
   let current: u32 = pairCold(pair).manifold,
     previous: u32 = NONE;
   for (let k: u32 = 0; k < <u32>test.found; k++) {
@@ -111,7 +120,7 @@ function takeImages(pair: u32, test: Test): bool {
 }
 
 /** What a pair has become by its row, its manifolds made. As visit. */
-function settle(pair: u32, test: Test): u32 {
+function settle(pair: u32, test: PairTest): u32 {
   const h: Header = header();
   const hot: PairHot = pairHot(pair);
   const cold: PairCold = pairCold(pair);
@@ -136,7 +145,7 @@ function settle(pair: u32, test: Test): u32 {
  * Looks at one pair whose budget is used up; `test`: its row, with outputs or nothing. Returns 0 done, 1 pair removed, 2 out of
  * memory.
  */
-function visit(pair: u32, test: Test): u32 {
+function visit(pair: u32, test: PairTest): u32 {
   const cold: PairCold = pairCold(pair);
   if (!boxesOverlap(cold.colliderA, cold.colliderB)) {
     endPair(pair);
@@ -148,7 +157,7 @@ function visit(pair: u32, test: Test): u32 {
 
 /** A pair that is looked at anew: nothing is known of it. As visit. */
 function visitAnew(pair: u32): u32 {
-  const test: Test = changetype<Test>(contactState() + WALK_TEST);
+  const test: PairTest = changetype<PairTest>(contactState() + WALK_TEST);
   test.kind = TEST_LEFT;
   return visit(pair, test);
 }
@@ -169,7 +178,7 @@ function look(pair: u32): u32 {
 }
 
 /** What the walk makes of a pair that was tested. As visit. */
-function take(pair: u32, test: Test): u32 {
+function take(pair: u32, test: PairTest): u32 {
   switch (<u32>test.kind) {
     case <u32>TEST_HOLDS:
     case <u32>TEST_APART:
@@ -184,8 +193,8 @@ function take(pair: u32, test: Test): u32 {
       return areAsThen(pair, g.substeps, g.face) ? settle(pair, test) : visitAnew(pair);
     }
     case <u32>TEST_OUTPUTS: {
-      const walked: Test = changetype<Test>(contactState() + WALK_TEST);
-      memory.copy(changetype<usize>(walked), changetype<usize>(test), offsetof<Test>());
+      const walked: PairTest = changetype<PairTest>(contactState() + WALK_TEST);
+      memory.copy(changetype<usize>(walked), changetype<usize>(test), PAIR_TEST_STRIDE);
       return visit(pair, walked);
     }
     case <u32>TEST_FILLED:

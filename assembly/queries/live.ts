@@ -11,9 +11,13 @@ import {
   BODY_INERTIA_STRIDE,
   BODY_NODE_STRIDE,
   BODY_ROW_STRIDE,
+  BroadphaseState,
   COLLIDER_STRIDE,
+  CONTACT_STATE_STRIDE,
   EVENT_ROW_STRIDE,
+  FOUND_RANGE_STRIDE,
   GPU_EDIT_STRIDE,
+  GroupClass,
   HEADER_PTR,
   Header,
   IMPACT_BLOCK,
@@ -32,6 +36,9 @@ import {
   PAIR_HOT_STRIDE,
   PAIR_LINKS_STRIDE,
   PGS_LINK_STRIDE,
+  POLYGON_A,
+  POLYHEDRON_SCRATCH_STRIDE,
+  ROUND_SCRATCH_STRIDE,
   SHAPE_STRIDE,
   SPLIT_LINK_STRIDE,
   SPLIT_POINT_STRIDE,
@@ -42,25 +49,22 @@ import {
   SplitState,
   WATCHED_PAIR_STRIDE,
 } from '../layout.generated';
-import { BroadphaseState, broadphaseState } from '../broadphase/state';
-import { FOUND_STRIDE } from '../constraints/find_pairs';
-import { STATE_BYTES as CONTACT_STATE_BYTES } from '../scratch/contact_state';
+import { broadphaseState } from '../broadphase/state';
 import { testsBytes } from '../scratch/tests';
 import { jointState } from '../joints/state';
-import { CLASSES, C_COUNT, C_GROUPS, C_SIDES, START_ROWS, classOf, groupStride, sideStride } from '../lanes/lane_layout';
+import { CLASSES, classOf, groupStride, laneState, sideStride } from '../lanes/lane_layout';
 import { runState } from '../lanes/runs';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
-import { ROUND_SCRATCH_BYTES } from '../narrowphase/features';
-import { POLYGONS, POLYHEDRON_BYTES } from '../narrowphase/polyhedron';
 import { narrowState } from '../narrowphase/state';
 import { team } from '../threads/team';
 
 // Shorter dead ranges are copied: a range costs about as much as its bytes then.
 const LEAST: usize = 2048;
 const LINE: usize = 64;
+if (POLYGON_A + STAGING_BYTES + 128 > POLYHEDRON_SCRATCH_STRIDE || POLYGON_A % LINE != 0) ERROR('LiveState.staging');
 
 function liveState(): LiveState {
   return changetype<LiveState>(<usize>header().liveState);
@@ -77,7 +81,7 @@ function initLive(): bool {
   if (h.liveState != 0) return true;
   h.liveState = <u32>allocate(LIVE_STATE_STRIDE + ((<usize>MAX_LIVE + 1) << 3));
   if (h.liveState == 0) return false;
-  liveState().staging = narrowState().hullScratch + <u32>POLYGONS;
+  liveState().staging = narrowState().hullScratch + <u32>POLYGON_A;
   return true;
 }
 
@@ -147,37 +151,36 @@ function listDead(): void {
 
 function listOfStages(): void {
   for (let k: u32 = 1; k <= CLASSES; k++) {
-    const c: usize = classOf(k);
-    const count: u32 = load<u32>(c, C_COUNT);
-    addRest(load<u32>(c, C_GROUPS), groupStride(k), count, load<u32>(c, C_GROUPS + 4));
-    addRest(load<u32>(c, C_SIDES), sideStride(k), count, load<u32>(c, C_SIDES + 4));
+    const c: GroupClass = classOf(k);
+    addRest(c.groups, groupStride(k), c.count, c.groupsCapacity);
+    addRest(c.sides, sideStride(k), c.count, c.sidesCapacity);
   }
-  addScratch(<usize>header().laneState + START_ROWS, BODY_ROW_STRIDE / 2);
+  addRest(laneState().startRows, BODY_ROW_STRIDE / 2, 0, laneState().startRowsCapacity);
   const n = narrowState();
-  addDead(<usize>n.hullScratch + POLYGONS, <usize>n.hullScratch + POLYHEDRON_BYTES);
-  addRest(n.roundScratch, ROUND_SCRATCH_BYTES, 0, 1);
+  addDead(<usize>n.hullScratch + POLYGON_A, <usize>n.hullScratch + POLYHEDRON_SCRATCH_STRIDE);
+  addRest(n.roundScratch, ROUND_SCRATCH_STRIDE, 0, 1);
   listOfThreads();
   const b: usize = changetype<usize>(broadphaseState());
   addScratch(b + offsetof<BroadphaseState>('keys'), 4);
   addScratch(b + offsetof<BroadphaseState>('hits'), 4);
-  addScratch(b + offsetof<BroadphaseState>('found'), FOUND_STRIDE);
+  addScratch(b + offsetof<BroadphaseState>('found'), FOUND_RANGE_STRIDE);
   addRest(broadphaseState().histogram, 8192, 0, 1);
   const r = runState();
   addRest(r.order, 4, 0, r.orderCapacity);
   if (header().jointState == 0) return;
   const j = jointState();
-  addRest(j.entries, 16, 0, j.entryCapacity);
-  addRest(j.bodyWords, 16, 0, j.bodyWordCapacity);
+  addRest(j.entries, 16, 0, j.entriesCapacity);
+  addRest(j.bodyWords, 16, 0, j.bodyWordsCapacity);
 }
 
 /** Scratch of the threads beside the one that steps. */
 function listOfThreads(): void {
   const h: Header = header();
   const threads: u32 = team().capacity;
-  addRest(h.contactState, CONTACT_STATE_BYTES, 1, threads);
+  addRest(h.contactState, CONTACT_STATE_STRIDE, 1, threads);
   for (let k: u32 = 1; k < threads; k++) {
     const n = changetype<NarrowState>(<usize>h.narrowState + <usize>k * NARROW_STATE_STRIDE);
-    addDead(<usize>n.hullScratch + POLYGONS, <usize>n.hullScratch + POLYHEDRON_BYTES);
+    addDead(<usize>n.hullScratch + POLYGON_A, <usize>n.hullScratch + POLYHEDRON_SCRATCH_STRIDE);
   }
   // Its head, which says how long it is, stays.
   if (h.testsAhead != 0) addDead(<usize>h.testsAhead + LINE, <usize>h.testsAhead + testsBytes());

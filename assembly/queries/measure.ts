@@ -11,13 +11,15 @@ import {
   BODY_ROW_STRIDE,
   BodyCold,
   BodyRow,
+  HISTOGRAM_STRIDE,
   Header,
   MEASURE_RESULT_STRIDE,
   Manifold,
+  ManifoldPoint,
   MeasureResult,
 } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_TYPE, coldAt } from '../bodies/rows';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { copyState, impulseOf, separationOf } from '../lanes/state';
 import { impulseStepBetween } from '../lanes/runs';
 import { cross3, dot3 } from '../math/lane';
@@ -25,8 +27,6 @@ import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { hookAt } from '../memory/hook';
-
-const HISTOGRAM_BYTES: usize = 1024;
 
 /** v . (M v) for a symmetric matrix xx yy zz xy xz yz at `m`. */
 function quadratic(m: usize, v: v128): f32 {
@@ -48,7 +48,7 @@ function select(values: usize, n: u32, k: u32, histogram: usize): f32 {
   let mask: u32 = 0;
   let rank: u32 = k;
   for (let shift: i32 = 24; shift >= 0; shift -= 8) {
-    memory.fill(histogram, 0, HISTOGRAM_BYTES);
+    memory.fill(histogram, 0, HISTOGRAM_STRIDE);
     for (let i: u32 = 0; i < n; i++) {
       const bits: u32 = load<u32>(values + ((<usize>i) << 2));
       if ((bits & mask) != prefix) continue;
@@ -122,10 +122,10 @@ export function measure(): usize {
     if (count != 0) manifolds++;
     contacts += count;
   }
-  const scratchBytes: usize = HISTOGRAM_BYTES + ((<usize>contacts) << 2);
+  const scratchBytes: usize = HISTOGRAM_STRIDE + ((<usize>contacts) << 2);
   const scratch: usize = allocate(scratchBytes);
   if (scratch == 0) return 0;
-  const depths: usize = scratch + HISTOGRAM_BYTES;
+  const depths: usize = scratch + HISTOGRAM_STRIDE;
   const result: MeasureResult = changetype<MeasureResult>(<usize>h.measureState);
   measureBodies(result, scratch);
 

@@ -1,13 +1,10 @@
 // Where a joint stands: its coordinates from the poses of its bodies. Slow and plain, for callers, tests and debug lines.
 // Source: swing and twist as docs/joint_solver.md, "Six axes".
-import { JOINT_DISTANCE, Joint, NONE } from '../layout.generated';
+import { JOINT_DISTANCE, Joint, NONE, SCRATCH_JOINT } from '../layout.generated';
 import { jointAt } from '../constraints/joints';
 import { quatConjugate, quatMul, rotate3, inverseRotate3, storeRotation } from '../math/quat';
 import { length3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
-
-// Results at Header.scratch + this: f32[16].
-const OUT: usize = 192;
 
 /** Anchor of a joint in the world; body NONE: the anchor itself. Leaves the rotation of the body at Header.scratch. */
 function anchorOf(body: u32, anchor: v128): v128 {
@@ -30,7 +27,7 @@ function frameOf(body: u32, frame: v128): v128 {
 export function measureJoint(index: u32): usize {
   const joint: Joint = jointAt(index);
   const base: usize = changetype<usize>(joint);
-  const out: usize = <usize>header().scratch + OUT;
+  const out: usize = <usize>header().scratch + SCRATCH_JOINT;
   const b: v128 = anchorOf(joint.bodyB, v128.load(base + offsetof<Joint>('anchorBx')));
   const a: v128 = anchorOf(joint.bodyA, v128.load(base + offsetof<Joint>('anchorAx')));
   const frame: v128 = frameOf(joint.bodyA, v128.load(base + offsetof<Joint>('frameAx')));

@@ -1,43 +1,40 @@
 // The block of the queries at Header.queryState: the question as the host writes it, the answers, and scratch that no step reads.
 // Which colliders a question admits, and how its answers are kept: the nearest, the first that is found, or all in order.
 import {
+  BoxWalk,
+  COLLIDER_BOUNDS,
   COLLIDER_SENSOR,
   Collider,
   Header,
-  MANIFOLD_OUT_STRIDE,
-  MAX_MESH_MANIFOLDS,
+  MESH_STACK,
+  MESH_WALK,
   NONE,
   QUERY_ALL,
   QUERY_ANY,
   QUERY_BATCH,
+  QUERY_BLOCK_STRIDE,
   QUERY_BY_CATEGORY,
+  QUERY_CHILDREN,
   QUERY_HIT_STRIDE,
+  QUERY_OUTPUTS,
   QUERY_SENSORS,
   QUERY_SKIP_SOLIDS,
   QUERY_SKIP_TYPES,
   QUERY_STATE_STRIDE,
   QueryHit,
   QueryState,
+  WORLD_STACK,
+  WORLD_WALK,
 } from '../layout.generated';
 import { typeOf } from '../bodies/rows';
 import { allocate, ensureArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
-import { WALK_BYTES, Walk } from '../narrowphase/boxes';
 import { isAlone, team } from '../threads/team';
 
-// Byte map behind the QueryState.
-const WORLD_STACK: usize = QUERY_STATE_STRIDE;
-const SURFACE_STACK: usize = WORLD_STACK + 1024;
-const WORLD_WALK: usize = SURFACE_STACK + 4096;
-const SURFACE_WALK: usize = WORLD_WALK + WALK_BYTES;
-const CHILDREN: usize = SURFACE_WALK + WALK_BYTES;
-const OUTPUTS: usize = CHILDREN + 16;
-const BOUNDS: usize = OUTPUTS + <usize>MAX_MESH_MANIFOLDS * MANIFOLD_OUT_STRIDE;
-const STATE_BYTES: usize = (BOUNDS + 160 + 63) & ~63;
 // Of a thread beside the first: its one hit is behind.
-const OTHER_BYTES: usize = STATE_BYTES + 64;
+const OTHER_BYTES: usize = QUERY_BLOCK_STRIDE + 64;
 /** Bytes of an entry of the batch before its hit. */
-const BATCH_ROW: usize = 40;
+const BATCH_ROW: usize = (3 + 3 + 4) * 4;
 
 export function query(): QueryState {
   return changetype<QueryState>(<usize>header().queryState);
@@ -52,7 +49,7 @@ export function passOn(q: QueryState): void {
   for (let thread: u32 = 1; thread < team().capacity; thread++) {
     const at: usize = changetype<usize>(queryOf(thread));
     memory.copy(at, changetype<usize>(q), QUERY_STATE_STRIDE);
-    changetype<QueryState>(at).hits = <u32>(at + STATE_BYTES);
+    changetype<QueryState>(at).hits = <u32>(at + QUERY_BLOCK_STRIDE);
     if (q.shape == NONE) changetype<QueryState>(at).shapeA = <u32>(at + offsetof<QueryState>('point0'));
   }
 }
@@ -62,26 +59,26 @@ export function worldStack(q: QueryState): usize {
 }
 /** The same of the tree of a mesh. */
 export function surfaceStack(q: QueryState): usize {
-  return changetype<usize>(q) + SURFACE_STACK;
+  return changetype<usize>(q) + MESH_STACK;
 }
 /** The walk over a tree of colliders, and that over the tree of a mesh within it. */
-export function worldWalk(q: QueryState): Walk {
-  return changetype<Walk>(changetype<usize>(q) + WORLD_WALK);
+export function worldWalk(q: QueryState): BoxWalk {
+  return changetype<BoxWalk>(changetype<usize>(q) + WORLD_WALK);
 }
-export function surfaceWalk(q: QueryState): Walk {
-  return changetype<Walk>(changetype<usize>(q) + SURFACE_WALK);
+export function surfaceWalk(q: QueryState): BoxWalk {
+  return changetype<BoxWalk>(changetype<usize>(q) + MESH_WALK);
 }
 /** The four children of a node of a tree of colliders. */
 export function childrenOf(q: QueryState): usize {
-  return changetype<usize>(q) + CHILDREN;
+  return changetype<usize>(q) + QUERY_CHILDREN;
 }
 /** ManifoldOut[MAX_MESH_MANIFOLDS]. */
 export function outputsOf(q: QueryState): usize {
-  return changetype<usize>(q) + OUTPUTS;
+  return changetype<usize>(q) + QUERY_OUTPUTS;
 }
 /** Bounds of a collider, with their scratch. */
 export function boundsOf(q: QueryState): usize {
-  return changetype<usize>(q) + BOUNDS;
+  return changetype<usize>(q) + COLLIDER_BOUNDS;
 }
 export function hitAt(q: QueryState, index: u32): QueryHit {
   return changetype<QueryHit>(<usize>q.hits + <usize>index * QUERY_HIT_STRIDE);
@@ -98,7 +95,7 @@ export function batchHits(q: QueryState): usize {
 export function queryState(batch: u32): usize {
   const h: Header = header();
   if (h.queryState == 0) {
-    h.queryState = <u32>allocate(STATE_BYTES);
+    h.queryState = <u32>allocate(QUERY_BLOCK_STRIDE);
     if (h.queryState == 0) return 0;
   }
   const q: QueryState = query();

@@ -3,6 +3,7 @@
 // Both sides of a triangle count; a surface has no inside.
 // In: the pair as pairs.ts sets it (rel, way, centerB, halfB, wayB), `found` = reach. Out: found, foundFeature, foundNormal, ...
 import {
+  BoxWalk,
   HeightfieldBlob,
   MESH_LEAF,
   MESH_TRIANGLE_STRIDE,
@@ -20,18 +21,7 @@ import {
 } from '../layout.generated';
 import { cross3, dot3, vec3W } from '../math/lane';
 import { rotate3 } from '../math/quat';
-import {
-  NOTHING,
-  Walk,
-  beginWalk,
-  boxDistance2,
-  entered,
-  enteredBox,
-  inverse,
-  near,
-  nearestOf,
-  nextOf,
-} from '../narrowphase/boxes';
+import { NOTHING, beginWalk, boxDistance2, entered, enteredBox, inverse, near, nearestOf, nextOf } from '../narrowphase/boxes';
 import { castOf, distanceOf, touches } from '../narrowphase/distance';
 import { sampleAt } from '../narrowphase/surface';
 import { outputsOf, surfaceStack, surfaceWalk } from './state';
@@ -97,9 +87,9 @@ function walkMesh(q: QueryState, along: bool): void {
   const h = changetype<MeshBlob>(blob);
   const triangles: usize = blob + h.trianglesOffset;
   const vertices: usize = blob + h.verticesOffset;
-  const w: Walk = surfaceWalk(q);
+  const w: BoxWalk = surfaceWalk(q);
   beginWalk(w, along, q.centerB, q.ray0, q.halfB, surfaceStack(q));
-  const keys: usize = changetype<usize>(w) + offsetof<Walk>('keys0');
+  const keys: usize = changetype<usize>(w) + offsetof<BoxWalk>('keys0');
   let link: u32 = 0;
   while (true) {
     if ((link & MESH_LEAF) != 0) {

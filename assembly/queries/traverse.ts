@@ -3,23 +3,24 @@
 // Boxes are as the last step's broad phase left them; bodies have moved since. The part of a body's path that its box does
 // not allow for (`slack`, nearly always 0) widens every box, so nothing is missed. Colliders added since wait outside of
 // the nodes of their tree: these are asked one by one, before the nodes.
-import { AABB_STRIDE, BODY_STATIC, Header, NONE, QUERY_CAST, QUERY_RAY, QUERY_ALL, QueryState } from '../layout.generated';
-import { FLAG_ALIVE, FLAG_TYPE, coldAt, colliderAt } from '../bodies/rows';
-import { NODE_STRIDE } from '../broadphase/bvh4';
-import { BroadphaseState, Tree, broadphaseState } from '../broadphase/state';
-import { header } from '../memory/header';
 import {
-  NOTHING,
-  Walk,
-  beginWalk,
-  boxDistance2,
-  entered,
-  enteredBox,
-  inverse,
-  near,
-  nearestOf,
-  nextOf,
-} from '../narrowphase/boxes';
+  AABB_STRIDE,
+  BODY_STATIC,
+  BOX_NODE_STRIDE,
+  BoxTree,
+  BoxWalk,
+  BroadphaseState,
+  Header,
+  NONE,
+  QUERY_ALL,
+  QUERY_CAST,
+  QUERY_RAY,
+  QueryState,
+} from '../layout.generated';
+import { FLAG_ALIVE, FLAG_TYPE, coldAt, colliderAt } from '../bodies/rows';
+import { broadphaseState } from '../broadphase/state';
+import { header } from '../memory/header';
+import { NOTHING, beginWalk, boxDistance2, entered, enteredBox, inverse, near, nearestOf, nextOf } from '../narrowphase/boxes';
 import { ask } from './pairs';
 import { admits, childrenOf, isDone, sortHits, worldStack, worldWalk } from './state';
 
@@ -44,7 +45,7 @@ export function boxSlack(q: QueryState): f32 {
   return q.slack;
 }
 
-function traverse(q: QueryState, tree: Tree, along: bool, o: v128, i: v128, half: v128): void {
+function traverse(q: QueryState, tree: BoxTree, along: bool, o: v128, i: v128, half: v128): void {
   const leaves: usize = tree.leaves;
   const built: u32 = tree.built;
   // Colliders that no node knows.
@@ -60,10 +61,10 @@ function traverse(q: QueryState, tree: Tree, along: bool, o: v128, i: v128, half
     if (isDone(q)) return;
   }
   if (built == 0) return;
-  const w: Walk = worldWalk(q);
+  const w: BoxWalk = worldWalk(q);
   const nodes: usize = tree.nodes,
     levels: usize = tree.levels;
-  const keys: usize = changetype<usize>(w) + offsetof<Walk>('keys0');
+  const keys: usize = changetype<usize>(w) + offsetof<BoxWalk>('keys0');
   const children: usize = childrenOf(q);
   let entry: u32 = (tree.levelCount - 1) << LEVEL;
   let best: f32 = limitOf(q, along);
@@ -78,7 +79,7 @@ function traverse(q: QueryState, tree: Tree, along: bool, o: v128, i: v128, half
     } else {
       const level: u32 = entry >> LEVEL;
       const first: u32 = (entry & ((1 << LEVEL) - 1)) << 2;
-      const node: usize = nodes + <usize>((load<u32>(levels + ((<usize>level) << 2)) << 2) + first) * (NODE_STRIDE / 4);
+      const node: usize = nodes + <usize>((load<u32>(levels + ((<usize>level) << 2)) << 2) + first) * (BOX_NODE_STRIDE / 4);
       const hits: u32 = along ? entered(w, node, best, keys) : near(w, node, best, keys);
       // NONE stays NONE.
       const below: v128 =
@@ -115,7 +116,7 @@ export function askAll(q: QueryState): void {
   // For both trees: the walk over the first leaves nothing on the stack, or nothing more is asked.
   beginWalk(worldWalk(q), along, q.center, i, half, worldStack(q));
   const s: BroadphaseState = broadphaseState();
-  traverse(q, changetype<Tree>(<usize>s.statics), along, q.center, i, half);
-  if (!isDone(q)) traverse(q, changetype<Tree>(<usize>s.moving), along, q.center, i, half);
+  traverse(q, changetype<BoxTree>(<usize>s.statics), along, q.center, i, half);
+  if (!isDone(q)) traverse(q, changetype<BoxTree>(<usize>s.moving), along, q.center, i, half);
   if (q.mode == QUERY_ALL) sortHits(q);
 }

@@ -2,9 +2,9 @@
 //
 // For the scalar and the splitting solvers (lanes.ts writes the same rows in the form of lanes). kA, kB: how many sub-bodies
 // each body is split into, 1 for whole bodies; sub-bodies have k times the inverse mass (docs/mass_splitting.md).
-import { Manifold } from '../layout.generated';
+import { Manifold, ManifoldPoint } from '../layout.generated';
 import { inertiaAt } from '../bodies/rows';
-import { ManifoldPoint, pointOf } from '../constraints/manifolds';
+import { pointOf } from '../constraints/manifolds';
 import { effectivePair, inertiaDot, inverse } from './mass';
 
 /** Mean lever of the points on body A, relative to its center of mass: x y z, m. Lane 3 has no meaning. */

@@ -5,56 +5,35 @@
 // Threads take the arena in pieces. When it is used up, or a pair is none that can be done beside the walk, its row says so and
 // the walk looks at it as it does on one thread. So none of this changes a result.
 // Output: TestsAhead at Header.testsAhead, which no snapshot holds.
-import { Header } from '../layout.generated';
+import {
+  ContactMarks,
+  FILLED_TEST_STRIDE,
+  Header,
+  PAIR_TEST_STRIDE,
+  PairTest,
+  TESTS_AHEAD_STRIDE,
+  TEST_RANGES,
+  TEST_RANGE_STRIDE,
+  TestRange,
+  TestsAhead,
+} from '../layout.generated';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isAlone } from '../threads/team';
-import { ARENA_AT, ARENA_END, contactState } from './contact_state';
+import { contactMarks } from './contact_state';
 
 /** Pairs of a task. */
 export const RANGE: u32 = 128;
 // Most pairs of a window: every window waits for its last task. A row, and of the arena four times what pairs take on average.
 const MOST_PAIRS: u32 = 16384;
 const GROWTH: u32 = 1024;
-const ROW_BYTES: u32 = 16;
 const ARENA_SHARE: u32 = 256;
 const PIECE_BYTES: u32 = 16 << 10;
 
-/** The head of the block. */
-@unmanaged
-export class TestsAhead {
-  used: u32; // bytes of the arena
-  first: u32; // pairs first to end - 1
-  end: u32;
-  anySurface: u32; // Header.anySurface when the threads began
-  fixed: u32; // colliders of static bodies
-  capacity: u32; // pairs of a window
-  at: u32; // the pair that the walk looks at
-  own: u32; // 1: there are rows for commit.ts
-}
-const RANGES: usize = 64; // TestRange[]
-const RANGE_BYTES: usize = 32;
-const ROWS: usize = RANGES + <usize>(MOST_PAIRS / RANGE) * RANGE_BYTES;
+if (TEST_RANGES + <usize>(MOST_PAIRS / RANGE) * TEST_RANGE_STRIDE != TESTS_AHEAD_STRIDE) ERROR('TestsAhead: ranges');
 
-/** What is known of a range of pairs. */
-@unmanaged
-export class TestRange {
-  due: u32; // 0: all budgets hold, and nothing is in the rows
-  own: u32; // 1: there are rows for commit.ts
-  pad0: u64;
-  walk0: u64; // bit k: the walk has to look at pair k; k < 64
-  walk1: u64;
-}
-if (offsetof<TestRange>() != RANGE_BYTES || offsetof<TestRange>('walk0') != 16 || RANGE != 128) ERROR('TestRange');
+if (RANGE != 128) ERROR('TestRange: walk0, walk1');
 
-/** A row. */
-@unmanaged
-export class Test {
-  kind: u16; // TEST_*
-  found: u16; // outputs or images
-  at: u32; // address in the arena
-  budget: f64;
-}
 /** The walk looks at it. */
 export const TEST_LEFT: u16 = 0;
 /** Its budget holds. */
@@ -73,35 +52,11 @@ export const TEST_RECYCLED: u16 = 7;
 /** As these, and nothing of it concerns other pairs. commit.ts takes it, as TEST_APART and TEST_STILL_APART. */
 export const TEST_OWN: u16 = 8;
 
-/** What was found of a pair that is apart: of its new PairGap, and its axis cache. */
-@unmanaged
-export class GapTest {
-  d: v128; // and reach
-  turn: f64;
-  cache: u32;
-  substeps: u32; // as in FilledTest
-  face: u32;
-  touching: u32; // 1: a sensor that touches
-  beside: u32; // 1: others bear what it bore
-  pad0: u32;
-}
-/** Before images of manifolds, or outputs. */
-@unmanaged
-export class FilledTest {
-  cache: u32; // axis cache
-  extent: f32; // of the smaller body
-  substeps: u32; // of both bodies, if they were swept; else 0
-  meets: u32; // 1: manifolds may be those of a meeting later in the step
-  face: u32; // the collider, + 1, that must keep no shared face then
-  separation: f32; // smallest, of TEST_OWN
-  recycled: u32; // 1: no full test
-  pad0: u32;
-}
-export const TEST_HEAD: usize = offsetof<FilledTest>();
+export const TEST_HEAD: usize = FILLED_TEST_STRIDE;
 
 /** Bytes of the block. */
 export function testsBytes(): usize {
-  return header().testsAhead == 0 ? 0 : ROWS + <usize>testsAhead().capacity * (ROW_BYTES + ARENA_SHARE);
+  return header().testsAhead == 0 ? 0 : TESTS_AHEAD_STRIDE + <usize>testsAhead().capacity * (PAIR_TEST_STRIDE + ARENA_SHARE);
 }
 
 /** Room for windows of a walk over so many pairs. False without memory (header error set). */
@@ -110,7 +65,7 @@ export function reserveTests(pairs: u32): bool {
   const capacity: u32 = min<u32>((pairs + GROWTH - 1) & ~(GROWTH - 1), MOST_PAIRS);
   if (h.testsAhead != 0 && testsAhead().capacity >= capacity) return true;
   if (h.testsAhead != 0) release(h.testsAhead, testsBytes());
-  h.testsAhead = <u32>allocate(ROWS + <usize>capacity * (ROW_BYTES + ARENA_SHARE));
+  h.testsAhead = <u32>allocate(TESTS_AHEAD_STRIDE + <usize>capacity * (PAIR_TEST_STRIDE + ARENA_SHARE));
   if (h.testsAhead == 0) return false;
   testsAhead().capacity = capacity;
   return true;
@@ -121,7 +76,7 @@ export function testsAhead(): TestsAhead {
 }
 
 export function rangeAt(range: u32): TestRange {
-  return changetype<TestRange>(changetype<usize>(testsAhead()) + RANGES + <usize>range * RANGE_BYTES);
+  return changetype<TestRange>(changetype<usize>(testsAhead()) + TEST_RANGES + <usize>range * TEST_RANGE_STRIDE);
 }
 
 /** The walk has to look at pair k of a range. */
@@ -144,13 +99,13 @@ export function nextInWalk(r: TestRange, k: u32): u32 {
 }
 
 /** Row of a pair of the window. */
-export function testOf(pair: u32): Test {
+export function testOf(pair: u32): PairTest {
   const t: TestsAhead = testsAhead();
-  return changetype<Test>(changetype<usize>(t) + ROWS + ((<usize>(pair - t.first)) << 4));
+  return changetype<PairTest>(changetype<usize>(t) + TESTS_AHEAD_STRIDE + <usize>(pair - t.first) * PAIR_TEST_STRIDE);
 }
 
 /** Row of a pair, null if there is none or nothing in it. */
-export function rowOf(pair: u32): Test | null {
+export function rowOf(pair: u32): PairTest | null {
   if (isAlone() || header().testsAhead == 0) return null;
   const t: TestsAhead = testsAhead();
   if (pair < t.first || pair >= t.end || rangeAt((pair - t.first) / RANGE).due == 0) return null;
@@ -159,7 +114,7 @@ export function rowOf(pair: u32): Test | null {
 
 /** Something else has changed the manifolds of a pair: what is known of them is void. */
 export function voidTest(pair: u32): void {
-  const test: Test | null = rowOf(pair);
+  const test: PairTest | null = rowOf(pair);
   if (test === null || test.kind < TEST_GAP) return;
   test.kind = TEST_LEFT;
   const at: u32 = pair - testsAhead().first;
@@ -168,10 +123,10 @@ export function voidTest(pair: u32): void {
 
 /** Bytes of the arena for this thread, 0 if it is used up. */
 export function takeArena(bytes: u32): usize {
-  const own: usize = contactState();
-  const at: u32 = load<u32>(own, ARENA_AT);
-  if (at + bytes <= load<u32>(own, ARENA_END)) {
-    store<u32>(own, at + bytes, ARENA_AT);
+  const own: ContactMarks = contactMarks();
+  const at: u32 = own.arenaAt;
+  if (at + bytes <= own.arenaEnd) {
+    own.arenaAt = at + bytes;
     return at;
   }
   if (bytes > PIECE_BYTES) return 0;
@@ -182,8 +137,8 @@ export function takeArena(bytes: u32): usize {
     atomic.sub<u32>(tests, PIECE_BYTES);
     return 0;
   }
-  const piece: usize = tests + ROWS + <usize>(capacity * ROW_BYTES + from);
-  store<u32>(own, <u32>piece + bytes, ARENA_AT);
-  store<u32>(own, <u32>piece + PIECE_BYTES, ARENA_END);
+  const piece: usize = tests + TESTS_AHEAD_STRIDE + <usize>(capacity * <u32>PAIR_TEST_STRIDE + from);
+  own.arenaAt = <u32>piece + bytes;
+  own.arenaEnd = <u32>piece + PIECE_BYTES;
   return piece;
 }

@@ -6,13 +6,14 @@ import {
   GpuContact,
   GpuEdit,
   Manifold,
+  ManifoldPoint,
   NONE,
   SPLIT_LINK_ROW,
   SPLIT_LINK_STRUCK,
   SplitState,
 } from '../layout.generated';
 import { isHeld } from '../constraints/held';
-import { ManifoldPoint, excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pointFriction } from '../constraints/point_friction';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';

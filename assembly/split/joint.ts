@@ -5,7 +5,11 @@ import {
   BODY_CENTER_STRIDE,
   BodyCold,
   GPU_JOINT_ROWS,
+  JOINT_COLUMNS,
+  JOINT_COUPLED,
   JOINT_GEAR,
+  JOINT_LINEAR,
+  JOINT_PART,
   JOINT_PULLEY,
   JOINT_ROW_ANCHORS,
   JOINT_ROW_FRAMES,
@@ -26,20 +30,7 @@ import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { inverse } from '../rows/mass';
 import { anchorBlock, invertBlock, invertHeldSpins, measureAxes, slipOf, spinOf } from './joint_axes';
-import {
-  COLUMNS,
-  COUPLED,
-  LINEAR,
-  PART,
-  drivenOf,
-  jointRow,
-  jointScratch,
-  kindOf,
-  lockedOf,
-  numberOf,
-  putRow,
-  setNumberOf,
-} from './joint_block';
+import { drivenOf, jointRow, jointScratch, kindOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
 import { jointRows, packJoint } from './joint_rows';
 import { symmetric, xyz } from './local_body';
 import { stepAt } from './packed';
@@ -48,8 +39,8 @@ import { stepAt } from './packed';
 function leverOf(t: usize, body: u32, anchor: v128): v128 {
   if (body == NONE) return xyz(anchor);
   const cold: BodyCold = coldAt(body);
-  storeRotation(rotationOf(body), t + COLUMNS);
-  return rotate3(t + COLUMNS, subW(xyz(anchor), vec3W(cold.comX, cold.comY, cold.comZ)));
+  storeRotation(rotationOf(body), t + JOINT_COLUMNS);
+  return rotate3(t + JOINT_COLUMNS, subW(xyz(anchor), vec3W(cold.comX, cold.comY, cold.comZ)));
 }
 
 function centerOf(body: u32, low: usize): v128 {
@@ -126,22 +117,22 @@ function heldMasses(
     a1: v128 = inertiaPart(bodyA, 1),
     b0: v128 = inertiaPart(bodyB, 0),
     b1: v128 = inertiaPart(bodyB, 1);
-  anchorBlock(massOf(bodyA), a0, a1, rA, t + PART);
-  anchorBlock(massOf(bodyB), b0, b1, rB, t + PART + 32);
-  const p0: v128 = addW(v128.load(t + PART), v128.load(t + PART, 32)),
-    p1: v128 = addW(v128.load(t + PART, 16), v128.load(t + PART, 48));
-  invertBlock(p0, p1, t + LINEAR, locked & 7, t + COUPLED);
-  const linear0: v128 = v128.load(t + COUPLED),
-    linear1: v128 = v128.load(t + COUPLED, 16);
+  anchorBlock(massOf(bodyA), a0, a1, rA, t + JOINT_PART);
+  anchorBlock(massOf(bodyB), b0, b1, rB, t + JOINT_PART + 32);
+  const p0: v128 = addW(v128.load(t + JOINT_PART), v128.load(t + JOINT_PART, 32)),
+    p1: v128 = addW(v128.load(t + JOINT_PART, 16), v128.load(t + JOINT_PART, 48));
+  invertBlock(p0, p1, t + JOINT_LINEAR, locked & 7, t + JOINT_COUPLED);
+  const linear0: v128 = v128.load(t + JOINT_COUPLED),
+    linear1: v128 = v128.load(t + JOINT_COUPLED, 16);
   invertHeldSpins(a0, a1, b0, b1, rA, rB, linear0, linear1, t, locked >> 3);
   for (let i: u32 = 0; i < 7; i++) {
     if (((driven >> i) & 1) == 0) continue;
-    const c: v128 = xyz(v128.load(t + LINEAR + ((<usize>i) << 4)));
+    const c: v128 = xyz(v128.load(t + JOINT_LINEAR + ((<usize>i) << 4)));
     const isLinear: bool = i < 3;
     const p: v128 = isLinear ? symmetric(p0, p1, c) : slipOf(a0, a1, b0, b1, rA, rB, c);
     const r: v128 = isLinear ? spinOf(a0, a1, b0, b1, rA, rB, c) : addW(symmetric(a0, a1, c), symmetric(b0, b1, c));
     const rest: v128 = subW(r, spinOf(a0, a1, b0, b1, rA, rB, symmetric(linear0, linear1, p)));
-    const torque: v128 = symmetric(v128.load(t + COUPLED), v128.load(t + COUPLED, 16), rest);
+    const torque: v128 = symmetric(v128.load(t + JOINT_COUPLED), v128.load(t + JOINT_COUPLED, 16), rest);
     const force: v128 = symmetric(linear0, linear1, subW(p, slipOf(a0, a1, b0, b1, rA, rB, torque)));
     const k: f32 = dot3(c, isLinear ? p : r) - dot3(p, force) - dot3(r, torque);
     setNumberOf(rows, JOINT_ROW_START + 5 + (i >> 2), i & 3, inverse(k));

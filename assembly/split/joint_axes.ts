@@ -1,12 +1,23 @@
 // Axes, errors and masses of a joint from the frames and levers of its bodies. Twin: shaders/shared/joint_axes.wgsl, the same
 // operations in the same order.
 // Error angles: swing as a rotation vector, twist about the mean of both z axes (docs/joint_solver.md, "Six axes").
-import { JOINT_DISTANCE } from '../layout.generated';
+import {
+  JOINT_ANGLES,
+  JOINT_ANGULAR,
+  JOINT_COLUMNS,
+  JOINT_CONE,
+  JOINT_COUPLED,
+  JOINT_DISTANCE,
+  JOINT_GAP,
+  JOINT_LINEAR,
+  JOINT_PLACES,
+  JOINT_TURN,
+} from '../layout.generated';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { quatConjugate, quatMul, storeRotation } from '../math/quat';
 import { scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { inverse } from '../rows/mass';
-import { ANGLES, ANGULAR, COLUMNS, CONE, COUPLED, GAP, LINEAR, PLACES, TURN, lengthOf, rootOf } from './joint_block';
+import { lengthOf, rootOf } from './joint_block';
 import { symmetric, xyz } from './local_body';
 
 /** Angle of a point (x, y) of the first quadrant from the x axis, rad; the same bits everywhere. */
@@ -25,37 +36,37 @@ function angleOf(y: f32, x: f32): f32 {
 /** Axes, places and errors of a joint with frames `qa`, `qb` in the world and anchor B at `e` from anchor A; to the scratch. */
 export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v128, qb: v128, e: v128): void {
   const angular: u32 = locked >> 3;
-  v128.store(t + GAP, e);
-  v128.store(t + TURN, splatW(0));
+  v128.store(t + JOINT_GAP, e);
+  v128.store(t + JOINT_TURN, splatW(0));
   if (locked == 7 && driven == 0 && kind != JOINT_DISTANCE) {
-    for (let base: usize = t + LINEAR; base <= t + ANGULAR; base += ANGULAR - LINEAR) {
+    for (let base: usize = t + JOINT_LINEAR; base <= t + JOINT_ANGULAR; base += JOINT_ANGULAR - JOINT_LINEAR) {
       v128.store(base, vec3W(1, 0, 0));
       v128.store(base, vec3W(0, 1, 0), 16);
       v128.store(base, f32x4(0, 0, 1, 1), 32);
     }
     return;
   }
-  storeRotation(qa, t + COLUMNS);
-  const x: v128 = v128.load(t + COLUMNS),
-    y: v128 = v128.load(t + COLUMNS, 16),
-    z: v128 = v128.load(t + COLUMNS, 32);
+  storeRotation(qa, t + JOINT_COLUMNS);
+  const x: v128 = v128.load(t + JOINT_COLUMNS),
+    y: v128 = v128.load(t + JOINT_COLUMNS, 16),
+    z: v128 = v128.load(t + JOINT_COLUMNS, 32);
   if (kind == JOINT_DISTANCE) {
     const length: f32 = lengthOf(e);
-    v128.store(t + LINEAR, length > <f32>1e-6 ? scale3(e, <f32>1 / length) : x);
-    v128.store(t + LINEAR, splatW(0), 16);
-    v128.store(t + LINEAR, splatW(0), 32);
-    v128.store(t + PLACES, vec3W(length, 0, 0));
+    v128.store(t + JOINT_LINEAR, length > <f32>1e-6 ? scale3(e, <f32>1 / length) : x);
+    v128.store(t + JOINT_LINEAR, splatW(0), 16);
+    v128.store(t + JOINT_LINEAR, splatW(0), 32);
+    v128.store(t + JOINT_PLACES, vec3W(length, 0, 0));
   } else {
     const ex: f32 = dot3(x, e),
       ey: f32 = dot3(y, e),
       ez: f32 = dot3(z, e);
-    v128.store(t + LINEAR, x);
-    v128.store(t + LINEAR, y, 16);
-    v128.store(t + LINEAR, z, 32);
-    v128.store(t + PLACES, vec3W(ex, ey, ez));
+    v128.store(t + JOINT_LINEAR, x);
+    v128.store(t + JOINT_LINEAR, y, 16);
+    v128.store(t + JOINT_LINEAR, z, 32);
+    v128.store(t + JOINT_PLACES, vec3W(ex, ey, ez));
     if ((locked & 7) != 7) {
       v128.store(
-        t + GAP,
+        t + JOINT_GAP,
         addW(
           addW(scale3(x, (locked & 1) != 0 ? ex : 0), scale3(y, (locked & 2) != 0 ? ey : 0)),
           scale3(z, (locked & 4) != 0 ? ez : 0),
@@ -88,18 +99,18 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
     third = xyz(scale3(sum, <f32>1 / max<f32>(2 - 2 * across, <f32>0.05)));
     third = withW3(third, <f32>1 / dot3(third, third));
   }
-  v128.store(t + ANGULAR, x);
-  v128.store(t + ANGULAR, y, 16);
-  v128.store(t + ANGULAR, third, 32);
-  v128.store(t + CONE, withW3(negW(addW(scale3(x, nx), scale3(y, ny))), swing));
-  v128.store(t + ANGLES, vec3W(nx * swing, ny * swing, twist));
+  v128.store(t + JOINT_ANGULAR, x);
+  v128.store(t + JOINT_ANGULAR, y, 16);
+  v128.store(t + JOINT_ANGULAR, third, 32);
+  v128.store(t + JOINT_CONE, withW3(negW(addW(scale3(x, nx), scale3(y, ny))), swing));
+  v128.store(t + JOINT_ANGLES, vec3W(nx * swing, ny * swing, twist));
   if (angular == 7) {
     const length: f32 = rootOf(across + gz * gz);
     const k: f32 = length > <f32>1e-6 ? (2 * angleOf(length, gw)) / length : 2;
-    v128.store(t + TURN, addW(addW(scale3(x, gx * k), scale3(y, gy * k)), scale3(z, gz * k)));
+    v128.store(t + JOINT_TURN, addW(addW(scale3(x, gx * k), scale3(y, gy * k)), scale3(z, gz * k)));
   } else if (angular != 0) {
     v128.store(
-      t + TURN,
+      t + JOINT_TURN,
       addW(
         addW(scale3(x, (angular & 1) != 0 ? nx * swing : 0), scale3(y, (angular & 2) != 0 ? ny * swing : 0)),
         scale3(xyz(third), (angular & 4) != 0 ? twist * w3(third) : 0),
@@ -201,11 +212,11 @@ export function invertHeldSpins(
   angular: u32,
 ): void {
   if (angular == 0) {
-    memory.fill(t + COUPLED, 0, 32);
+    memory.fill(t + JOINT_COUPLED, 0, 32);
     return;
   }
   const c0: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(1, 0, 0)),
     c1: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(0, 1, 0)),
     c2: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(0, 0, 1));
-  invertBlock(f32x4(x3(c0), y3(c0), z3(c0), y3(c1)), f32x4(z3(c1), z3(c2), 0, 0), t + ANGULAR, angular, t + COUPLED);
+  invertBlock(f32x4(x3(c0), y3(c0), z3(c0), y3(c1)), f32x4(z3(c1), z3(c2), 0, 0), t + JOINT_ANGULAR, angular, t + JOINT_COUPLED);
 }

@@ -6,21 +6,6 @@ import { splitState } from '../memory/split_state';
 export const MOST: f32 = 1e30;
 export const PI: f32 = 3.1415927;
 
-// Scratch, bytes.
-export const OLD: usize = 0; // PA TA PB TB
-export const NEW: usize = 64;
-export const COLUMNS: usize = 128; // of a rotation
-export const LINEAR: usize = 192; // basis of the linear axes
-export const ANGULAR: usize = 240; // of the angular ones; lane 3 of the third: 1 / its square
-export const CONE: usize = 288; // direction in which the cone pushes; lane 3: swing
-export const PLACES: usize = 304; // of axes 0-2
-export const ANGLES: usize = 320; // of axes 3-5
-export const GAP: usize = 336; // of the locked linear axes
-export const TURN: usize = 352; // of the locked angular axes
-export const PART: usize = 384; // K of A, of B, whole, split: 32 bytes each
-export const COUPLED: usize = 512; // inverse blocks of the locked axes
-export const SCRATCH: u32 = 640;
-
 export function jointScratch(): usize {
   return splitState().jointScratch;
 }

@@ -16,13 +16,14 @@ import {
   JOINT_ROW_RUBS,
   Joint,
   NONE,
+  SPLIT_JOINT_STRIDE,
   SplitState,
 } from '../layout.generated';
 import { jointAt } from '../constraints/joints';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
-import { MOST, SCRATCH, putRow } from './joint_block';
+import { MOST, putRow } from './joint_block';
 import { xyz } from './local_body';
 
 /** Rows of a joint in SplitState.joints. */
@@ -32,7 +33,7 @@ export function jointRows(index: u32): usize {
 
 /** Room for the rows of all joints. False without memory. */
 export function reserveJointRows(): bool {
-  if (!splitRoom(offsetof<SplitState>('jointScratch'), 1, SCRATCH)) return false;
+  if (!splitRoom(offsetof<SplitState>('jointScratch'), 1, <u32>SPLIT_JOINT_STRIDE)) return false;
   return splitRoom(offsetof<SplitState>('joints'), (<usize>GPU_JOINT_ROWS) << 4, header().jointsCapacity);
 }
 

@@ -9,6 +9,7 @@ import {
   AXIS_POSITION,
   AXIS_VELOCITY,
   JOINT_GEAR,
+  JOINT_PART,
   JOINT_PULLEY,
   JOINT_ROW_ANGULAR,
   JOINT_ROW_AXES,
@@ -24,6 +25,7 @@ import {
   JOINT_ROW_RUBS,
   JOINT_ROW_SLIP,
   JOINT_ROW_UNITS,
+  LocalBody,
   SPLIT_LINK_STRIDE,
   SPLIT_RELAX,
   SPLIT_SOFT,
@@ -35,9 +37,9 @@ import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { inverse } from '../rows/mass';
 import { addAnswer, answersOf } from './joint_answers';
-import { PART, drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
+import { drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
 import { jointRows } from './joint_rows';
-import { LocalBody, keepPair, localBody, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
+import { keepPair, localBody, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
 
 /** After turnJoint: the bodies take what it found. */
 export function kickJoint(rows: usize, a: LocalBody, b: LocalBody): void {
@@ -99,7 +101,7 @@ export function solveJoint(rows: usize, a: LocalBody, b: LocalBody, step: SplitS
   }
   // Locked axes give way to loads of their own only: what single axes ask of them they answer hard, or a motor at a long lever
   // would find nothing to stand on.
-  const answers: usize = jointScratch() + PART;
+  const answers: usize = jointScratch() + JOINT_PART;
   answersOf(rows, soft ? driven : 0, answers);
   if (locked >> 3 != 0) {
     const old: v128 = jointRow(rows, JOINT_ROW_IMPULSES + 1);

@@ -1,28 +1,13 @@
 // A body inside a cell of the splitting solver: what the GPU keeps in workgroup memory. Mass and inertia are those of the share
 // of the body that the cell has.
+import { LOCAL_BODY_STRIDE, LocalBody } from '../layout.generated';
 import { addW, cross3, mulW, subW } from '../math/lane';
 import { z3 } from '../math/vec3';
 import { splitState } from '../memory/split_state';
 
-@unmanaged
-export class LocalBody {
-  v: v128;
-  w: v128;
-  d: v128; // motion since the start of the step
-  p: v128;
-  inertia0: v128; // inverse inertia xx xy xz yy
-  inertia1: v128; // yz zz; 1 / mass
-  mass: v128; // 1 / mass along x y z, 0
-  free: v128; // all ones in lanes of linear axes that are not locked
-  freeTurn: v128; // of angular ones
-}
-
-export const LOCAL_STRIDE: usize = 144;
-if (offsetof<LocalBody>() != LOCAL_STRIDE) ERROR('LocalBody: size');
-
 /** A body of the cell that is solved. */
 export function localBody(local: u32): LocalBody {
-  return changetype<LocalBody>(<usize>splitState().localBodies + <usize>local * LOCAL_STRIDE);
+  return changetype<LocalBody>(<usize>splitState().localBodies + <usize>local * LOCAL_BODY_STRIDE);
 }
 
 /** What locked axes have got is taken off. */

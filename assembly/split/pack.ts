@@ -11,10 +11,14 @@
 // get a slot behind those of the cells, with k = 0.
 // Input: active manifolds, bodies, the cells of ordering/. Output: SplitState.
 import {
+  BODY_SLOTS_STRIDE,
+  BodySlots,
   JOINT_STATE_ROWS,
+  LOCAL_BODY_STRIDE,
   NONE,
   OrderState,
   SPLIT_BODY_CAP,
+  SPLIT_CELL_STRIDE,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
   SPLIT_LINK_ROW,
@@ -33,6 +37,7 @@ import {
   SPLIT_SUBSTEP,
   SPLIT_UNFINISHED,
   SPLIT_WARM,
+  SplitCell,
   SplitMember,
   SplitSlot,
   SplitState,
@@ -52,25 +57,9 @@ import { isMoving, orderState } from '../ordering/state';
 import { biasRate, gammaScale, jointGamma, jointRate } from '../rows/softness';
 import { prepareJointLink } from './joint';
 import { reserveJointRows } from './joint_rows';
-import { LOCAL_STRIDE } from './local_body';
 import { STEP_COLLECT, STEP_EDIT, STEP_FINALISE, STEP_ISLAND, STEP_PREPARE, STEP_SPREAD, stepAt } from './packed';
 import { prepareLink } from './prepare';
 import { spreadBody } from './spread';
-
-/** Words of a body while slots are handed out (SplitState.bodySlots). */
-@unmanaged
-class BodySlots {
-  k: u32;
-  firstRow: u32;
-  lastCell: u32; // cell + 1 that counted it last
-  local: u32; // its local index there
-  own: u32; // rows given so far
-  firstSlot: u32;
-  links: u32; // in the cell at hand; then its sub-bodies there
-  dealt: u32; // links dealt out to these
-}
-
-const BODY_SLOTS_STRIDE: usize = 32;
 
 function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
@@ -147,7 +136,7 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   s.linkCount = order.linkCount;
   s.bodyCount = bodies;
   s.colorEndCount = order.cellColorCount;
-  s.cellBytes = (order.cellCount * 8 + order.cellColorCount) * 4;
+  s.cellBytes = order.cellCount * <u32>SPLIT_CELL_STRIDE + order.cellColorCount * 4;
   if (!splitRoom(offsetof<SplitState>('bodySlots'), BODY_SLOTS_STRIDE, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('moving'), 1, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('owners'), 4, bodies)) return false;
@@ -155,7 +144,8 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   if (!splitRoom(offsetof<SplitState>('places'), 4, manifolds)) return false;
   memory.fill(s.places, 0, (<usize>manifolds) << 2);
   countSlots(s, order);
-  if (!splitRoom(offsetof<SplitState>('cells'), 4, order.cellCount * 8 + order.cellColorCount)) return false;
+  if (!splitRoom(offsetof<SplitState>('cells'), 4, order.cellCount * (<u32>SPLIT_CELL_STRIDE / 4) + order.cellColorCount))
+    return false;
   if (!splitRoom(offsetof<SplitState>('members'), SPLIT_MEMBER_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('slots'), SPLIT_SLOT_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('jointMembers'), 4, s.jointCount)) return false;
@@ -180,7 +170,7 @@ function keepPlaces(s: SplitState): void {
 export function prepare(): bool {
   const s: SplitState = splitState();
   if (!pointFriction().reserve()) return false;
-  if (!splitRoom(offsetof<SplitState>('localBodies'), <u32>LOCAL_STRIDE, SPLIT_BODY_CAP + 1)) return false;
+  if (!splitRoom(offsetof<SplitState>('localBodies'), <u32>LOCAL_BODY_STRIDE, SPLIT_BODY_CAP + 1)) return false;
   if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;
@@ -327,18 +317,18 @@ function fillSlots(s: SplitState, order: OrderState): void {
       }
       member.locals = locals;
     }
-    const out: usize = cells + ((<usize>cell) << 5);
+    const out: SplitCell = changetype<SplitCell>(cells + <usize>cell * SPLIT_CELL_STRIDE);
     const colors: u32 = at32(order.cellColorStarts, cell);
-    store<u32>(out, start);
-    store<u32>(out, end - start, 4);
-    store<u32>(out, slotBase, 8);
-    store<u32>(out, slot - slotBase, 12);
-    store<u32>(out, s.cellCount * 8 + colors, 16);
-    store<u32>(out, at32(order.cellColorStarts, cell + 1) - colors, 20);
-    store<u32>(out, cell < s.closedCellCount ? 1 : 0, 24);
-    store<u32>(out, at32(order.cellContactColors, cell), 28);
+    out.firstLink = start;
+    out.links = end - start;
+    out.firstSlot = slotBase;
+    out.slots = slot - slotBase;
+    out.colors = s.cellCount * (<u32>SPLIT_CELL_STRIDE / 4) + colors;
+    out.colorCount = at32(order.cellColorStarts, cell + 1) - colors;
+    out.closed = cell < s.closedCellCount ? 1 : 0;
+    out.contactColors = at32(order.cellContactColors, cell);
   }
-  memory.copy(cells + ((<usize>s.cellCount) << 5), order.cellColorEnds, (<usize>s.colorEndCount) << 2);
+  memory.copy(cells + <usize>s.cellCount * SPLIT_CELL_STRIDE, order.cellColorEnds, (<usize>s.colorEndCount) << 2);
   s.resultRows = rows;
   const owners: usize = s.owners;
   for (let body: u32 = 0; body < s.bodyCount; body++) {

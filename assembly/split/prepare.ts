@@ -3,6 +3,7 @@
 // Input: Manifold, BodyRow, BodyInertia, members. Output: SplitLink, SplitPoint, impulses.
 import {
   Manifold,
+  ManifoldPoint,
   SPLIT_LINK_LOCKED,
   SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
@@ -16,7 +17,7 @@ import {
 } from '../layout.generated';
 import { locksOf } from '../bodies/locks';
 import { rowAt } from '../bodies/rows';
-import { ManifoldPoint, excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
+import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pointFriction } from '../constraints/point_friction';
 import { vec3W } from '../math/lane';
 import { header } from '../memory/header';

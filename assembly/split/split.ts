@@ -11,7 +11,13 @@
 // Input, output: slots, links, points, impulses and rows of SplitState.
 import {
   FACE_SWEEPS,
+  LOCAL_BODY_STRIDE,
+  LocalBody,
+  POINT_IMPULSE_STRIDE,
+  PatchImpulse,
+  PointImpulse,
   SPLIT_BODY_CAP,
+  SPLIT_CELL_STRIDE,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
   SPLIT_LINK_LOCKED,
@@ -29,6 +35,7 @@ import {
   SPLIT_SUBSTEP,
   SPLIT_UNFINISHED,
   SPLIT_WARM,
+  SplitCell,
   SplitLink,
   SplitPoint,
   SplitRow,
@@ -45,22 +52,22 @@ import { at32 } from '../memory/words';
 import { inverse } from '../rows/mass';
 import { boundRow, growthExcess, isUnsettled, oneCircleRow, softBias, softNormalRow } from '../rows/row';
 import { kickLink, sweepJoint } from './joints';
-import { LOCAL_STRIDE, LocalBody, keepPair, localBody, pushPair, turned, twistPair, xyz } from './local_body';
+import { keepPair, localBody, pushPair, turned, twistPair, xyz } from './local_body';
 import { rollRow } from './packed';
 import { turnLink } from './turn';
 
 /** The static body of a cell. */
 export function clearDummy(): void {
-  memory.fill(changetype<usize>(localBody(SPLIT_BODY_CAP)), 0, LOCAL_STRIDE);
+  memory.fill(changetype<usize>(localBody(SPLIT_BODY_CAP)), 0, LOCAL_BODY_STRIDE);
 }
 
 /** One pass over one cell. */
 export function solveCell(s: SplitState, step: SplitStep, index: u32): void {
-  const cell: usize = <usize>s.cells + ((<usize>index) << 5);
+  const cell: SplitCell = changetype<SplitCell>(<usize>s.cells + <usize>index * SPLIT_CELL_STRIDE);
   const isSubstep: bool = step.mode == SPLIT_SUBSTEP;
   const mode: u32 = isSubstep ? SPLIT_SOFT : step.mode;
-  const firstSlot: u32 = load<u32>(cell, 8);
-  const slots: u32 = load<u32>(cell, 12);
+  const firstSlot: u32 = cell.firstSlot;
+  const slots: u32 = cell.slots;
   for (let i: u32 = 0; i < slots; i++) loadBody(s, step, mode, firstSlot + i, localBody(i));
   sweepCell(s, step, mode, cell, firstSlot);
   if (isSubstep) {
@@ -71,12 +78,12 @@ export function solveCell(s: SplitState, step: SplitStep, index: u32): void {
 }
 
 /** The sweeps of a pass over the links of a cell. */
-function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: usize, firstSlot: u32): void {
-  const firstLink: u32 = load<u32>(cell);
-  const colorEnds: usize = <usize>s.cells + ((<usize>load<u32>(cell, 16)) << 2);
-  const colors: u32 = load<u32>(cell, 20);
+function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: SplitCell, firstSlot: u32): void {
+  const firstLink: u32 = cell.firstLink;
+  const colorEnds: usize = <usize>s.cells + ((<usize>cell.colors) << 2);
+  const colors: u32 = cell.colorCount;
   const sweeps: u32 = mode == SPLIT_WARM ? 1 : step.sweeps;
-  const contactColors: u32 = load<u32>(cell, 28);
+  const contactColors: u32 = cell.contactColors;
   const links: u32 = contactColors != 0 ? firstLink + at32(colorEnds, contactColors - 1) : firstLink;
   const joints: u32 = firstLink + at32(colorEnds, colors - 1); // the end of those behind the contacts
   const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('marks');
@@ -207,6 +214,11 @@ function storeBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody)
   }
 }
 
+/** Row of point i of a link. */
+function impulseAt(states: usize, i: u32): PointImpulse {
+  return changetype<PointImpulse>(states + <usize>i * POINT_IMPULSE_STRIDE);
+}
+
 /** Applies the carried impulses of a link, without their excess. */
 function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
@@ -240,12 +252,12 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   }
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
-    const at: usize = states + ((<usize>i) << 4);
-    const carried: f32 = load<f32>(at);
-    const z: f32 = max<f32>(carried - load<f32>(at, 12), 0) * factor;
-    store<f32>(at, z);
-    store<f32>(at, 0, 4);
-    store<f32>(at, carried - z, 12);
+    const row: PointImpulse = impulseAt(states, i);
+    const carried: f32 = row.impulse;
+    const z: f32 = max<f32>(carried - row.excess, 0) * factor;
+    row.impulse = z;
+    row.largest = 0;
+    row.excess = carried - z;
     pushPair(a, b, p.leverA, p.leverB, mulW(n, splatW(z)));
   }
   if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
@@ -259,11 +271,11 @@ function takeBackExcess(s: SplitState, l: u32): void {
   const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
   const count: u32 = load<u32>(ids, 8) & 255;
   for (let i: u32 = 0; i < count; i++) {
-    const at: usize = states + ((<usize>i) << 4);
-    const excess: f32 = load<f32>(at, 12);
+    const row: PointImpulse = impulseAt(states, i);
+    const excess: f32 = row.excess;
     if (excess <= 0) continue;
     const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
-    store<f32>(at, load<f32>(at) - excess);
+    row.impulse -= excess;
     pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.leverA, p.leverB, mulW(xyz(link.normal), splatW(-excess)));
   }
   if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
@@ -285,15 +297,15 @@ function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: 
   const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
   const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
   const count: u32 = load<u32>(ids, 8) & 255;
-  const largest: v128 = ofPoints(states, count, 4);
+  const largest: v128 = ofPoints(states, count, offsetof<PointImpulse>('largest'));
   for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
     const old: v128 = ofPoints(states, count, 0);
     solveLink(s, step, mode, l, isFirst && i == 0, false);
     if (!isUnsettled<v128>(ofPoints(states, count, 0), old)) break;
   }
   for (let i: u32 = 0; i < count; i++) {
-    const at: usize = states + ((<usize>i) << 4);
-    store<f32>(at, i == 0 ? x3(largest) : i == 1 ? y3(largest) : i == 2 ? z3(largest) : f32x4.extract_lane(largest, 3), 4);
+    const row: PointImpulse = impulseAt(states, i);
+    row.largest = i == 0 ? x3(largest) : i == 1 ? y3(largest) : i == 2 ? z3(largest) : f32x4.extract_lane(largest, 3);
   }
   return solveLink(s, step, mode, l, false, isLast);
 }
@@ -303,9 +315,9 @@ function ofPoints(states: usize, count: u32, offset: usize): v128 {
   const at: usize = states + offset;
   return f32x4(
     load<f32>(at),
-    count > 1 ? load<f32>(at, 16) : 0,
-    count > 2 ? load<f32>(at, 32) : 0,
-    count > 3 ? load<f32>(at, 48) : 0,
+    count > 1 ? load<f32>(at, POINT_IMPULSE_STRIDE) : 0,
+    count > 2 ? load<f32>(at, 2 * POINT_IMPULSE_STRIDE) : 0,
+    count > 3 ? load<f32>(at, 3 * POINT_IMPULSE_STRIDE) : 0,
   );
 }
 
@@ -325,6 +337,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
   const n: v128 = xyz(link.normal);
   const points: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE;
   const linkState: usize = states + ((<usize>SPLIT_LINK_ROW) << 4);
+  const patch: PatchImpulse = changetype<PatchImpulse>(linkState);
   const pointwise: bool = pointFriction().isOn();
   const backwards: bool = mode == SPLIT_RELAX && count == 1;
   if (pointwise && !backwards) pointFriction().sweep(s, l);
@@ -386,9 +399,9 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const old2: f32 = f32x4.extract_lane(old, 1);
       const block: v128 = link.block;
       oneCircleRow(linkState, x3(block), y3(block), z3(block), v1, v2, limit);
-      store<f32>(linkState, twist, 8);
-      const d1: f32 = load<f32>(linkState) - old1;
-      const d2: f32 = load<f32>(linkState, 4) - old2;
+      patch.twist = twist;
+      const d1: f32 = patch.tangent1 - old1;
+      const d2: f32 = patch.tangent2 - old2;
       const impulse: v128 = addW(mulW(t1, splatW(d1)), mulW(t2, splatW(d2)));
       va = subW(va, mulW(impulse, ma));
       wa = subW(wa, rotate3(a0, a1, a2, cross3(rA, impulse)));
@@ -398,16 +411,16 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
     if (!isNormal) continue;
     for (let i: u32 = 0; i < count; i++) {
       const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
-      const at: usize = states + ((<usize>i) << 4);
+      const row: PointImpulse = impulseAt(states, i);
       const rA: v128 = p.leverA;
       const rB: v128 = p.leverB;
-      const old: f32 = load<f32>(at);
-      const largest: f32 = load<f32>(at, 4);
-      let separation: f32 = load<f32>(at, 8);
+      const old: f32 = row.impulse;
+      const largest: f32 = row.largest;
+      let separation: f32 = row.separation;
       if (isFirst) {
         const moved: v128 = subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA)));
         separation = f32x4.extract_lane(rA, 3) + dot3(n, moved);
-        store<f32>(at, separation, 8);
+        row.separation = separation;
       }
       const u: f32 = dot3(n, subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA))));
       const bias: f32 = softBias<f32>(separation, step.invH, rate, step.slop, -step.pushSpeed, pushShare);
@@ -415,18 +428,18 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const softMass: f32 = mode == SPLIT_SOFT ? f32x4.extract_lane(p.masses, 0) : mass;
       const share: f32 = mode == SPLIT_SOFT ? f32x4.extract_lane(rB, 3) : 0;
       const z: f32 = softNormalRow<f32>(separation, old, u + bias, mass, softMass, share);
-      store<f32>(at, max<f32>(largest, z), 4);
+      row.largest = max<f32>(largest, z);
       if (mode == SPLIT_SOFT && isFirst) {
         // From here to the end of the substep: the impulse of the substep before, excess and all.
-        store<f32>(at, old + load<f32>(at, 12), 12);
+        row.excess = old + row.excess;
       } else if (mode == SPLIT_RELAX && isLast) {
-        const excess: f32 = growthExcess<f32>(z, load<f32>(at, 12));
-        store<f32>(at, excess, 12);
+        const excess: f32 = growthExcess<f32>(z, row.excess);
+        row.excess = excess;
         spiked = spiked || excess > 0;
         total += z;
       }
       if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
-      store<f32>(at, z);
+      row.impulse = z;
       const impulse: v128 = mulW(n, splatW(z - old));
       va = subW(va, mulW(impulse, ma));
       wa = subW(wa, rotate3(a0, a1, a2, cross3(rA, impulse)));
@@ -434,7 +447,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       wb = addW(wb, rotate3(b0, b1, b2, cross3(rB, impulse)));
     }
   }
-  if (mode == SPLIT_RELAX && isLast) store<f32>(linkState, load<f32>(linkState, 12) + total, 12);
+  if (mode == SPLIT_RELAX && isLast) patch.step += total;
   a.v = va;
   a.w = wa;
   b.v = vb;

@@ -11,8 +11,19 @@ import {
   AXIS_LIMITED,
   AXIS_POSITION,
   AXIS_STIFFNESS,
+  JOINT_ANGLES,
+  JOINT_ANGULAR,
+  JOINT_COLUMNS,
+  JOINT_CONE,
+  JOINT_COUPLED,
   JOINT_DISTANCE,
+  JOINT_GAP,
   JOINT_GEAR,
+  JOINT_LINEAR,
+  JOINT_NEW,
+  JOINT_OLD,
+  JOINT_PART,
+  JOINT_PLACES,
   JOINT_PULLEY,
   JOINT_ROW_ANCHORS,
   JOINT_ROW_ANGULAR,
@@ -31,6 +42,8 @@ import {
   JOINT_ROW_SLIP,
   JOINT_ROW_START,
   JOINT_ROW_UNITS,
+  JOINT_TURN,
+  LocalBody,
   NONE,
   SPLIT_LINK_STRIDE,
   SPLIT_RELAX,
@@ -51,20 +64,8 @@ import { inverse } from '../rows/mass';
 import { addAnswer, answersOf } from './joint_answers';
 import { anchorBlock, invertBlock, invertHeldSpins, measureAxes } from './joint_axes';
 import {
-  ANGLES,
-  ANGULAR,
-  COLUMNS,
-  CONE,
-  COUPLED,
-  GAP,
-  LINEAR,
   MOST,
-  NEW,
-  OLD,
-  PART,
   PI,
-  PLACES,
-  TURN,
   drivenOf,
   jointRow,
   jointScratch,
@@ -76,7 +77,7 @@ import {
   setNumberOf,
 } from './joint_block';
 import { jointRows } from './joint_rows';
-import { LocalBody, localBody, symmetric, turned, xyz } from './local_body';
+import { localBody, symmetric, turned, xyz } from './local_body';
 import { memberAt } from './packed';
 
 /** Impulses and angular impulses of a joint on A and on B, four vectors. */
@@ -126,7 +127,7 @@ function repeat(rows: usize, i: u32, factor: f32, answer: v128, repeated: v128):
 
 /** Impulses that a substep begins with; the first of a step has none but those carried, and no rows yet. */
 function repeatImpulses(rows: usize, driven: u32, factor: f32, isStart: bool): void {
-  const before: usize = jointScratch() + PART,
+  const before: usize = jointScratch() + JOINT_PART,
     now: usize = before + 32;
   answersOf(rows, isStart ? 0 : driven, before);
   const load: v128 = jointRow(rows, JOINT_ROW_IMPULSES + 2);
@@ -217,18 +218,18 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
   const kind: u32 = kindOf(rows),
     driven: u32 = drivenOf(rows);
   if (mode == SPLIT_WARM) {
-    memory.fill(t + OLD, 0, 64);
+    memory.fill(t + JOINT_OLD, 0, 64);
     putRow(rows, JOINT_ROW_BEFORE, jointRow(rows, JOINT_ROW_LIMITS));
     putRow(rows, JOINT_ROW_BEFORE + 1, jointRow(rows, JOINT_ROW_LIMITS + 1));
   } else {
-    wrenchOf(rows, kind, driven, t + OLD);
+    wrenchOf(rows, kind, driven, t + JOINT_OLD);
   }
   if (mode != SPLIT_RELAX) repeatImpulses(rows, driven, mode == SPLIT_WARM ? step.warmStart : 1, mode == SPLIT_WARM);
   if (mode != SPLIT_SOFT) turnRows(rows, t, a, b, wA, wB, step, kind, driven, mode == SPLIT_WARM);
-  wrenchOf(rows, kind, driven, t + NEW);
+  wrenchOf(rows, kind, driven, t + JOINT_NEW);
   for (let i: u32 = 0; i < 4; i++) {
     const at: usize = t + ((<usize>i) << 4);
-    const kick: v128 = subW(v128.load(at, NEW), v128.load(at, OLD));
+    const kick: v128 = subW(v128.load(at, JOINT_NEW), v128.load(at, JOINT_OLD));
     putRow(rows, JOINT_ROW_KICK + i, mode == SPLIT_SOFT ? addW(jointRow(rows, JOINT_ROW_KICK + i), kick) : kick);
   }
 }
@@ -258,10 +259,10 @@ function turnRows(
     startB: v128 = xyz(jointRow(rows, JOINT_ROW_START + 1));
   const invKA: f32 = numberOf(rows, JOINT_ROW_START, 3),
     invKB: f32 = numberOf(rows, JOINT_ROW_START + 1, 3);
-  storeRotation(turnA, t + COLUMNS);
-  let rA: v128 = rotate3(t + COLUMNS, startA);
-  storeRotation(turnB, t + COLUMNS);
-  const rB: v128 = rotate3(t + COLUMNS, startB);
+  storeRotation(turnA, t + JOINT_COLUMNS);
+  let rA: v128 = rotate3(t + JOINT_COLUMNS, startA);
+  storeRotation(turnB, t + JOINT_COLUMNS);
+  const rB: v128 = rotate3(t + JOINT_COLUMNS, startB);
   if (kind >= JOINT_GEAR) {
     turnPair(rows, t, a, b, step, kind, turnA, turnB, rA, rB, dA, dB, pA, pB);
     return;
@@ -293,11 +294,11 @@ function turnBlocks(
   invKA: f32,
   invKB: f32,
 ): void {
-  const part: usize = t + PART;
+  const part: usize = t + JOINT_PART;
   const linear: u32 = locked & 7,
     angular: u32 = locked >> 3;
-  project(rows, JOINT_ROW_IMPULSES, t + LINEAR, linear, 1);
-  project(rows, JOINT_ROW_IMPULSES + 1, t + ANGULAR, angular, load<f32>(t + ANGULAR, 44));
+  project(rows, JOINT_ROW_IMPULSES, t + JOINT_LINEAR, linear, 1);
+  project(rows, JOINT_ROW_IMPULSES + 1, t + JOINT_ANGULAR, angular, load<f32>(t + JOINT_ANGULAR, 44));
   if (linear != 0) {
     anchorBlock(a.mass, a.inertia0, a.inertia1, rA, part);
     anchorBlock(b.mass, b.inertia0, b.inertia1, rB, part + 32);
@@ -307,10 +308,10 @@ function turnBlocks(
       v128.store(part + i, addW(scale3(ka, invKA), scale3(kb, invKB)), 64);
       v128.store(part + i, addW(ka, kb), 96);
     }
-    storeBlocks(rows, JOINT_ROW_LINEAR, part + 96, part + 64, step.jointGamma, t + LINEAR, linear);
-    let error: v128 = v128.load(t + GAP);
+    storeBlocks(rows, JOINT_ROW_LINEAR, part + 96, part + 64, step.jointGamma, t + JOINT_LINEAR, linear);
+    let error: v128 = v128.load(t + JOINT_GAP);
     if (kind == JOINT_DISTANCE) {
-      error = scale3(v128.load(t + LINEAR), load<f32>(t + PLACES) - numberOf(rows, JOINT_ROW_AXES, 3));
+      error = scale3(v128.load(t + JOINT_LINEAR), load<f32>(t + JOINT_PLACES) - numberOf(rows, JOINT_ROW_AXES, 3));
     }
     const bend: v128 = subW(cross3(wB, cross3(wB, rB)), cross3(wA, cross3(wA, rA)));
     putRow(rows, JOINT_ROW_BIAS, bent(pushOf(error, step.jointRate), bend, step.h));
@@ -325,26 +326,26 @@ function turnBlocks(
     v128.store(part + 96, s0);
     v128.store(part + 112, s1);
     if (angular != 0) {
-      storeBlocks(rows, JOINT_ROW_ANGULAR, part + 96, part + 64, step.jointGamma, t + ANGULAR, angular);
+      storeBlocks(rows, JOINT_ROW_ANGULAR, part + 96, part + 64, step.jointGamma, t + JOINT_ANGULAR, angular);
       const bend: v128 = cross3(subW(wB, wA), wA);
-      putRow(rows, JOINT_ROW_BIAS + 1, bent(pushOf(v128.load(t + TURN), step.jointRate), bend, step.h));
+      putRow(rows, JOINT_ROW_BIAS + 1, bent(pushOf(v128.load(t + JOINT_TURN), step.jointRate), bend, step.h));
     }
-    invertBlock(s0, s1, t + ANGULAR, free, rows + ((<usize>JOINT_ROW_SLIP) << 4));
+    invertBlock(s0, s1, t + JOINT_ANGULAR, free, rows + ((<usize>JOINT_ROW_SLIP) << 4));
     // With all axes free what slips is held against its motion: the inverse of the trace is a step that is short enough.
     const trace: f32 = x3(s0) + w3(s0) + y3(s1);
     setNumberOf(rows, JOINT_ROW_SLIP + 1, 2, free == 7 ? inverse(trace) : 0);
   }
-  project(rows, JOINT_ROW_IMPULSES + 2, t + ANGULAR, free, 1);
+  project(rows, JOINT_ROW_IMPULSES + 2, t + JOINT_ANGULAR, free, 1);
 }
 
 /** Whole turns of the twist are counted. */
 function countTurns(rows: usize, t: usize): void {
-  const angle: f32 = load<f32>(t + ANGLES, 8);
+  const angle: f32 = load<f32>(t + JOINT_ANGLES, 8);
   const turns: f32 = floor<f32>((numberOf(rows, JOINT_ROW_PEAKS, 2) - angle) * <f32>0.15915494 + <f32>0.5);
   const twist: f32 = angle + turns * (2 * PI);
   setNumberOf(rows, JOINT_ROW_PEAKS, 2, twist);
   setNumberOf(rows, JOINT_ROW_PEAKS, 3, twist);
-  store<f32>(t + ANGLES, twist, 8);
+  store<f32>(t + JOINT_ANGLES, twist, 8);
 }
 
 /**
@@ -369,13 +370,13 @@ function turnUnits(
   const linear0: v128 = hasLinear ? jointRow(rows, JOINT_ROW_LINEAR + 2) : splatW(0),
     linear1: v128 = hasLinear ? jointRow(rows, JOINT_ROW_LINEAR + 3) : splatW(0);
   invertHeldSpins(a.inertia0, a.inertia1, b.inertia0, b.inertia1, rA, rB, linear0, linear1, t, locked >> 3);
-  const angular0: v128 = v128.load(t + COUPLED),
-    angular1: v128 = v128.load(t + COUPLED, 16);
+  const angular0: v128 = v128.load(t + JOINT_COUPLED),
+    angular1: v128 = v128.load(t + JOINT_COUPLED, 16);
   for (let u: u32 = 0; u < 7; u++) {
     if (((driven >> u) & 1) == 0) continue;
     const at: u32 = JOINT_ROW_UNITS + 5 * u;
     const isLinear: bool = u < 3;
-    const c: v128 = xyz(v128.load(t + LINEAR + ((<usize>u) << 4))); // linear, angular, cone
+    const c: v128 = xyz(v128.load(t + JOINT_LINEAR + ((<usize>u) << 4))); // linear, angular, cone
     const own: v128 = isLinear ? c : splatW(0);
     const turn: v128 = isLinear ? splatW(0) : c;
     const slip: v128 = slipFrom(a, b, rA, rB, own, turn),
@@ -392,9 +393,9 @@ function turnUnits(
       place: f32 = 0;
     if (u == 6) {
       side = 1;
-      error = numberOf(rows, JOINT_ROW_ANCHORS, 3) - load<f32>(t + CONE, 12);
+      error = numberOf(rows, JOINT_ROW_ANCHORS, 3) - load<f32>(t + JOINT_CONE, 12);
     } else {
-      place = load<f32>((isLinear ? t + PLACES : t + ANGLES - 12) + ((<usize>u) << 2));
+      place = load<f32>((isLinear ? t + JOINT_PLACES : t + JOINT_ANGLES - 12) + ((<usize>u) << 2));
       const mode: u32 = <u32>numberOf(rows, JOINT_ROW_AXES + 2 * u, 2);
       if ((mode & AXIS_LIMITED) != 0) {
         const above: f32 = place - numberOf(rows, JOINT_ROW_AXES + 2 * u, 0),
@@ -481,10 +482,10 @@ function turnPair(
     onB = xyz(scale3(lineB, lengthB > <f32>1e-6 ? -ratio / lengthB : 0));
     error = numberOf(rows, JOINT_ROW_AXES, 1) - (lengthA + ratio * lengthB);
   } else {
-    storeRotation(quatMul(turnA, jointRow(rows, JOINT_ROW_START + 2)), t + COLUMNS);
-    onA = v128.load(t + COLUMNS, 32);
-    storeRotation(quatMul(turnB, jointRow(rows, JOINT_ROW_START + 3)), t + COLUMNS);
-    onB = scale3(v128.load(t + COLUMNS, 32), ratio);
+    storeRotation(quatMul(turnA, jointRow(rows, JOINT_ROW_START + 2)), t + JOINT_COLUMNS);
+    onA = v128.load(t + JOINT_COLUMNS, 32);
+    storeRotation(quatMul(turnB, jointRow(rows, JOINT_ROW_START + 3)), t + JOINT_COLUMNS);
+    onB = scale3(v128.load(t + JOINT_COLUMNS, 32), ratio);
     // How far the bodies have turned is added up.
     error = numberOf(rows, JOINT_ROW_PEAKS, 2) + (dot3(onA, pA) + dot3(onB, pB));
     setNumberOf(rows, JOINT_ROW_PEAKS, 3, error);

@@ -1,9 +1,9 @@
 // PGS on lanes by colors (SOLVER_COLORED): the sweeps of SOLVER_WIDE (sweep/wide.ts) over groups in the order of their colors
 // (colored_lanes.ts), the whole world at once.
 // Input, output: as there.
-import { Header } from '../layout.generated';
+import { Header, RunState, WordList } from '../layout.generated';
 import { jointsOfRun } from '../joints/solve';
-import { RunState, runState } from '../lanes/runs';
+import { runState } from '../lanes/runs';
 import { header } from '../memory/header';
 import { beginLanes } from '../sweep/wide';
 import { solveRun } from '../sweep/wide_run';
@@ -16,9 +16,9 @@ function listColors(): usize {
   let out: usize = runState().words,
     colors: u32 = 0;
   for (let c: u32 = 0; c < LISTS; c++) {
-    const list: usize = colorList(c == 0 ? LISTS - 1 : c - 1);
-    const bytes: usize = (<usize>load<u32>(list, 8)) << 2;
-    memory.copy(out, load<u32>(list), bytes);
+    const list: WordList = colorList(c == 0 ? LISTS - 1 : c - 1);
+    const bytes: usize = (<usize>list.count) << 2;
+    memory.copy(out, list.words, bytes);
     if (bytes != 0) colors++;
     out += bytes;
   }

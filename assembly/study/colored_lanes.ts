@@ -5,31 +5,34 @@
 // solved last and win. When the 32 colors of a body are used up, manifolds go to the overflow list, one to a group.
 // A list is a color or the overflow; all of them lie at Header.coloredLanes.
 // Input, output: Manifold.lane and color, BodyNode.colors.
-import { BodyNode, ContactGroup, Header, Manifold, NONE, SOLVER_COLORED } from '../layout.generated';
+import { BodyNode, ContactGroup, Header, Manifold, NONE, SOLVER_COLORED, WORD_LIST_STRIDE, WordList } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { nodeAt } from '../constraints/lists';
-import { CLASSES, LANES_USED, groupAt, lanesUsed, pointsOfGroup, sideAt } from '../lanes/lane_layout';
+import { CLASSES, groupAt, laneState, lanesUsed, pointsOfGroup, sideAt } from '../lanes/lane_layout';
 import { LaneOrder, OPEN_WINDOW, append, movedRow, openGroup, sharesBody } from '../lanes/lanes';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
+import { at32, put32 } from '../memory/words';
 
 const OVERFLOW: u32 = 32;
 /** Colors, then the overflow. */
 export const LISTS: u32 = 33;
 
-// A list: its groups in order (u32[]: address, capacity, count), then for each class the same of those with free lanes.
-const LIST_STRIDE: usize = 64;
-const OPEN_AT: usize = 12;
-const OPEN_STRIDE: usize = 12;
+// Lists of a color: all of its groups, then for each class those with free lanes.
+const COLOR_LISTS: u32 = 1 + CLASSES;
 
-/** The list of a color: address, capacity and count of the words that name its groups. */
-export function colorList(color: u32): usize {
-  return <usize>header().coloredLanes + <usize>color * LIST_STRIDE;
+function listAt(i: u32): WordList {
+  return changetype<WordList>(<usize>header().coloredLanes + <usize>i * WORD_LIST_STRIDE);
 }
 
-/** Groups of a list with k points and a free lane: address, capacity, count of the words that name them. */
-function openList(color: u32, k: u32): usize {
-  return colorList(color) + OPEN_AT + <usize>(k - 1) * OPEN_STRIDE;
+/** The list of a color. */
+export function colorList(color: u32): WordList {
+  return listAt(color * COLOR_LISTS);
+}
+
+/** Groups of a color with k points and a free lane. */
+function openList(color: u32, k: u32): WordList {
+  return listAt(color * COLOR_LISTS + k);
 }
 
 /** The order of lanes of the study: that of colors for SOLVER_COLORED, else that of the product. */
@@ -48,8 +51,8 @@ class ColoredLanes extends LaneOrder {
   }
   forget(): void {
     for (let c: u32 = 0; c < LISTS; c++) {
-      store<u32>(colorList(c), 0, 8);
-      for (let k: u32 = 1; k <= CLASSES; k++) store<u32>(openList(c, k), 0, 8);
+      colorList(c).count = 0;
+      for (let k: u32 = 1; k <= CLASSES; k++) openList(c, k).count = 0;
     }
     const bodies: u32 = header().bodyCount;
     for (let i: u32 = 0; i < bodies; i++) nodeAt(i).colors = 0;
@@ -59,7 +62,7 @@ class ColoredLanes extends LaneOrder {
 /** Room for the lists; the lanes are theirs. False without memory. */
 export function initColoredLanes(): bool {
   const h: Header = header();
-  h.coloredLanes = <u32>allocate(LISTS * <u32>LIST_STRIDE);
+  h.coloredLanes = <u32>allocate(LISTS * COLOR_LISTS * <u32>WORD_LIST_STRIDE);
   h.laneOrder = idof<ColoredLanes>();
   return h.coloredLanes != 0;
 }
@@ -67,16 +70,14 @@ export function initColoredLanes(): bool {
 /** Groups of all lists. */
 export function coloredGroups(): u32 {
   let groups: u32 = 0;
-  for (let c: u32 = 0; c < LISTS; c++) groups += load<u32>(colorList(c), 8);
+  for (let c: u32 = 0; c < LISTS; c++) groups += colorList(c).count;
   return groups;
 }
 
 /** Takes entry `at` out of a list; the order of the others stays. */
-function dropEntry(list: usize, at: u32): void {
-  const entries: usize = load<u32>(list);
-  const count: u32 = load<u32>(list, 8);
-  for (let k: u32 = at + 1; k < count; k++) store<u32>(entries + ((<usize>(k - 1)) << 2), load<u32>(entries + ((<usize>k) << 2)));
-  store<u32>(list, count - 1, 8);
+function dropEntry(list: WordList, at: u32): void {
+  for (let k: u32 = at + 1; k < list.count; k++) put32(list.words, k - 1, at32(list.words, k));
+  list.count--;
 }
 
 function placeByColor(m: Manifold): bool {
@@ -98,16 +99,15 @@ function placeByColor(m: Manifold): bool {
 /** A lane in the newest open group of a color that has no dynamic body in common with the manifold, else in a new one. */
 function insertInto(m: Manifold, color: u32): bool {
   const k: u32 = m.count;
-  const open: usize = openList(color, k);
-  const count: u32 = load<u32>(open, 8);
-  const entries: usize = load<u32>(open);
+  const open: WordList = openList(color, k);
+  const count: u32 = open.count;
   const a: u32 = movedRow(m.bodyA),
     b: u32 = movedRow(m.bodyB);
   m.color = color;
   if (color != OVERFLOW) {
     for (let i: u32 = 0; i < count && i < OPEN_WINDOW; i++) {
       const entry: u32 = count - 1 - i;
-      const word: u32 = load<u32>(entries + ((<usize>entry) << 2));
+      const word: u32 = at32(open.words, entry);
       if (sharesBody(groupAt(word), a, b)) continue;
       const used: u32 = lanesUsed(sideAt(word));
       m.lane = (word << 2) + used;
@@ -115,8 +115,8 @@ function insertInto(m: Manifold, color: u32): bool {
       return true;
     }
   } else if (count != 0) {
-    m.lane = load<u32>(entries + ((<usize>(count - 1)) << 2)) << 2;
-    store<u32>(open, count - 1, 8);
+    m.lane = at32(open.words, count - 1) << 2;
+    open.count = count - 1;
     return true;
   }
   const word: u32 = openGroup(colorList(color), k, NONE);
@@ -132,7 +132,7 @@ function leaveColor(m: Manifold, word: u32, used: u32): void {
     nodeAt(m.bodyB).colors &= ~(1 << color);
   }
   // Of the last lane all lists are forgotten.
-  if (load<u32>(<usize>header().laneState, LANES_USED) == 0) return;
+  if (laneState().lanesUsed == 0) return;
   // Without memory for the list the lane stays empty until all lanes are made anew: nothing is lost.
   if (used == 4 || color == OVERFLOW) append(openList(color, pointsOfGroup(word)), word);
 }

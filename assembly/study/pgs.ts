@@ -20,6 +20,7 @@ import {
   BodyInertia,
   BodyRow,
   Manifold,
+  ManifoldPoint,
   OrderState,
   PGS_LINK_STRIDE,
   PgsLink,
@@ -29,7 +30,7 @@ import {
   SplitState,
 } from '../layout.generated';
 import { inertiaAt, rowAt } from '../bodies/rows';
-import { ManifoldPoint, excessIn, pointOf } from '../constraints/manifolds';
+import { excessIn, pointOf } from '../constraints/manifolds';
 import { keepPointTangents, pointTangents, reservePointTangents } from './friction/point_tangents';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';

@@ -6,6 +6,8 @@ import {
   BodyRow,
   JOINT_ROW_IMPULSES,
   Joint,
+  LOCAL_BODY_STRIDE,
+  LocalBody,
   NONE,
   OrderState,
   SPLIT_RELAX,
@@ -26,11 +28,11 @@ import { prepareJoint } from '../split/joint';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from '../split/joint_rows';
 import { kickJoint, solveJoint } from '../split/joints';
 import { turnJoint } from '../split/turn';
-import { LOCAL_STRIDE, LocalBody, keepLocal, xyz } from '../split/local_body';
+import { keepLocal, xyz } from '../split/local_body';
 import { jointGamma, jointRate } from '../rows/softness';
 
 function local(place: u32): LocalBody {
-  return changetype<LocalBody>(<usize>splitState().localBodies + <usize>place * LOCAL_STRIDE);
+  return changetype<LocalBody>(<usize>splitState().localBodies + <usize>place * LOCAL_BODY_STRIDE);
 }
 function parameters(): SplitStep {
   return changetype<SplitStep>(<usize>splitState().steps);
@@ -39,7 +41,7 @@ function parameters(): SplitStep {
 /** Rows of all joints. False without memory. */
 export function prepareJoints(h: f32): bool {
   if (!listJoints() || !reserveJointRows()) return false;
-  if (!splitRoom(offsetof<SplitState>('localBodies'), LOCAL_STRIDE, 2)) return false;
+  if (!splitRoom(offsetof<SplitState>('localBodies'), LOCAL_BODY_STRIDE, 2)) return false;
   if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, 1)) return false;
   const step: SplitStep = parameters();
   step.h = h;
@@ -57,7 +59,7 @@ export function prepareJoints(h: f32): bool {
 }
 
 function takeBody(body: u32, to: LocalBody): void {
-  memory.fill(changetype<usize>(to), 0, LOCAL_STRIDE);
+  memory.fill(changetype<usize>(to), 0, LOCAL_BODY_STRIDE);
   if (body == NONE) return;
   const row: BodyRow = rowAt(body);
   const i: BodyInertia = inertiaAt(body);

@@ -10,9 +10,20 @@
 // BodyRow, rollImpulse1 and 2 of the manifolds.
 // Source: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete element simulations,
 // Powder Technology 206, 2011 (bound, rolling radius).
-import { BODY_ROW_STRIDE, BodyInertia, BodyRow, Header, Manifold, NONE } from '../layout.generated';
+import {
+  BODY_ROW_STRIDE,
+  BodyInertia,
+  BodyRow,
+  Header,
+  MANIFOLD_POINT_STRIDE,
+  Manifold,
+  ManifoldPoint,
+  NONE,
+  ROLL_ROW_STRIDE,
+  RollRow,
+} from '../layout.generated';
 import { inertiaAt, inverseInertia } from '../bodies/rows';
-import { ManifoldPoint, POINT_STRIDE, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold } from '../constraints/pair_rows';
 import { dot3, vec3W } from '../math/lane';
 import { w3, x3, y3, z3 } from '../math/vec3';
@@ -20,28 +31,6 @@ import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { oneCircleRow } from '../rows/row';
 import { inverse } from '../rows/mass';
-
-/** A row of this step; v128 are x y z 0 in the world. */
-@unmanaged
-class RollRow {
-  block: v128; // inverse of the 2x2 K of the spins about t and u; rollLever
-  q1: f32; // N m s, about t
-  q2: f32; // about u
-  pad0: u32;
-  manifold: u32;
-  spinA: u32; // address of the angular velocity of body A
-  spinB: u32;
-  impulse: u32; // address of the first normal impulse
-  end: u32; // behind the last
-  t: v128;
-  u: v128;
-  turnAt: v128; // I_A^-1 t
-  turnAu: v128;
-  turnBt: v128;
-  turnBu: v128;
-}
-const ROLL_ROW_STRIDE: usize = 144;
-if (offsetof<RollRow>() != ROLL_ROW_STRIDE) ERROR('RollRow: size');
 
 function rollAt(i: u32): RollRow {
   return changetype<RollRow>(<usize>header().rollRows + <usize>i * ROLL_ROW_STRIDE);
@@ -72,7 +61,7 @@ function fill(row: RollRow, index: u32, m: Manifold): void {
   row.spinA = rows + m.bodyA * <u32>BODY_ROW_STRIDE;
   row.spinB = rows + m.bodyB * <u32>BODY_ROW_STRIDE;
   row.impulse = <u32>(changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('impulse'));
-  row.end = row.impulse + m.count * <u32>POINT_STRIDE;
+  row.end = row.impulse + m.count * <u32>MANIFOLD_POINT_STRIDE;
   const a: BodyInertia = inertiaAt(m.bodyA),
     b: BodyInertia = inertiaAt(m.bodyB);
   const t: v128 = vec3W(m.tx, m.ty, m.tz);
@@ -119,7 +108,7 @@ export function sweepRolling(): void {
   for (let i: u32 = 0; i < count; i++) {
     const row: RollRow = rollAt(i);
     let borne: f32 = 0;
-    for (let at: usize = row.impulse; at < <usize>row.end; at += POINT_STRIDE) borne += load<f32>(at);
+    for (let at: usize = row.impulse; at < <usize>row.end; at += MANIFOLD_POINT_STRIDE) borne += load<f32>(at);
     const old1: f32 = row.q1,
       old2: f32 = row.q2;
     if (borne == 0 && old1 == 0 && old2 == 0) continue;

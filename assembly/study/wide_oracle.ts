@@ -16,6 +16,7 @@
 // (sweep/schedule.ts); largest impulses of manifolds for which nobody asks, which SOLVER_WIDE keeps beside others of a group.
 // Input: marked groups, manifolds, runs, BodyRow, BodyAccel. Output: rows and state in the lanes, BodyRow, BodyDelta.
 import {
+  BLOCK_STEP,
   BodyRow,
   ContactGroup,
   ContactPoints,
@@ -24,12 +25,24 @@ import {
   ContactSidePoints,
   FACE_SWEEPS,
   Header,
+  Run,
+  RunState,
+  STEP_FACTORS,
+  STEP_H,
+  STEP_INV_H,
+  STEP_PUSH,
+  STEP_SLOP,
+  STEP_SOFT,
+  STEP_SOFT_STATIC,
+  STEP_TIME,
+  STEP_WARM_START,
+  WordList,
 } from '../layout.generated';
 import { applyLocks, locksOf } from '../bodies/locks';
 import { softLength, substepsInStep } from '../constraints/soft_step';
 import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
-import { BOUNCES, HIT_LIST, groupList, pointsOfGroup, sideAt } from '../lanes/lane_layout';
-import { Run, RunState, impulseStepBetween, runAt, runState } from '../lanes/runs';
+import { BOUNCES, groupList, hitGroups, pointsOfGroup, sideAt } from '../lanes/lane_layout';
+import { impulseStepBetween, runAt, runState } from '../lanes/runs';
 import { laneGroup, laneSide } from '../lanes/state';
 import { cross3, dot3, splatW } from '../math/lane';
 import { header } from '../memory/header';
@@ -48,21 +61,8 @@ import {
 import { beginLanes, endLanes } from '../sweep/wide';
 import { changesSubsteps, moveBodies, repeatBodies, setSubsteps, startBodies, storeParameters } from '../sweep/wide_bodies';
 import { isWatched, startRows } from '../sweep/wide_run';
-import {
-  STEP_FACTORS,
-  STEP_H,
-  STEP_INV_H,
-  STEP_PUSH,
-  STEP_SLOP,
-  STEP_SOFT,
-  STEP_SOFT_STATIC,
-  STEP_TIME,
-  STEP_WARM_START,
-  laneVector,
-  markBounces,
-  shiftLane,
-} from '../sweep/wide_sweep';
-import { BLOCK_STEP, threadBlock } from '../threads/team';
+import { laneVector, markBounces, shiftLane } from '../sweep/wide_sweep';
+import { threadBlock } from '../threads/team';
 import {
   bodyA,
   bodyB,
@@ -80,6 +80,7 @@ import {
   usedOf,
   laneOf,
 } from './wide_oracle_rows';
+import { put32 } from '../memory/words';
 
 const SOFT: u32 = 0;
 const RELAX: u32 = 1;
@@ -88,7 +89,7 @@ const RELAX: u32 = 1;
 export function solveWideOracle(): bool {
   prepareMarked();
   const runs: RunState = runState();
-  if (!beginLanes(load<u32>(groupList(), 8), true)) return false;
+  if (!beginLanes(groupList().count, true)) return false;
   for (let i: u32 = 0; i < runs.count; i++) if (runAt(i).bodyEnd != runAt(i).firstBody) solveRun(i);
   endLanes();
   return true;
@@ -214,10 +215,9 @@ function sumGroup(word: u32): void {
     if (total > 0) is = true;
   }
   if (was || !is) return;
-  const list: usize = <usize>header().laneState + HIT_LIST;
-  const hits: u32 = load<u32>(list, 8);
-  store<u32>(<usize>load<u32>(list) + ((<usize>hits) << 2), word);
-  store<u32>(list, hits + 1, 8);
+  const list: WordList = hitGroups();
+  put32(list.words, list.count, word);
+  list.count++;
 }
 
 /** The largest impulses of the step, in groups in which something bounces. */

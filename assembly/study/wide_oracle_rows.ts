@@ -10,15 +10,17 @@ import {
   ContactRows,
   ContactSide,
   Manifold,
+  ManifoldPoint,
+  WordList,
 } from '../layout.generated';
 import { LOCK_DROP, lockShares, locksOf } from '../bodies/locks';
 import { inertiaAt, rowAt } from '../bodies/rows';
-import { ManifoldPoint, manifoldAt, pointOf } from '../constraints/manifolds';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
 import {
-  MARKED,
   couplingsOf,
   groupAt,
   lanesUsed,
+  markedGroups,
   pointsOf,
   pointsOfGroup,
   rowsOf,
@@ -31,6 +33,7 @@ import { inverseOf } from '../math/number';
 import { header } from '../memory/header';
 import { pointCoupling } from '../rows/frame';
 import { lockedLanes } from '../sweep/lane_rows';
+import { at32 } from '../memory/words';
 
 // The words of a lane.
 
@@ -107,9 +110,9 @@ export function turned(i: usize, v: v128): v128 {
 
 /** Makes the rows of the groups that are marked; none is then. */
 export function prepareMarked(): void {
-  const list: usize = <usize>header().laneState + MARKED;
-  for (let at: u32 = 0; at < load<u32>(list, 8); at++) {
-    const word: u32 = load<u32>(<usize>load<u32>(list) + ((<usize>at) << 2));
+  const list: WordList = markedGroups();
+  for (let at: u32 = 0; at < list.count; at++) {
+    const word: u32 = at32(list.words, at);
     const side: ContactSide = sideAt(word);
     side.listed = 0;
     if (usedOf(word) == 0) continue;
@@ -120,7 +123,7 @@ export function prepareMarked(): void {
     }
     for (let i: u32 = 0; i < usedOf(word); i++) prepareLane(laneOf(word, i), byAxis);
   }
-  store<u32>(list, 0, 8);
+  list.count = 0;
 }
 
 /** `byAxis`: the bodies of a lane of the group have locked axes. */

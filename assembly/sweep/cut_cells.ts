@@ -7,10 +7,10 @@
 // direction (docs/threads.md has the measurements). The cut depends on the state of the world alone.
 // Input: bodies in the order of runs, RunState.cellOfBody with the run of each, groups. Output: Cell[], cellOfBody.
 // Source: Tsuda 2009, cell-like ordering; bisection and colors of cells are ours.
-import { ContactGroup, NONE } from '../layout.generated';
+import { ContactGroup, NONE, Run, RunState } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { bodyOfA, bodyOfB, groupAt, lanesUsed, sideAt } from '../lanes/lane_layout';
-import { Run, RunState, addCell, cellAt, cellOf, runAt, runState } from '../lanes/runs';
+import { addCell, cellAt, cellOf, runAt, runState } from '../lanes/runs';
 import { ensureArray } from '../memory/allocator';
 import { at32, put32 } from '../memory/words';
 import { beginCut, bodiesToCut, nextPart, roomToCut } from '../ordering/cut';

@@ -18,12 +18,25 @@ import {
   ContactRows,
   ContactSide,
   Header,
+  MANIFOLD_POINT_STRIDE,
   Manifold,
+  ManifoldPoint,
   NONE,
+  WordList,
 } from '../layout.generated';
 import { LOCK_DROP, LOCK_SHARE, locksOf } from '../bodies/locks';
-import { ManifoldPoint, POINT_STRIDE, manifoldAt } from '../constraints/manifolds';
-import { MARKED, couplingsOf, groupAt, pointsOf, pointsOfGroup, rowOfA, rowOfB, rowsOf, sideAt } from '../lanes/lane_layout';
+import { manifoldAt } from '../constraints/manifolds';
+import {
+  couplingsOf,
+  groupAt,
+  markedGroups,
+  pointsOf,
+  pointsOfGroup,
+  rowOfA,
+  rowOfB,
+  rowsOf,
+  sideAt,
+} from '../lanes/lane_layout';
 import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { inverseOf } from '../math/number';
 import { header } from '../memory/header';
@@ -36,8 +49,8 @@ const RANGE: u32 = 16;
 
 /** Writes the rows of all listed groups. */
 export function prepareGroups(): void {
-  const list: usize = <usize>header().laneState + MARKED;
-  const tasks: u32 = (load<u32>(list, 8) + RANGE - 1) / RANGE;
+  const list: WordList = markedGroups();
+  const tasks: u32 = (list.count + RANGE - 1) / RANGE;
   if (isAlone() || tasks < 4) {
     for (let task: u32 = 0; task < tasks; task++) prepareRange(task);
   } else {
@@ -48,14 +61,13 @@ export function prepareGroups(): void {
     }
     closeJob();
   }
-  store<u32>(list, 0, 8);
+  list.count = 0;
 }
 
 /** A task of the job: a group, which is in the list once, writes its own lanes alone. */
 export function prepareRange(task: u32): void {
-  const list: usize = <usize>header().laneState + MARKED;
-  const words: usize = load<u32>(list);
-  const end: u32 = min<u32>((task + 1) * RANGE, load<u32>(list, 8));
+  const words: usize = markedGroups().words;
+  const end: u32 = min<u32>((task + 1) * RANGE, markedGroups().count);
   for (let i: u32 = task * RANGE; i < end; i++) prepareGroup(load<u32>(words + ((<usize>i) << 2)));
 }
 
@@ -225,7 +237,7 @@ function prepareGroup(word: u32): void {
     by: v128 = splatW(0),
     bz: v128 = splatW(0);
   for (let i: u32 = 0; i < k; i++) {
-    const at: usize = offsetof<Manifold>('lax0') + <usize>i * POINT_STRIDE;
+    const at: usize = offsetof<Manifold>('lax0') + <usize>i * MANIFOLD_POINT_STRIDE;
     const r: ContactRows = rowsOf(g, k, i);
     const a0: v128 = v128.load(m0 + at, offsetof<ManifoldPoint>('rax')),
       a1: v128 = v128.load(m1 + at, offsetof<ManifoldPoint>('rax')),

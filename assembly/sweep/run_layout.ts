@@ -8,18 +8,27 @@
 // what a substep does. So it is made only where it pays: fewer substeps in all, smaller runs, or cells (cut_cells.ts) that are
 // no longer what they should be.
 // Input: lanes, wanted substeps. Output: runs and cells (runs.ts), lanes.
-import { ContactGroup, ContactSide, Header, Manifold, NONE } from '../layout.generated';
+import {
+  Cell,
+  ContactGroup,
+  ContactSide,
+  Header,
+  ISLAND_STRIDE,
+  Island,
+  Manifold,
+  NONE,
+  RUN_BATCHES,
+  RUN_STATE_STRIDE,
+  Run,
+  RunState,
+} from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { manifoldAt } from '../constraints/manifolds';
-import { CLASSES, LANES_USED, bodyOfA, bodyOfB, groupAt, groupList, lanesUsed, manifoldOf, sideAt } from '../lanes/lane_layout';
+import { CLASSES, bodyOfA, bodyOfB, groupAt, groupList, laneState, lanesUsed, manifoldOf, sideAt } from '../lanes/lane_layout';
 import { insertAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
-  BATCHES_BYTES,
-  Cell,
-  Run,
-  RunState,
   addRun,
   cellAt,
   cellBetween,
@@ -47,18 +56,8 @@ const SPARE_SHARE: u32 = 3;
 const EVERY: u32 = 16;
 const URGENT: u32 = 4;
 
-/** What a layout knows of an island, in the entry of its root. */
-@unmanaged
-class Island {
-  members: u32;
-  wanted: u32; // substeps that it asks for
-  substeps: u32; // and has
-  run: u32;
-}
-const ISLAND_BYTES: usize = 16;
-
 function islandAt(body: u32): Island {
-  return changetype<Island>(<usize>runState().islands + <usize>islandOf(body) * ISLAND_BYTES);
+  return changetype<Island>(<usize>runState().islands + <usize>islandOf(body) * ISLAND_STRIDE);
 }
 /**
  * Before the contacts stage: runs of this step and their substeps, as far as they are known. False without memory (error
@@ -138,7 +137,7 @@ function cellOfLane(group: ContactGroup, lane: usize): Cell {
 function measureIslands(s: RunState): void {
   const h: Header = header();
   for (let k: u32 = 0; k < s.listed; k++) splitIsland(at32(s.bodies, k), 0);
-  memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_BYTES);
+  memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_STRIDE);
   const auto: bool = h.autoSubsteps != 0;
   for (let k: u32 = 0; k < s.listed; k++) {
     const body: u32 = at32(s.bodies, k);
@@ -159,13 +158,13 @@ function listedGroups(s: RunState): u32 {
 
 /** Whether many lanes of groups are empty. */
 function isLoose(groups: u32): bool {
-  const lanes: u32 = load<u32>(<usize>header().laneState, LANES_USED);
+  const lanes: u32 = laneState().lanesUsed;
   return groups << 2 > lanes + (lanes >> 3);
 }
 
 /** Whether so many groups have come since the last layout that the next cannot wait. */
 function isUrgent(s: RunState): bool {
-  const groups: u32 = load<u32>(groupList(), 8);
+  const groups: u32 = groupList().count;
   return (header().stepCount & (URGENT - 1)) == 0 && s.strayed > groups >> 2 && groups > UNCUT;
 }
 
@@ -211,8 +210,8 @@ function pays(s: RunState, groups: u32): bool {
 /** Gives every island its run: one of its own, or one that it shares. False without memory. */
 function makeRuns(s: RunState): bool {
   dropRuns();
-  const open: u32 = s.batches;
-  memory.fill(open, 0xff, BATCHES_BYTES);
+  const open: usize = changetype<usize>(s) + RUN_BATCHES;
+  memory.fill(open, 0xff, RUN_STATE_STRIDE - RUN_BATCHES);
   for (let k: u32 = 0; k < s.listed; k++) {
     const body: u32 = at32(s.bodies, k);
     const island: Island = islandAt(body);
@@ -321,7 +320,7 @@ function layOut(): bool {
   const s: RunState = runState();
   const at: usize = changetype<usize>(s);
   if (!listRuns()) return false;
-  if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_BYTES)) return false;
+  if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_STRIDE)) return false;
   if (!roomForBodies(offsetof<RunState>('members'), 8)) return false;
   if (!ensureArray(at + offsetof<RunState>('order'), 4, 2 * header().manifoldCapacity)) return false;
   const groups: u32 = listedGroups(s);

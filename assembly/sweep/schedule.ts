@@ -8,102 +8,52 @@
 // are numbered pass by pass, node by node, and taken in this order: what a task waits for has a lower number, so it is done or at
 // work, and there is no deadlock. Small runs are a task each, all passes of it.
 // Input: runs, cells, lists, groups, joint batches. Output: as wide_run.ts. Source: docs/threads.md.
-import { ContactGroup, Header, JOINT_BODY_STRIDE, JointBody, NONE } from '../layout.generated';
+import {
+  BLOCK_STEP,
+  Cell,
+  ContactGroup,
+  Header,
+  JOINT_BODY_STRIDE,
+  JointBatch,
+  JointBody,
+  NONE,
+  Run,
+  RunState,
+  SCHEDULE_NODE_STRIDE,
+  SCHEDULE_SECTION_STRIDE,
+  SCHEDULE_STRIDE,
+  STEP_TIME,
+  Schedule,
+  ScheduleNode,
+  ScheduleSection,
+} from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { NO_JOINTS, beginBatch, endBatch, jointsOfRun, moveBatch, solveBatch, startBatch } from '../joints/solve';
 import { softLength, substepsInStep } from '../constraints/soft_step';
 import { storeJointParameters } from '../joints/parameters';
-import { JointBatch, jointBatchAt, jointParameters, jointState } from '../joints/state';
+import { jointBatchAt, jointParameters, jointState } from '../joints/state';
 import { bodyOfA, bodyOfB, groupAt } from '../lanes/lane_layout';
-import { Cell, Run, RunState, cellAt, runAt, runState } from '../lanes/runs';
+import { cellAt, runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
 import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import {
-  BLOCK_STEP,
-  JOB_SOLVE,
-  closeJob,
-  finishTask,
-  loseThread,
-  openJob,
-  takeTask,
-  threadBlock,
-  waitFor,
-} from '../threads/team';
+import { JOB_SOLVE, closeJob, finishTask, loseThread, openJob, takeTask, threadBlock, waitFor } from '../threads/team';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from './wide_bodies';
 import { isSpecial, isWatched, prepareRun, solveWhole, startRows } from './wide_run';
-import { STEP_TIME, markBounces, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
+import { markBounces, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
 
 // Runs with fewer nodes are solved whole.
 const LEAST_NODES: u32 = 4;
 
-/** Arrays are a base and a capacity each. */
-@unmanaged
-class Schedule {
-  nodes: u32; // Node[]
-  nodeCapacity: u32;
-  waits: u32; // u32[]: nodes that nodes wait for
-  waitCapacity: u32;
-  bodies: u32; // u32[]: bodies of nodes
-  bodyCapacity: u32;
-  touched: u32; // u32[2] a body: the first and the last node that has it
-  touchedCapacity: u32;
-  marks: u32; // u32[] a node: the last node that waits for it, while the lists are made
-  markCapacity: u32;
-  sections: u32; // Section[]: large runs, first to last
-  sectionCapacity: u32;
-  whole: u32; // u32[]: runs that are solved whole
-  wholeCapacity: u32;
-  nodeCount: u32;
-  waitCount: u32;
-  bodyCount: u32;
-  sectionCount: u32;
-  wholeCount: u32;
-  sectionTasks: u32; // tasks of all sections; behind them come the whole runs
-  lists: u32; // RunState.lists, claims and JointState.builds of the nodes
-  claims: u32;
-  builds: u32;
-}
-
-@unmanaged
-class Node {
-  done: u32; // passes that are done; other threads look at it, so it has a cache line of its own
-  cell: u32; // NONE: joints
-  batch: u32; // NONE: a cell
-  firstBody: u32; // in Schedule.bodies
-  bodyEnd: u32;
-  firstBefore: u32; // in Schedule.waits: nodes whose same pass comes before
-  beforeEnd: u32;
-  firstBehind: u32; // nodes whose pass before comes before
-  behindEnd: u32;
-  bouncing: u32; // 1: something of the cell bounces
-}
-const NODE_BYTES: usize = 64;
-
-/** The nodes of a run and its tasks in this step. */
-@unmanaged
-class Section {
-  run: u32;
-  firstNode: u32;
-  nodeEnd: u32;
-  jointed: u32;
-  substeps: u32; // of this step
-  h: f32; // s: their length
-  softLength: f32; // s: that which contacts are soft for
-  firstTask: u32;
-  taskEnd: u32;
-}
-const SECTION_BYTES: usize = 36;
-
 function schedule(): Schedule {
   return changetype<Schedule>(<usize>runState().schedule);
 }
-function nodeAt(i: u32): Node {
-  return changetype<Node>(<usize>schedule().nodes + <usize>i * NODE_BYTES);
+function nodeAt(i: u32): ScheduleNode {
+  return changetype<ScheduleNode>(<usize>schedule().nodes + <usize>i * SCHEDULE_NODE_STRIDE);
 }
-function sectionAt(i: u32): Section {
-  return changetype<Section>(<usize>schedule().sections + <usize>i * SECTION_BYTES);
+function sectionAt(i: u32): ScheduleSection {
+  return changetype<ScheduleSection>(<usize>schedule().sections + <usize>i * SCHEDULE_SECTION_STRIDE);
 }
 function room(field: usize, stride: usize, count: u32): bool {
   const at: usize = changetype<usize>(schedule()) + field;
@@ -113,7 +63,7 @@ function room(field: usize, stride: usize, count: u32): bool {
 /** All runs of the step, by all threads. False without memory (nothing was solved) or if a thread was lost (header error). */
 export function solveTogether(): bool {
   const s: RunState = runState();
-  if (s.schedule == 0) s.schedule = <u32>allocate(offsetof<Schedule>());
+  if (s.schedule == 0) s.schedule = <u32>allocate(SCHEDULE_STRIDE);
   if (s.schedule == 0 || !makeNodes()) return false;
   const tasks: u32 = countTasks();
   openJob(JOB_SOLVE, tasks);
@@ -159,12 +109,12 @@ function addSection(index: u32, nodes: u32): bool {
   const c: Schedule = schedule();
   const run: Run = runAt(index);
   const first: u32 = c.nodeCount;
-  if (!room(offsetof<Schedule>('nodes'), NODE_BYTES, first + nodes + 1)) return false;
+  if (!room(offsetof<Schedule>('nodes'), SCHEDULE_NODE_STRIDE, first + nodes + 1)) return false;
   if (!room(offsetof<Schedule>('marks'), 4, first + nodes + 1)) return false;
-  if (!room(offsetof<Schedule>('sections'), SECTION_BYTES, c.sectionCount + 1)) return false;
+  if (!room(offsetof<Schedule>('sections'), SCHEDULE_SECTION_STRIDE, c.sectionCount + 1)) return false;
   for (let k: u32 = run.firstBody; k < run.bodyEnd; k++)
     store<u64>(<usize>c.touched + ((<usize>at32(s.bodies, k)) << 3), ~(<u64>0));
-  const section: Section = sectionAt(c.sectionCount++);
+  const section: ScheduleSection = sectionAt(c.sectionCount++);
   section.run = index;
   section.firstNode = first;
   for (let k: u32 = run.firstCell; k < run.cellEnd; k++) {
@@ -198,7 +148,7 @@ function addSection(index: u32, nodes: u32): bool {
   nodeAt(free).beforeEnd = c.waitCount;
   section.nodeEnd = c.nodeCount;
   for (let node: u32 = first; node < free; node++) {
-    const n: Node = nodeAt(node);
+    const n: ScheduleNode = nodeAt(node);
     n.firstBehind = c.waitCount;
     for (let k: u32 = n.firstBody; k < n.bodyEnd; k++) {
       const last: u32 = lastOf(at32(c.bodies, k));
@@ -211,7 +161,7 @@ function addSection(index: u32, nodes: u32): bool {
 
 function addNode(cell: u32, batch: u32): u32 {
   const c: Schedule = schedule();
-  const n: Node = nodeAt(c.nodeCount);
+  const n: ScheduleNode = nodeAt(c.nodeCount);
   put32(c.marks, c.nodeCount, NONE);
   n.cell = cell;
   n.batch = batch;
@@ -261,7 +211,7 @@ function countTasks(): u32 {
   const c: Schedule = schedule();
   let tasks: u32 = 0;
   for (let i: u32 = 0; i < c.sectionCount; i++) {
-    const section: Section = sectionAt(i);
+    const section: ScheduleSection = sectionAt(i);
     const run: Run = runAt(section.run);
     for (let node: u32 = section.firstNode; node < section.nodeEnd; node++) nodeAt(node).done = 0;
     const substeps: u32 = substepsInStep(run.substeps);
@@ -290,10 +240,10 @@ export function solveTask(task: u32): void {
   }
   let i: u32 = 0;
   while (task >= sectionAt(i).taskEnd) i++;
-  const section: Section = sectionAt(i);
+  const section: ScheduleSection = sectionAt(i);
   const nodes: u32 = section.nodeEnd - section.firstNode;
   const pass: u32 = (task - section.firstTask) / nodes;
-  const n: Node = nodeAt(section.firstNode + ((task - section.firstTask) % nodes));
+  const n: ScheduleNode = nodeAt(section.firstNode + ((task - section.firstTask) % nodes));
   if (!isDue(n, pass)) {
     loseThread();
     return;
@@ -305,7 +255,7 @@ export function solveTask(task: u32): void {
 }
 
 /** Waits for what comes before a pass of a node. False in vain. */
-function isDue(n: Node, pass: u32): bool {
+function isDue(n: ScheduleNode, pass: u32): bool {
   const waits: usize = schedule().waits;
   if (!waitFor(changetype<usize>(n), pass)) return false;
   for (let k: u32 = n.firstBefore; k < n.beforeEnd; k++)
@@ -316,7 +266,7 @@ function isDue(n: Node, pass: u32): bool {
 }
 
 /** A pass of a cell where there are no joints: the start; then in each substep start and soft, move and relax. */
-function solvePass(n: Node, pass: u32, section: Section): void {
+function solvePass(n: ScheduleNode, pass: u32, section: ScheduleSection): void {
   if (pass == 0) return startCell(n, section);
   const s: u32 = (pass - 1) >> 1;
   if ((pass & 1) != 0) {
@@ -329,7 +279,7 @@ function solvePass(n: Node, pass: u32, section: Section): void {
 }
 
 /** The same beside joints, which are moved and turned between bodies and groups: four passes a substep. */
-function solvePassBesideJoints(n: Node, pass: u32, section: Section): void {
+function solvePassBesideJoints(n: ScheduleNode, pass: u32, section: ScheduleSection): void {
   if (pass == 0) return startCell(n, section);
   const s: u32 = (pass - 1) >> 2;
   if (s == section.substeps) return;
@@ -349,7 +299,7 @@ function solvePassBesideJoints(n: Node, pass: u32, section: Section): void {
 }
 
 /** A pass of a batch of joints. */
-function solveJointPass(n: Node, pass: u32, section: Section): void {
+function solveJointPass(n: ScheduleNode, pass: u32, section: ScheduleSection): void {
   const h: f32 = section.h;
   storeJointParameters(jointParameters(), h, section.softLength);
   // Bodies that no contact has come to.
@@ -381,17 +331,17 @@ function solveJointPass(n: Node, pass: u32, section: Section): void {
   }
 }
 
-function bodiesOf(n: Node): usize {
+function bodiesOf(n: ScheduleNode): usize {
   return <usize>schedule().bodies + ((<usize>n.firstBody) << 2);
 }
-function groupsOf(n: Node): usize {
+function groupsOf(n: ScheduleNode): usize {
   return n.cell == NONE ? 0 : <usize>runState().words + ((<usize>cellAt(n.cell).firstGroup) << 2);
 }
-function groupsEndOf(n: Node): usize {
+function groupsEndOf(n: ScheduleNode): usize {
   return n.cell == NONE ? 0 : <usize>runState().words + ((<usize>cellAt(n.cell).groupEnd) << 2);
 }
 
-function startCell(n: Node, section: Section): void {
+function startCell(n: ScheduleNode, section: ScheduleSection): void {
   const h: f32 = section.h;
   const hd: Header = header();
   const params: usize = threadBlock() + BLOCK_STEP;
@@ -401,11 +351,11 @@ function startCell(n: Node, section: Section): void {
   warmGroups(groupsOf(n), groupsEndOf(n), hd.bodyRows, params, isSpecial());
 }
 
-function repeatCell(n: Node): void {
+function repeatCell(n: ScheduleNode): void {
   repeatBodies(bodiesOf(n), n.bodyEnd - n.firstBody, header().bodyRows, startRows());
 }
 
-function softCell(n: Node, s: u32, section: Section): void {
+function softCell(n: ScheduleNode, s: u32, section: ScheduleSection): void {
   const h: f32 = section.h;
   const params: usize = threadBlock() + BLOCK_STEP;
   storeParameters(params, h, section.softLength);
@@ -414,11 +364,11 @@ function softCell(n: Node, s: u32, section: Section): void {
   if (n.bouncing != 0) recordImpulses(groupsOf(n), groupsEndOf(n));
 }
 
-function moveCell(n: Node, h: f32): void {
+function moveCell(n: ScheduleNode, h: f32): void {
   moveBodies(bodiesOf(n), n.bodyEnd - n.firstBody, header().bodyRows, header().bodyDeltas, splatW(h));
 }
 
-function relaxCell(n: Node, s: u32, section: Section): void {
+function relaxCell(n: ScheduleNode, s: u32, section: ScheduleSection): void {
   const h: f32 = section.h;
   const params: usize = threadBlock() + BLOCK_STEP;
   storeParameters(params, h, section.softLength);

@@ -7,10 +7,10 @@
 // to this thread (wide_run.ts) or to several (schedule.ts). Passes over bodies are in wide_bodies.ts, those over contacts in
 // wide_sweep.ts.
 // Input: lanes (lanes.ts), runs, BodyRow, BodyAccel. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import { Header } from '../layout.generated';
+import { Header, LaneState, RunState } from '../layout.generated';
 import { countSubsteps } from '../constraints/soft_step';
-import { HIT_LIST, START_ROWS, groupList } from '../lanes/lane_layout';
-import { RunState, listRuns, openSubsteps, runAt, runState } from '../lanes/runs';
+import { groupList, hitGroups, laneState } from '../lanes/lane_layout';
+import { listRuns, openSubsteps, runAt, runState } from '../lanes/runs';
 import { prepareJoints } from '../joints/solve';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -19,6 +19,7 @@ import { prepareGroups } from './lane_rows';
 import { solveTogether } from './schedule';
 import { moveFixed } from './wide_bodies';
 import { solveWhole } from './wide_run';
+import { wordRoom } from '../lanes/lanes';
 
 /**
  * Readies a step of so many groups: runs, joints (by run or all together), rows of lanes; moves the bodies that no constraint
@@ -26,14 +27,13 @@ import { solveWhole } from './wide_run';
  */
 export function beginLanes(groups: u32, byRun: bool): bool {
   const hd: Header = header();
-  const state: usize = hd.laneState;
   const runs: RunState = runState();
-  if (!ensureArray(state + START_ROWS, 32, hd.bodyCount)) return false;
-  if (!ensureArray(state + HIT_LIST, 4, groups)) return false;
+  const startRows: usize = changetype<usize>(laneState()) + offsetof<LaneState>('startRows');
+  if (!ensureArray(startRows, 32, hd.bodyCount) || !wordRoom(hitGroups(), groups)) return false;
   const words: usize = changetype<usize>(runs) + offsetof<RunState>('words');
   if (!prepareJoints(byRun) || !listRuns() || !ensureArray(words, 4, groups)) return false;
   prepareGroups();
-  store<u32>(state, 0, HIT_LIST + 8);
+  hitGroups().count = 0;
   moveFixed(<usize>runs.bodies + ((<usize>runs.listed) << 2), hd.awakeCount - runs.listed);
   hd.colorCount = 0;
   return true;
@@ -43,7 +43,7 @@ export function beginLanes(groups: u32, byRun: bool): bool {
 export function solveLanes(): bool {
   const hd: Header = header();
   const runs: RunState = runState();
-  if (!beginLanes(load<u32>(groupList(), 8), true)) return false;
+  if (!beginLanes(groupList().count, true)) return false;
   if (!isAlone() && hd.sweeps == 1) {
     if (!solveTogether()) return false;
   } else {

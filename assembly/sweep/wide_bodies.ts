@@ -3,10 +3,21 @@
 // v_end - v_start of that substep did: the warm start of the next substep is u = v_end + (v_end - v_start), a pass over
 // bodies instead of one over contacts.
 // Input: lists of bodies, BodyRow, BodyAccel. Output: BodyRow, BodyDelta, velocities at the start of the substep.
-import { BODY_ACCEL_STRIDE, BODY_DELTA_STRIDE, BODY_ROW_STRIDE, Header } from '../layout.generated';
+import {
+  BODY_ACCEL_STRIDE,
+  BODY_DELTA_STRIDE,
+  BODY_ROW_STRIDE,
+  Header,
+  STEP_H,
+  STEP_INV_H,
+  STEP_PUSH,
+  STEP_SLOP,
+  STEP_SOFT,
+  STEP_SOFT_STATIC,
+  STEP_WARM_START,
+} from '../layout.generated';
 import { addW, boundSpinW, boundW, mulAddW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
-import { STEP_H, STEP_INV_H, STEP_PUSH, STEP_SLOP, STEP_SOFT, STEP_SOFT_STATIC, STEP_WARM_START } from './wide_sweep';
 
 function bodyAt(bodies: usize, k: u32): usize {
   return <usize>load<u32>(bodies + ((<usize>k) << 2));

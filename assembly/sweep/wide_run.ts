@@ -1,16 +1,16 @@
 // A run (lanes/runs.ts) through all substeps of a step, pass by pass: the plain loop of PGS on lanes. schedule.ts does the same
 // for several threads.
 // Input: bodies, groups and joints of the run. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import { Header, ImpactState } from '../layout.generated';
+import { BLOCK_STEP, Header, ImpactState, Run, RunState, STEP_TIME } from '../layout.generated';
 import { softLength, substepsInStep } from '../constraints/soft_step';
 import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
-import { START_ROWS } from '../lanes/lane_layout';
-import { Run, RunState, runAt, runState } from '../lanes/runs';
+import { laneState } from '../lanes/lane_layout';
+import { runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
-import { BLOCK_STEP, threadBlock } from '../threads/team';
+import { threadBlock } from '../threads/team';
 import { changesSubsteps, moveBodies, repeatBodies, setSubsteps, startBodies, storeParameters } from './wide_bodies';
-import { STEP_TIME, markBounces, recordImpulses, relaxGroups, rescaleGroups, softGroups, warmGroups } from './wide_sweep';
+import { markBounces, recordImpulses, relaxGroups, rescaleGroups, softGroups, warmGroups } from './wide_sweep';
 
 /** Impulses of a run for substeps of h seconds. Before anything of the step. */
 export function prepareRun(h: f32, bodies: usize, count: u32, words: usize, end: usize): void {
@@ -21,7 +21,7 @@ export function prepareRun(h: f32, bodies: usize, count: u32, words: usize, end:
 
 /** Rows at the start of a substep, by body. */
 export function startRows(): usize {
-  return load<u32>(<usize>header().laneState, START_ROWS);
+  return laneState().startRows;
 }
 
 /** Whether impulses of contacts are summed up in this step. */

@@ -16,12 +16,22 @@ import {
   FACE_SWEEPS,
   Header,
   ImpactState,
+  STEP_FACTORS,
+  STEP_H,
+  STEP_INV_H,
+  STEP_PUSH,
+  STEP_SLOP,
+  STEP_SOFT,
+  STEP_SOFT_STATIC,
+  STEP_TIME,
+  STEP_WARM_START,
+  WordList,
 } from '../layout.generated';
 import { applyLocks, locksOf } from '../bodies/locks';
 import {
   BOUNCES,
-  HIT_LIST,
   groupAt,
+  hitGroups,
   isEmpty,
   nextPoints,
   nextRows,
@@ -37,7 +47,6 @@ import {
 import { impulseStepBetween } from '../lanes/runs';
 import { addW, blendW, cross3, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
-import { BLOCK_JOINTS, BLOCK_STEP } from '../threads/team';
 import { frictionChange, pointSpeed } from '../rows/frame';
 import {
   boundRow,
@@ -51,18 +60,7 @@ import {
   softNormalRow,
 } from '../rows/row';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
-
-// Parameters of a step, in all four lanes each: byte offsets.
-export const STEP_H: usize = 0; // length of a substep
-export const STEP_INV_H: usize = 16;
-export const STEP_SOFT: usize = 32; // soft contact: rate, mass scale, impulse scale
-export const STEP_SOFT_STATIC: usize = 80; // the same against static bodies
-export const STEP_PUSH: usize = 128; // least bias: -pushSpeed
-export const STEP_SLOP: usize = 144;
-export const STEP_WARM_START: usize = 160;
-export const STEP_TIME: usize = 176; // f32: middle of the substep since the start of the step, s
-export const STEP_FACTORS: usize = 192; // scratch of rescaleGroups
-if (STEP_FACTORS + 16 > BLOCK_JOINTS - BLOCK_STEP) ERROR('room for parameters');
+import { put32 } from '../memory/words';
 
 // Passes of solveGroup, and what a pass that does not look there gets for the side.
 const SOFT: u32 = 0;
@@ -957,10 +955,10 @@ function sumImpulses(word: u32, before: v128): void {
   }
   sideAt(word).stepImpulse = total;
   if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
-  const state: usize = header().laneState;
+  const list: WordList = hitGroups();
   // Several threads come here; nobody asks for the order.
-  const hits: u32 = atomic.add<u32>(state + HIT_LIST + 8, 1);
-  store<u32>(<usize>load<u32>(state, HIT_LIST) + ((<usize>hits) << 2), word);
+  const hits: u32 = atomic.add<u32>(changetype<usize>(list) + offsetof<WordList>('count'), 1);
+  put32(list.words, hits, word);
 }
 
 /** A soft-contact coefficient of each lane; `offset` in STEP_SOFT. */

@@ -1,7 +1,7 @@
 // Test entry of the solver on lanes: the passes of a run as tasks of one body or one group each, to be done in any order that
 // keeps what each body sees. All bodies must be in one run, nothing bounces.
-import { Header } from '../layout.generated';
-import { START_ROWS } from '../lanes/lane_layout';
+import { BLOCK_STEP, Header, LaneState } from '../layout.generated';
+import { laneState } from '../lanes/lane_layout';
 import { listRuns, runAt, runState } from '../lanes/runs';
 import { splatW } from '../math/lane';
 import { ensureArray } from '../memory/allocator';
@@ -9,13 +9,13 @@ import { header } from '../memory/header';
 import { prepareGroups } from '../sweep/lane_rows';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from '../sweep/wide_bodies';
 import { relaxGroups, softGroups, warmGroups } from '../sweep/wide_sweep';
-import { BLOCK_STEP, threadBlock } from '../threads/team';
+import { threadBlock } from '../threads/team';
 
 /** Begins a solve by tasks. Returns the number of bodies, 0 without memory or where there is more than one run. */
 export function testBeginTasks(): u32 {
   const h: Header = header();
-  const state: usize = h.laneState;
-  if (!listRuns() || !ensureArray(state + START_ROWS, 32, h.bodyCount)) return 0;
+  const startRows: usize = changetype<usize>(laneState()) + offsetof<LaneState>('startRows');
+  if (!listRuns() || !ensureArray(startRows, 32, h.bodyCount)) return 0;
   prepareGroups();
   const substep: f32 = h.dt / <f32>h.substeps;
   storeParameters(threadBlock() + BLOCK_STEP, substep, substep);
@@ -36,7 +36,7 @@ export function testTaskGroup(at: u32): u32 {
 export function testBodyTask(pass: u32, at: u32): void {
   const h: Header = header();
   const body: usize = <usize>runState().bodies + ((<usize>at) << 2),
-    starts: usize = load<u32>(<usize>h.laneState, START_ROWS);
+    starts: usize = laneState().startRows;
   const step: v128 = splatW(h.dt / <f32>h.substeps);
   if (pass == 0) startBodies(body, 1, h.bodyRows, starts, h.bodyAccels, step);
   else if (pass == 1) repeatBodies(body, 1, h.bodyRows, starts);
@@ -48,7 +48,7 @@ export function testGroupTask(pass: u32, at: u32): void {
   const h: Header = header();
   const word: usize = <usize>runState().words + ((<usize>at) << 2);
   const params: usize = threadBlock() + BLOCK_STEP;
-  const starts: usize = pass == 3 ? 0 : load<u32>(<usize>h.laneState, START_ROWS);
+  const starts: usize = pass == 3 ? 0 : laneState().startRows;
   if (pass == 0) warmGroups(word, word + 4, h.bodyRows, params, false);
   else if (pass == 1) softGroups(word, word + 4, h.bodyRows, params, false, false);
   else relaxGroups(word, word + 4, h.bodyRows, params, true, true, false, false, starts, false);

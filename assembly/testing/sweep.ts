@@ -1,14 +1,13 @@
 // Test entry of the sweep of two moving shapes.
+import { GjkState, MOTION_STRIDE, Motion, SUPPORT_ROW_STRIDE, SupportRow } from '../layout.generated';
 import { meetingOf } from '../ccd/speculative';
 import { allocate } from '../memory/allocator';
-import { MOTION_BYTES, Motion, gjkOf, setPose } from '../narrowphase/advance';
-import { SURFACE_SWEEP_BYTES } from '../narrowphase/advance_surface';
-import { CORES, GJK_OVERLAP, GjkState, gjkOn } from '../narrowphase/gjk';
-import { SUPPORT_ROW_STRIDE, SupportRow } from '../narrowphase/support';
+import { gjkOf, setPose } from '../narrowphase/advance';
+import { CORES, GJK_OVERLAP, gjkOn } from '../narrowphase/gjk';
 
 /** A Motion: qa qb oa ob d dv wa wb n as rows of four floats, written by the test. */
 export function sweepMotion(): u32 {
-  return <u32>allocate(MOTION_BYTES + SURFACE_SWEEP_BYTES + 64);
+  return <u32>allocate(MOTION_STRIDE);
 }
 export function sweepMeeting(motion: u32, shapeA: u32, shapeB: u32, reachA: f32, reachB: f32, time: f32, slow: f32): f32 {
   const m: Motion = changetype<Motion>(<usize>motion);

@@ -15,7 +15,7 @@
 // A thread that waits for another's task looks again and again, and naps between looks if that takes long: where threads are more
 // than free cores, the one that is waited for needs the core. The thread that steps never naps, since that of a page may not.
 // Input: Header.threads. Output: Team, in shared memory. Source: docs/threads.md.
-import { ERROR_LOST_THREAD, Header, NONE, TEAM_STRIDE, Team } from '../layout.generated';
+import { BLOCK_PAUSE, ERROR_LOST_THREAD, Header, NONE, TEAM_STRIDE, THREAD_BLOCK_STRIDE, Team } from '../layout.generated';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 
@@ -29,11 +29,6 @@ export const JOB_BOXES: u32 = 5;
 export const JOB_QUERIES: u32 = 6;
 export const JOB_COMMIT: u32 = 7;
 
-/** Scratch of a thread, from its ThreadBlock on: of the solver, of joints. */
-export const BLOCK_STEP: usize = 0;
-export const BLOCK_JOINTS: usize = 256;
-export const BLOCK_PAUSE: usize = 1536;
-export const BLOCK_BYTES: usize = 1600;
 // Looks at a word before naps begin, some 50 us; looks that a nap counts for.
 const LOOKS: u32 = 1000;
 const NAP: u32 = 2000;
@@ -62,9 +57,9 @@ export function reserveThreads(count: u32): bool {
   const h: Header = header();
   const had: u32 = h.team == 0 ? 0 : team().capacity;
   if (had >= count) return true;
-  const block: usize = allocate(TEAM_STRIDE + <usize>count * BLOCK_BYTES);
+  const block: usize = allocate(TEAM_STRIDE + <usize>count * THREAD_BLOCK_STRIDE);
   if (block == 0) return false;
-  if (had != 0) release(h.team, TEAM_STRIDE + <usize>had * BLOCK_BYTES);
+  if (had != 0) release(h.team, TEAM_STRIDE + <usize>had * THREAD_BLOCK_STRIDE);
   h.team = <u32>block;
   team().capacity = count;
   return true;
@@ -82,16 +77,16 @@ export function thisThread(): u32 {
   return own;
 }
 
-/** Scratch of this thread, BLOCK_BYTES. */
+/** Scratch of this thread, a ThreadBlock. */
 // @ts-ignore: decorator
 @inline
 export function threadBlock(): usize {
-  return <usize>header().team + TEAM_STRIDE + <usize>own * BLOCK_BYTES;
+  return <usize>header().team + TEAM_STRIDE + <usize>own * THREAD_BLOCK_STRIDE;
 }
 
 /** The block of any thread. */
 export function blockOf(thread: u32): usize {
-  return <usize>header().team + TEAM_STRIDE + <usize>thread * BLOCK_BYTES;
+  return <usize>header().team + TEAM_STRIDE + <usize>thread * THREAD_BLOCK_STRIDE;
 }
 
 /** Whether there is nobody to share work with. */

@@ -2,7 +2,9 @@
 // carried from step to step (point_tangents.ts). Twin of the point friction of shaders/shared/split.wgsl.
 // Input, output: links, points, impulses of SplitState and the local bodies of a cell (split/local_body.ts).
 import {
+  LocalBody,
   Manifold,
+  ManifoldPoint,
   POINT_TANGENTS_STRIDE,
   PointTangents,
   SPLIT_LINK_ROW,
@@ -14,14 +16,14 @@ import {
   SplitState,
   SplitStep,
 } from '../../layout.generated';
-import { ManifoldPoint, manifoldAt, pointOf } from '../../constraints/manifolds';
+import { manifoldAt, pointOf } from '../../constraints/manifolds';
 import { PointFriction } from '../../constraints/point_friction';
 import { addW, cross3, dot3, mulW, splatW } from '../../math/lane';
 import { header } from '../../memory/header';
 import { splitState } from '../../memory/split_state';
 import { boundRow } from '../../rows/row';
 import { effectivePair, inverse } from '../../rows/mass';
-import { LocalBody, localBody, pushPair, relative, xyz } from '../../split/local_body';
+import { localBody, pushPair, relative, xyz } from '../../split/local_body';
 import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
 
 class Pyramids extends PointFriction {

@@ -15,6 +15,7 @@ import {
   FRICTION_RANDOM_TANGENT,
   METHOD_ROW_STRIDE,
   Manifold,
+  ManifoldPoint,
   MethodRow,
   MethodState,
   OrderState,
@@ -30,7 +31,7 @@ import {
   SOLVER_SCALAR_SPLIT,
 } from '../../layout.generated';
 import { inertiaAt, rowAt } from '../../bodies/rows';
-import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
+import { pointOf } from '../../constraints/manifolds';
 import { pointTangents, reservePointTangents } from '../friction/point_tangents';
 import { quatFromRotationVector } from '../../math/quat';
 import { header } from '../../memory/header';

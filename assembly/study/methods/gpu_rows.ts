@@ -19,6 +19,7 @@ import {
   BodyCold,
   BodyInertia,
   BodyRow,
+  BodyVelocity,
   JACOBI_BODY_STATE_STRIDE,
   JACOBI_BODY_STRIDE,
   JACOBI_RANGE,
@@ -53,7 +54,7 @@ import { ROW_NORMAL, ROW_PAIR, ROW_TWIST } from './row';
 import { finish, methodOf } from './solve';
 import { setOmega } from './spectral';
 import { recordOf, startClamp } from './growth_clamp';
-import { BodyVelocity, initMethods, methodRoom, methodRow, methodState, velocityAt } from './state';
+import { initMethods, methodRoom, methodRow, methodState, velocityAt } from './state';
 
 // Bits of JacobiRow.ids.z above the kind and the number of normals.
 const STATIC_SIDE: u32 = 1 << 16;

@@ -1,11 +1,11 @@
 // An iteration of Jacobi, second half: what the steps of the rows do to impulses and velocities; gravity before it. Twin:
 // shaders/jacobi_apply.wgsl.
 // Input: MethodRow.step. Output: impulses of the rows, velocities.
-import { BODY_ACCEL_STRIDE, BodyAccel, MethodRow, MethodState } from '../../layout.generated';
+import { BODY_ACCEL_STRIDE, BodyAccel, BodyVelocity, MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32 } from '../../memory/words';
 import { applyStep } from './row';
-import { BodyVelocity, methodRow, velocityAt } from './state';
+import { methodRow, velocityAt } from './state';
 
 /** v += h a. */
 export function accelerate(s: MethodState, bodies: u32, dt: f32): void {

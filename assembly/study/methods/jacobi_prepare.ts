@@ -5,7 +5,9 @@
 import {
   BodyDelta,
   BodyRow,
+  BodyVelocity,
   Manifold,
+  ManifoldPoint,
   MethodRow,
   MethodState,
   SOLVER_PAIR_SPLIT_PRINTED,
@@ -13,7 +15,7 @@ import {
   STABILIZE_SOFT,
 } from '../../layout.generated';
 import { coldAt, rowAt } from '../../bodies/rows';
-import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
+import { pointOf } from '../../constraints/manifolds';
 import { header } from '../../memory/header';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
@@ -21,7 +23,7 @@ import { biasRate, gammaScale } from '../../rows/softness';
 import { isBlockSplit } from './build';
 import { ROW_NORMAL, pushRow } from './row';
 import { deltaOf } from './row_motion';
-import { BodyVelocity, methodRow, velocityAt } from './state';
+import { methodRow, velocityAt } from './state';
 
 // Passes of a substep.
 export const PASS_MAIN: u32 = 0;

@@ -2,10 +2,10 @@
 //   step = clamp(z - omega (u + bias + gamma z) / (split + gamma)) - z, by the rows of ../row.ts
 // Bounds: normals z >= 0; a tangent |z| <= mu z_n; a twist |z| <= mu r N; a pair of tangents |(z1, z2)| <= mu N, with N the
 // sum of the normal impulses of the manifold (Tonge 2012, eq. 39: the box of a BLCP; eq. 41: its bounds).
-import { BodyInertia, METHOD_ROW_STRIDE, MethodRow } from '../../layout.generated';
+import { BodyInertia, BodyVelocity, METHOD_ROW_STRIDE, MethodRow } from '../../layout.generated';
 import { inertiaAt } from '../../bodies/rows';
 import { boundRow, inCircle, normalRow, slipStep, toCircle } from '../../rows/row';
-import { BodyVelocity, methodRow, methodState, velocityAt } from './state';
+import { methodRow, methodState, velocityAt } from './state';
 
 export const ROW_NORMAL: u32 = 0;
 export const ROW_TANGENT: u32 = 1;

@@ -1,10 +1,10 @@
 // The motion of bodies with the velocities of a pass. Twin: shaders/shared/row_motion.wgsl.
 // Input: velocities. Output: BodyDelta, the velocities of the substep in BodyRow.
-import { BODY_DELTA_STRIDE, BodyDelta, BodyRow, MethodState } from '../../layout.generated';
+import { BODY_DELTA_STRIDE, BodyDelta, BodyRow, BodyVelocity, MethodState } from '../../layout.generated';
 import { rowAt } from '../../bodies/rows';
 import { header } from '../../memory/header';
 import { isMoving } from '../../ordering/state';
-import { BodyVelocity, velocityAt } from './state';
+import { velocityAt } from './state';
 
 export function deltaOf(body: u32): BodyDelta {
   return changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);

@@ -4,7 +4,7 @@
 // The blend is one of velocities, v = (1 - c) v0 + c v1. The slides blend impulses; but those of the second solution carry
 // only what lies directly on them, and with true masses they would not hold a pile up. The carried impulses are those of
 // the first solution.
-import { Manifold, MethodRow, MethodState, NONE, OrderState } from '../../layout.generated';
+import { BodyVelocity, Manifold, MethodRow, MethodState, NONE, OrderState } from '../../layout.generated';
 import { isMoved } from '../../bodies/rows';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
@@ -12,7 +12,7 @@ import { manifoldOfLink } from '../../ordering/graph';
 import { orderState } from '../../ordering/state';
 import { setMasses } from './build';
 import { ROW_SECOND, solveRow } from './row';
-import { BodyVelocity, methodRoom, methodRow, methodState, velocityAt } from './state';
+import { methodRoom, methodRow, methodState, velocityAt } from './state';
 
 /** Level of every body: breadth first over contacts from bodies that do not move by impulses. False without memory. */
 export function findLevels(): bool {

@@ -18,9 +18,11 @@
 // Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse of the last step.
 import {
   BodyRow,
+  BodyVelocity,
   FRICTION_PATCH,
   FRICTION_RANDOM_TANGENT,
   Manifold,
+  ManifoldPoint,
   MethodRow,
   MethodState,
   SOLVER_JACOBI_ASSEMBLED,
@@ -30,7 +32,7 @@ import {
   STABILIZE_PROJECTION,
 } from '../../layout.generated';
 import { rowAt } from '../../bodies/rows';
-import { ManifoldPoint, pointOf } from '../../constraints/manifolds';
+import { pointOf } from '../../constraints/manifolds';
 import { header } from '../../memory/header';
 import { initSplit, splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
@@ -56,7 +58,7 @@ import { advance } from './row_motion';
 import { blendShock, findLevels } from './shock';
 import { setOmega } from './spectral';
 import { carryExcess, dropExcess, findExcess, startClamp } from './growth_clamp';
-import { BodyVelocity, initMethods, methodRow, methodState, velocityAt } from './state';
+import { initMethods, methodRow, methodState, velocityAt } from './state';
 
 /** The method that a SOLVER_* code stands for: SOLVER_PAIR_SPLIT has a solver of its own beside the rows. */
 export function methodOf(solver: u32): u32 {

@@ -1,5 +1,5 @@
 // Address book of the study methods at header().methodState, their rows, body velocities and random numbers.
-import { METHOD_ROW_STRIDE, METHOD_STATE_STRIDE, MethodRow, MethodState } from '../../layout.generated';
+import { BodyVelocity, METHOD_ROW_STRIDE, METHOD_STATE_STRIDE, MethodRow, MethodState } from '../../layout.generated';
 import { allocate, ensureArray } from '../../memory/allocator';
 import { header } from '../../memory/header';
 
@@ -22,19 +22,6 @@ export function methodRoom(offset: usize, stride: usize, needed: u32): bool {
 
 export function methodRow(index: u32): MethodRow {
   return changetype<MethodRow>(<usize>methodState().rows + <usize>index * METHOD_ROW_STRIDE);
-}
-
-/** Velocity of a body in one of the arrays of MethodState: f32[8] v, 1 / mass, w, 0. */
-@unmanaged
-export class BodyVelocity {
-  vx: f32;
-  vy: f32;
-  vz: f32;
-  invMass: f32;
-  wx: f32;
-  wy: f32;
-  wz: f32;
-  pad: f32;
 }
 
 export function velocityAt(base: usize, body: u32): BodyVelocity {

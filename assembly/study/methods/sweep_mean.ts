@@ -1,9 +1,9 @@
 // Blocks on sub-bodies, second half of an iteration: the mean of the sub-bodies of a body (Tonge 2012, eq. 38) or, as printed,
 // the body and all of their changes (eq. 16), in the order of the blocks. Twin: shaders/sweep_mean.wgsl.
 // Input: sub-bodies. Output: velocities.
-import { MethodState, SOLVER_PAIR_SPLIT_PRINTED } from '../../layout.generated';
+import { BodyVelocity, MethodState, SOLVER_PAIR_SPLIT_PRINTED } from '../../layout.generated';
 import { at32 } from '../../memory/words';
-import { BodyVelocity, velocityAt } from './state';
+import { velocityAt } from './state';
 
 /** Adds what a block has done to its sub-bodies to the sums of their bodies: its share of the mean, or all of it as printed. */
 export function collectChanges(s: MethodState, pass: u32, touched: u32): void {

@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { HEADER_PTR, Header, ManifoldOut, NarrowState } from '../../../src/layout.generated';
 import { convexHull } from '../../../src/shapes/hull';
+import { coreConstant } from '../../helpers/core_layout';
 import {
   box,
   capsule,
@@ -22,9 +23,10 @@ import {
   type Vec,
 } from './round_oracle';
 
-/** As in features.ts and polyhedron.ts: all of the scratch of round shapes; polygons and tables, behind the two blobs of boxes. */
-const ROUND_BYTES = 21_024;
-const [POLYGONS, POLYHEDRON_BYTES] = [2048, 65_536];
+/** All of the scratch of round shapes; polygons and tables, behind the two blobs of boxes. */
+const ROUND_BYTES = coreConstant('ROUND_SCRATCH_STRIDE');
+const POLYGONS = coreConstant('POLYGON_A');
+const POLYHEDRON_BYTES = coreConstant('POLYHEDRON_SCRATCH_STRIDE');
 const FILLS = [0, 0xff, 0x3f, 0xa5];
 
 let driver: Driver;

@@ -1,0 +1,346 @@
+// The splitting solver and what the GPU holds.
+
+export const split = [
+  {
+    name: 'SplitState', count: 'one', align: 64,
+    doc:
+      'Address book of the splitting solver at Header.splitState: the packed buffers as uploaded to the GPU, their counts, ' +
+      'and the scratch of the scalar solvers.',
+    fields: [
+      [
+        'steps', 'array',
+        'SplitStep[], SPLIT_STEP_SLOT bytes apart: passes, then edit, spread, prepare, island, finalise, collect',
+      ],
+      [
+        'cells', 'array',
+        'u32[8] a cell: first link, links, first slot, slots, first color end, colors, closed, colors of contacts (those of ' +
+        'joints follow); then the color ends (u32, relative to the first link)',
+      ],
+      ['links', 'array', 'SplitLink[]'],
+      ['points', 'array', 'SplitPoint[]'],
+      ['members', 'array', 'SplitMember[]'],
+      [
+        'impulses', 'array',
+        'f32[4][impulseStride] a manifold, at the place of its index. Of its four points: normal impulse, largest normal ' +
+        'impulse of the step, separation, excess: what the next warm start leaves out of the impulse (between soft and relax ' +
+        'sweeps the impulse of the substep before). Then tangent impulses 1 and 2, twist impulse, normal impulse of the step ' +
+        '(all points, substeps and restitution); where frictionModel is 1 the tangent impulses of points, two rows; angular ' +
+        'impulses of rolling resistance about tangents 1 and 2, 0 0',
+      ],
+      ['slots', 'array', 'SplitSlot[]'],
+      ['slotStates', 'array', 'SplitSlotState[]'],
+      ['rows', 'array', 'SplitRow[4 * rowCount]'],
+      ['owners', 'array', 'u32 a body: its first slot, NONE if it does not move'],
+      ['edits', 'array', 'GpuEdit[]'],
+      ['bodies', 'array', 'GpuBody[]: bodies as they are now'],
+      ['traits', 'array', 'GpuTraits[]: what the GPU holds, patched'],
+      ['hashes', 'array', 'u32[4] a body: hash of the GpuBody that the GPU holds'],
+      ['dirty', 'array', 'u32[2]: ranges of bodies to upload, then at GPU_RANGES those of traits'],
+      [
+        'readback', 'array',
+        'result of the GPU: GpuMotion[], then of each link the rows of its points and the others of its impulses ' +
+        '(SplitMember.result)',
+      ],
+      ['places', 'array', 'u32 a manifold: 8 * SplitMember.result + room in the newest layout, 0: not in it'],
+      ['oldPlaces', 'array', 'the same of resultLayout'],
+      ['fetched', 'array', 'u8 a manifold: 1 if its impulses do not lie in readback'],
+      ['moving', 'array', 'u8 a body: it had a slot when slots were last handed out'],
+      ['bodySlots', 'array', 'u32 a body: slots so far, then first slot or row'],
+      ['localBodies', 'array', 'scratch of the kernel: local bodies of one cell'],
+      ['pgsLinks', 'array', 'PgsLink[]'],
+      ['startVelocities', 'array', 'f32[8] a body: velocity at the start of the substep'],
+      ['pointTangents', 'array', 'PointTangents[]'],
+      ['joints', 'array', 'f32[4][GPU_JOINT_ROWS] a joint, at the place of its index'],
+      ['jointMembers', 'array', 'u32[]: members that are joints'],
+      ['jointScratch', 'array', 'scratch of joint_rows.ts'],
+      ['cellCount', 'u32'],
+      ['closedCellCount', 'u32', 'cells of whole islands, first'],
+      ['linkCount', 'u32'],
+      ['impulseStride', 'u32', 'rows of impulses a manifold: 6, or 8 with friction per point'],
+      ['resultRows', 'u32', 'rows of the links in a result'],
+      ['slotCount', 'u32', 'slots of cells, then bodies without contacts'],
+      ['cellSlotCount', 'u32', 'slots of cells'],
+      ['rowCount', 'u32', 'rows of one half'],
+      ['bodyCount', 'u32'],
+      ['passCount', 'u32', 'solve passes'],
+      ['colorEndCount', 'u32'],
+      ['cellBytes', 'u32', 'bytes of cells with the color ends'],
+      ['rolling', 'u32', '1: rolling resistance is solved'],
+      ['editCount', 'u32'],
+      ['dirtyCount', 'u32', 'ranges of bodies in dirty'],
+      ['traitRanges', 'u32', 'ranges of traits in dirty'],
+      ['dirtyBodies', 'u32', 'bodies that differ from what the GPU holds'],
+      ['heldBodies', 'u32', 'bodies that the GPU holds'],
+      ['heldStride', 'u32', 'impulseStride of what it holds'],
+      ['heldEpoch', 'u32', 'Header.heldEpoch of the last step'],
+      ['readbackBytes', 'u32', 'bytes of the result'],
+      ['layout', 'u32', 'number of the layout of cells and slots that holds, 0 for none'],
+      ['layouts', 'u32', 'layouts so far'],
+      ['heldLayout', 'u32', 'layout that the GPU holds'],
+      ['jointCount', 'u32', 'joints in the step'],
+      ['jointRanges', 'u32', 'ranges of joints in dirty'],
+      ['heldJoints', 'u32', 'Header.jointStamp of what the GPU holds of joints'],
+      ['jointLayout', 'u32', 'layout for which they were told'],
+      ['resultOffset', 'u32', 'bytes before the impulses in readback'],
+      ['resultManifolds', 'u32', 'entries of its places'],
+      ['placedManifolds', 'u32', 'entries of places'],
+      ['resultLayout', 'u32', 'layout of the result: its places are in oldPlaces if another one holds by now'],
+    ],
+  },
+  {
+    name: 'SplitStep', count: 'per pass', align: 16, wgsl: true,
+    doc: 'Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.',
+    fields: [
+      ['mode', 'u32', 'SPLIT_*'],
+      ['sweeps', 'u32'],
+      ['rowRead', 'u32', 'first row of the half that the pass reads'],
+      ['rowWrite', 'u32', 'first row of the half it writes'],
+      ['flags', 'u32', 'bit 0 first substep, bit 2 friction per point, bit 3 there are roll states'],
+      ['firstCell', 'u32'],
+      ['substeps', 'u32'],
+      ['count', 'u32', 'elements of the pass: cells, links, slots, bodies or edits'],
+      ['h', 'f32', 'substep', 's'],
+      ['invH', 'f32', '', '1/s'],
+      ['rate', 'f32', 'bias rate of soft contacts', '1/s'],
+      ['rateStatic', 'f32', 'bias rate against static bodies', '1/s'],
+      ['pushSpeed', 'f32', '', 'm/s'],
+      ['slop', 'f32', '', 'm'],
+      ['warmStart', 'f32'],
+      ['gammaScale', 'f32', 'gamma of soft contacts over K'],
+      ['gammaScaleStatic', 'f32', 'the same against static bodies'],
+      ['impulseStride', 'u32', 'vec4f of impulses a manifold'],
+      ['impulseScale', 'f32', 'Header.impulseScale'],
+      ['zero', 'u32', '0, which no compiler knows (finalise.wgsl)'],
+      [
+        'softRows', 'u32',
+        'from the row of a sub-body to the one after its soft sweeps; 0: none, the mean is taken twice a substep',
+      ],
+      ['jointRate', 'f32', 'bias rate of joints', '1/s'],
+      ['jointGamma', 'f32', 'compliance of joints over K'],
+      ['linkCount', 'u32'],
+      ['time', 'f32', 'middle of the substep, since the start of the step', 's'], ['pad', 'u32 0 1 2', 'zero'],
+    ],
+  },
+  {
+    name: 'SplitLink', count: 'per link', align: 16, wgsl: true,
+    doc: 'A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.',
+    fields: [
+      [
+        'ids', 'vec4u',
+        'local body A + local body B << 16; first vec4f in the impulses; points + 256 if one body is static + ' +
+        'SPLIT_LINK_LOCKED, SPLIT_LINK_SURFACE, SPLIT_LINK_STRUCK; manifold',
+      ],
+      ['normal', 'vec4f', 'unit normal from A to B; friction'],
+      ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out'],
+      ['centerA', 'vec4f', 'mean of the anchors A; twist radius', 'm'],
+      ['centerB', 'vec4f', 'mean of the anchors B; 1 / K of the twist row', 'm'],
+      ['block', 'vec4f', 'inverse of the 2x2 friction block: 11, 12, 22; rollLever', 'kg'],
+    ],
+  },
+  {
+    name: 'SplitPoint', count: 'four per link', align: 16, wgsl: true,
+    doc: 'A contact point as the splitting solver reads it.',
+    fields: [
+      ['leverA', 'vec4f', 'lever rA, world axes; separation at the start of the step', 'm'],
+      ['leverB', 'vec4f', 'lever rB; gamma / (K + gamma), gamma = K / a2 with the mass of whole bodies', 'm'],
+      [
+        'masses', 'vec4f',
+        '1 / (K + gamma), 1 / K, and of the two tangents 1 / K; with SPLIT_LINK_SURFACE: of point 0 velocity of the surface ' +
+        'along t and u, of point 1 about the normal, of point 2 how the first two change (m/s2)',
+        'kg',
+      ],
+    ],
+  },
+  {
+    name: 'SplitSlot', count: 'per slot', align: 16, wgsl: true,
+    doc: 'A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body.',
+    fields: [
+      ['ids', 'vec4u', 'first boundary row of the body; k (0: body without contacts); own place among them; body'],
+    ],
+  },
+  {
+    name: 'SplitSlotState', count: 'per slot', align: 16, wgsl: true,
+    doc: 'State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p.',
+    fields: [
+      ['v', 'vec4f', 'velocity after the last pass', 'm/s'],
+      ['w', 'vec4f', '', 'rad/s'],
+      ['vStart', 'vec4f', 'velocity at the start of the substep', 'm/s'],
+      ['wStart', 'vec4f', '', 'rad/s'],
+      ['d', 'vec4f', 'translation since the start of the step', 'm'],
+      ['p', 'vec4f', 'rotation vector since the start of the step', 'rad'],
+      [
+        'marks', 'vec4f',
+        'x of the first slot of a cell: 1 if a link of the cell has an excess; y: locks of the body ' +
+        '(assembly/bodies/locks.ts); the rest is zero',
+      ],
+      ['inertia0', 'vec4f', 'inverse inertia of the body, world axes: xx xy xz yy', '1/(kg m2)'],
+      ['inertia1', 'vec4f', 'yz zz; 1 / mass; 1 / k', '1/(kg m2)'],
+      ['accel', 'vec4f', 'acceleration, constant over the step', 'm/s2'], ['angularAccel', 'vec4f', '', 'rad/s2'],
+    ],
+  },
+  {
+    name: 'SplitRow', count: 'per boundary sub-body', align: 16, wgsl: true,
+    doc:
+      'Velocity of one sub-body of a shared body; the rows of a body are contiguous. Two halves, read and written in turn; ' +
+      'behind them two more for the velocity after the soft sweeps, where the mean is taken once a substep.',
+    fields: [
+      ['v', 'vec4f', '', 'm/s'], ['w', 'vec4f', '', 'rad/s'],
+    ],
+  },
+  {
+    name: 'SplitMember', count: 'per link', align: 16, wgsl: true,
+    doc: 'A manifold as a member of its cell; by cell, color, manifold. Holds as long as the cells do.',
+    fields: [
+      ['manifold', 'u32', 'or joint'],
+      ['locals', 'u32', 'local body A + local body B << 16'],
+      ['slotA', 'u32', 'slot of body A, NONE if it does not move'],
+      ['slotB', 'u32'],
+      ['kA', 'f32', 'sub-bodies of body A, at least 1'],
+      ['kB', 'f32'],
+      ['result', 'u32', 'first row in the result of a step'],
+      ['room', 'u32', 'points that have a row there, NONE: a joint'],
+    ],
+  },
+  {
+    name: 'GpuContact', count: 'per manifold', align: 16,
+    doc: 'A manifold as it stays on the GPU, at the place of its index, in the world frame that the contacts stage gave it last.',
+    fields: [
+      ['ids', 'vec4u', 'body A; body B; points + SPLIT_LINK_STRUCK; manifold'],
+      ['normal', 'vec4f', 'unit normal from A to B; friction'],
+      ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out'],
+      ['radii', 'vec4f', 'twist radius; rollLever; velocity of the surfaces along t and u', 'm'],
+      ...[
+        'spin of the surfaces about the normal', 'change of their velocity along t', 'along u', '0',
+      ].flatMap((fourth, i) => [
+        [`leverA${i}`, 'vec4f', `point ${i}: lever rA, world axes; ${fourth}`, 'm'], [`leverB${i}`, 'vec4f', 'lever rB; 0', 'm'],
+      ]),
+    ],
+  },
+  {
+    name: 'GpuEdit', count: 'per changed manifold', align: 16,
+    doc: 'What the CPU tells the GPU of a manifold that is new or has changed.',
+    fields: [
+      ['contact', 'vec4u', 'GpuContact, its first row'],
+      ['contact', 'vec4u 1 2 3 4 5 6 7 8 9 10 11'],
+      [
+        'impulses', 'vec4u 0 1 2 3 4 5 6 7',
+        'the impulses of the manifold, SplitStep.impulseStride of these rows (SplitState.impulses)',
+      ],
+    ],
+  },
+  {
+    name: 'GpuBody', count: 'per body', align: 16, wgsl: true,
+    doc: 'State of a body that stays on the GPU.',
+    fields: [
+      ['center', 'vec4f', 'center of mass, high part; 1 / mass', 'm'],
+      ['centerLow', 'vec4f', 'low part; center of mass in the body frame, x', 'm'],
+      ['rotation', 'vec4f', 'unit quaternion x y z w'],
+      ['v', 'vec4f', 'velocity; center of mass in the body frame, y', 'm/s'],
+      ['w', 'vec4f', 'angular velocity; center of mass in the body frame, z', 'rad/s'],
+    ],
+  },
+  {
+    name: 'GpuTraits', count: 'per body', align: 16, wgsl: true,
+    doc: 'Of a body on the GPU, what steps do not change there.',
+    fields: [
+      ['inertia0', 'vec4f', 'inverse inertia in the body frame: xx xy xz yy', '1/(kg m2)'],
+      ['inertia1', 'vec4f', 'yz zz; locks (assembly/bodies/locks.ts); 0', '1/(kg m2)'],
+      ['accel', 'vec4f', 'acceleration in this step', 'm/s2'], ['angularAccel', 'vec4f', '', 'rad/s2'],
+    ],
+  },
+  {
+    name: 'GpuMotion', count: 'per body', align: 16, wgsl: true,
+    doc:
+      'Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody ' +
+      'after the step.',
+    fields: [
+      ['v', 'vec4u', 'velocity', 'm/s'],
+      ['w', 'vec4u', '', 'rad/s'],
+      ['d', 'vec4u', 'translation of the center of mass', 'm'],
+      ['p', 'vec4u', 'rotation vector', 'rad'],
+    ],
+  },
+  {
+    name: 'GpuPose', count: 'per body', align: 16, wgsl: true,
+    doc: 'Pose of the body origin, for renderers.',
+    fields: [
+      ['position', 'vec4f', 'w = 1', 'm'], ['rotation', 'vec4f', 'unit quaternion x y z w'],
+    ],
+  },
+  {
+    name: 'LocalBody', count: 'per body of a cell', align: 16, core: true,
+    doc: 'A body of the cell at hand: what the GPU keeps in workgroup memory.',
+    fields: [
+      ['v', 'vec4f'], ['w', 'vec4f'], ['d', 'vec4f', 'motion since the start of the step'],
+      ['p', 'vec4f'], ['inertia0', 'vec4f', 'inverse inertia xx xy xz yy'],
+      ['inertia1', 'vec4f', 'yz zz; 1 / mass'], ['mass', 'vec4f', '1 / mass along x y z, 0'],
+      ['free', 'vec4f', 'all ones in lanes of linear axes that are not locked'],
+      ['freeTurn', 'vec4f', 'of angular ones'],
+    ],
+  },
+  {
+    name: 'BodySlots', count: 'per body', align: 32, core: true,
+    doc: 'Words of a body while slots are handed out (SplitState.bodySlots).',
+    fields: [
+      ['k', 'u32'], ['firstRow', 'u32'], ['lastCell', 'u32', 'cell + 1 that counted it last'],
+      ['local', 'u32', 'its local index there'], ['own', 'u32', 'rows given so far'],
+      ['firstSlot', 'u32'], ['links', 'u32', 'in the cell at hand; then its sub-bodies there'],
+      ['dealt', 'u32', 'links dealt out to these'],
+    ],
+  },
+  {
+    name: 'SplitJoint', count: 'scratch', align: 16, core: true,
+    doc: 'A joint of the splitting solver at hand (assembly/split/joint_block.ts), at SplitState.jointScratch.',
+    fields: [],
+    rest: [
+      ['JOINT_OLD', 'vec4f', 4, 'PA TA PB TB'],
+      ['JOINT_NEW', 'vec4f', 4, 'the same now'],
+      ['JOINT_COLUMNS', 'vec4f', 4, 'of a rotation'],
+      ['JOINT_LINEAR', 'vec4f', 3, 'basis of the linear axes'],
+      ['JOINT_ANGULAR', 'vec4f', 3, 'of the angular ones; lane 3 of the third: 1 / its square'],
+      ['JOINT_CONE', 'vec4f', 1, 'direction in which the cone pushes; lane 3: swing'],
+      ['JOINT_PLACES', 'vec4f', 1, 'of axes 0-2'],
+      ['JOINT_ANGLES', 'vec4f', 1, 'of axes 3-5'],
+      ['JOINT_GAP', 'vec4f', 1, 'of the locked linear axes'],
+      ['JOINT_TURN', 'vec4f', 2, 'of the locked angular axes'],
+      ['JOINT_PART', 'vec4f', 8, 'K of A, of B, whole, split: two rows each'],
+      ['JOINT_COUPLED', 'vec4f', 8, 'inverse blocks of the locked axes'],
+    ],
+  },
+  {
+    name: 'SplitCell', count: 'per cell', align: 32, core: true,
+    doc: 'A cell of the splitting solver, as the GPU reads it; behind all of them lie the ends of colors.',
+    fields: [
+      ['firstLink', 'u32'],
+      ['links', 'u32'],
+      ['firstSlot', 'u32'],
+      ['slots', 'u32'],
+      ['colors', 'u32', 'word of its first color end, from the start of the cells'],
+      ['colorCount', 'u32'],
+      ['closed', 'u32', '1: a cell of whole islands'],
+      ['contactColors', 'u32', 'colors of contacts, which come first'],
+    ],
+  },
+  {
+    name: 'PointImpulse', count: 'per point', align: 16, core: true,
+    doc: 'A row of SplitState.impulses: of a point.',
+    fields: [
+      ['impulse', 'f32', 'normal, per substep', 'N s'],
+      ['largest', 'f32', 'of the step', 'N s'],
+      ['separation', 'f32', '', 'm'],
+      [
+        'excess', 'f32',
+        'what the next warm start leaves out; between soft and relax sweeps the impulse of the substep before', 'N s',
+      ],
+    ],
+  },
+  {
+    name: 'PatchImpulse', count: 'per manifold', align: 16, core: true,
+    doc: 'The row of SplitState.impulses behind those of its points.',
+    fields: [
+      ['tangent', 'f32 1 2', 'friction', 'N s'],
+      ['twist', 'f32', '', 'N m s'],
+      ['step', 'f32', 'normal impulse of the step: all points, substeps and restitution', 'N s'],
+    ],
+  },
+];
