@@ -29,10 +29,14 @@ export function saveOld(cold: PairCold): u32 {
     old.rolling = rollingOf(m);
     old.taken = 0;
     const anchors: usize = from + offsetof<Manifold>('lax0') + (isMoved(m.bodyA) ? 0 : offsetof<ManifoldPoint>('lbx'));
-    const p0: v128 = v128.load(anchors),
-      p1: v128 = v128.load(anchors + MANIFOLD_POINT_STRIDE),
-      p2: v128 = v128.load(anchors + 2 * MANIFOLD_POINT_STRIDE),
-      p3: v128 = v128.load(anchors + 3 * MANIFOLD_POINT_STRIDE);
+    // What is not there is not looked at: round shapes have one point, in one line of the cache.
+    const p0: v128 = v128.load(anchors);
+    let p1: v128 = p0,
+      p2: v128 = p0,
+      p3: v128 = p0;
+    if (m.count > 1) p1 = v128.load(anchors + MANIFOLD_POINT_STRIDE);
+    if (m.count > 2) p2 = v128.load(anchors + 2 * MANIFOLD_POINT_STRIDE);
+    if (m.count > 3) p3 = v128.load(anchors + 3 * MANIFOLD_POINT_STRIDE);
     old.x = columnX(p0, p1, p2, p3);
     old.y = columnY(p0, p1, p2, p3);
     old.z = columnZ(p0, p1, p2, p3);
