@@ -85,8 +85,13 @@ describe('a pile of boxes', () => {
     }
     expect(shared).toBeGreaterThan(0);
     expect(solver.stats.dispatches).toBeLessThanOrEqual(6 + 17);
-    for (let i = 0; i < 60; i++) await stepOnGpu(world, solver);
-    expect(solver.stats.edits).toBeLessThan(world.header('activeCount') / 4);
+    // How many edits a single step has hangs on chance: the mean of twelve.
+    let edits = 0;
+    for (let i = 0; i < 60; i++) {
+      await stepOnGpu(world, solver);
+      if (i >= 48) edits += solver.stats.edits / 12;
+    }
+    expect(edits).toBeLessThan(world.header('activeCount') / 4);
     expect(solver.stats.uploadBytes).toBeGreaterThan(0);
     const { gpuMs, gpuTickMs } = solver.stats;
     if (!Number.isNaN(gpuMs)) {
