@@ -95,6 +95,7 @@ import { innerRadius, writeShrunk } from '../narrowphase/support';
 import { holdJointed } from './hold_jointed';
 import { contactState } from '../scratch/contact_state';
 import { motionBlock, swingOf } from './speculative';
+import { extentOf } from '../shapes/bounds';
 
 // Motions below this (m) are never looked at.
 const LEAST: f32 = 0.02;
@@ -262,8 +263,9 @@ export function beginMotion(ca: Collider, cb: Collider, d: v128): Motion {
   }
   m.d = d;
   m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);
-  m.reachA = coldAt(ca.body).extent;
-  m.reachB = coldAt(cb.body).extent;
+  // Of these shapes, not of all that their bodies have: a plane or a far collider reaches as far as one likes.
+  m.reachA = extentOf(ca);
+  m.reachB = extentOf(cb);
   return m;
 }
 

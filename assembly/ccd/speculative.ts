@@ -68,6 +68,7 @@ import { CORES } from '../narrowphase/gjk';
 import { innerRadius } from '../narrowphase/support';
 import { storePairPose } from '../manifolds/pair_pose';
 import { contactState } from '../scratch/contact_state';
+import { extentOf } from '../shapes/bounds';
 
 // A manifold with a point nearer than this (m) is as good as touching.
 const NEAR: f32 = 2e-3;
@@ -412,8 +413,9 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
   m.wa = sweptSpin(freeSpin(ca.body), h.dt);
   m.wb = sweptSpin(freeSpin(cb.body), h.dt);
   m.n = guess;
-  m.reachA = coldAt(ca.body).extent;
-  m.reachB = coldAt(cb.body).extent;
+  // Of these shapes, not of all that their bodies have: a plane or a far collider reaches as far as one likes.
+  m.reachA = extentOf(ca);
+  m.reachB = extentOf(cb);
   const pa: v128 = pivotOf(ca.body),
     pb: v128 = pivotOf(cb.body);
   const held: LookAhead = ahead();

@@ -59,6 +59,7 @@ import { header } from '../memory/header';
 import { innerRadius } from '../narrowphase/support';
 import { shapeAt } from '../shapes/shapes';
 import { cutJointsOf, removeJointsOf, renewJointsOf } from './joints';
+import { extentOf } from '../shapes/bounds';
 
 // Arrays with an entry a body: the first belong to a life of the slot, the others go on from one to the next.
 const CLEARED_ARRAYS: u32 = 8;
@@ -193,8 +194,7 @@ export function refreshExtent(body: u32): void {
   let inner: f32 = f32.MAX_VALUE;
   for (let i: u32 = cold.firstCollider; i != NONE; i = colliderAt(i).next) {
     const c: Collider = colliderAt(i);
-    const reach: f32 = sqrt<f32>(c.x * c.x + c.y * c.y + c.z * c.z) + shapeAt(c.shape).extent;
-    if (reach > extent) extent = reach;
+    extent = max<f32>(extent, extentOf(c));
     if (shapeAt(c.shape).type < SHAPE_MESH) inner = min<f32>(inner, innerRadius(changetype<usize>(shapeAt(c.shape))));
   }
   cold.extent = extent;

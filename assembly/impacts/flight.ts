@@ -42,6 +42,7 @@ import { CORES } from '../narrowphase/gjk';
 import { shapeAt } from '../shapes/shapes';
 import { spinOf, velocityOf } from './rows';
 import { flyerAt } from './state';
+import { extentOf } from '../shapes/bounds';
 
 // Shapes meet when they overlap by this share of what their cores are shrunk by; what overlaps by more, when it gets that much
 // deeper, up to the most.
@@ -169,8 +170,8 @@ function meetingOf(s: ImpactState, cold: PairCold, time: f32, h1: f32, depth: f3
   m.wb = spinOf(b.body);
   const d: f32 = length3(m.d);
   m.n = d > 0 ? mulW(m.d, splatW(1 / d)) : vec3W(0, 1, 0);
-  m.reachA = coldAt(a.body).extent;
-  m.reachB = coldAt(b.body).extent;
+  m.reachA = extentOf(ca);
+  m.reachB = extentOf(cb);
   const cores: usize = gjkOf(m) + CORES;
   m.skin =
     writeSweptCore(cores, changetype<usize>(shapeAt(ca.shape))) +

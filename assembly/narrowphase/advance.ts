@@ -33,9 +33,8 @@ const SKIN: f32 = 3e-3;
 const SKIN_SHARE: f32 = 0.1;
 /** The advance ends this far (share of the skin) before the target: it is only reached in the limit. */
 const TOLERANCE: f32 = 0.1;
-// Bounds what a pair costs. Only what turns by radians in the step and stays just off the target all the time takes so many (1 m,
-// 2.5 rad: some 80); it is then taken to meet where it has got to, which is before it does.
-const MAX_ROUNDS: u32 = 64;
+// More than three times what a body of 1 m takes that turns by 2.5 rad and stays just off the target all the time.
+const MAX_ROUNDS: u32 = 256;
 // How far ahead a step of it looks, in times in which the bend of the paths alone uses up the gap.
 const LOOK: f32 = 4;
 

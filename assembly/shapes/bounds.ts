@@ -16,6 +16,12 @@ import { header } from '../memory/header';
 import { hullBounds } from './hull_aabb';
 import { roundBounds } from './round_bounds';
 
+/** Largest distance of a point of a collider from the center of mass of its body (a bound), m. */
+export function extentOf(c: Collider): f32 {
+  const shape: Shape = changetype<Shape>(<usize>header().shapes + <usize>c.shape * SHAPE_STRIDE);
+  return sqrt<f32>(c.x * c.x + c.y * c.y + c.z * c.z) + shape.extent;
+}
+
 /** Writes min (16 bytes) and max (16 bytes) of the collider's bounds to `out`; 96 bytes behind it are scratch. */
 export function colliderBounds(index: u32, out: usize): void {
   const h: Header = header();
