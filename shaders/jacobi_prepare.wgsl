@@ -73,7 +73,7 @@ fn prepare_row(r: u32) {
     states[at(PREVIOUS, r)] = z;
   }
   if (has(RESTORE)) { z = states[at(KEPT, r)]; }
-  if (has(SPIKES) && isNormal) {
+  if (has(FIND_EXCESS) && isNormal) {
     let previous = states[at(PREVIOUS, r)];
     states[at(EXCESS, r)] = growth_excess(z, previous);
     states[at(PREVIOUS, r)] = z;

@@ -86,11 +86,11 @@ function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: SplitCell, f
   const contactColors: u32 = cell.contactColors;
   const links: u32 = contactColors != 0 ? firstLink + at32(colorEnds, contactColors - 1) : firstLink;
   const joints: u32 = firstLink + at32(colorEnds, colors - 1); // the end of those behind the contacts
-  const spikeFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('marks');
+  const excessFlag: usize = <usize>s.slotStates + <usize>firstSlot * SPLIT_SLOT_STATE_STRIDE + offsetof<SplitSlotState>('marks');
   // Colors lie behind each other; their order is all that matters in one thread.
   const continued: bool = (step.flags & SPLIT_CONTINUED) != 0;
   const unfinished: bool = (step.flags & SPLIT_UNFINISHED) != 0;
-  if (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0 && !continued && load<f32>(spikeFlag) > 0) {
+  if (mode == SPLIT_SOFT && (step.flags & SPLIT_FIRST_SUBSTEP) == 0 && !continued && load<f32>(excessFlag) > 0) {
     for (let l: u32 = firstLink; l < links; l++) takeBackExcess(s, l);
   }
   // In the first substep the warm pass has been the start of it.
@@ -99,18 +99,18 @@ function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: SplitCell, f
     if (mode == SPLIT_SOFT) for (let l: u32 = links; l < joints; l++) kickLink(s, l);
   }
   if (mode == SPLIT_WARM) for (let l: u32 = links; l < joints; l++) turnLink(s, step, l, mode);
-  let spiked: bool = false;
+  let hasExcess: bool = false;
   for (let sweep: u32 = 0; sweep < sweeps; sweep++) {
     for (let l: u32 = firstLink; l < links; l++) {
       if (mode == SPLIT_WARM) warmLink(s, step, l);
-      else spiked = sweepLink(s, step, mode, l, sweep == 0 && !continued, sweep == sweeps - 1 && !unfinished) || spiked;
+      else hasExcess = sweepLink(s, step, mode, l, sweep == 0 && !continued, sweep == sweeps - 1 && !unfinished) || hasExcess;
     }
     for (let l: u32 = links; l < joints; l++) {
       if (mode == SPLIT_WARM) kickLink(s, l);
       else sweepJoint(s, step, mode, l, sweep == sweeps - 1 && !unfinished);
     }
   }
-  if (mode == SPLIT_RELAX) store<f32>(spikeFlag, spiked ? <f32>1 : <f32>0);
+  if (mode == SPLIT_RELAX) store<f32>(excessFlag, hasExcess ? <f32>1 : <f32>0);
 }
 
 /** Velocity of a slot's body: the mean of its sub-bodies, summed in row order, or the slot's own. `part` 0: v, 1: w. */
@@ -361,7 +361,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
 
   const pushShare: f32 = f32x4.extract_lane(link.tangent, 3);
   const rate: f32 = mode != SPLIT_SOFT ? 0 : (flags & 256) != 0 ? step.rateStatic : step.rate;
-  let spiked: bool = false;
+  let hasExcess: bool = false;
   let total: f32 = 0; // what this sweep adds to the impulse of the step
   // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
   // has met.
@@ -435,7 +435,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       } else if (mode == SPLIT_RELAX && isLast) {
         const excess: f32 = growthExcess<f32>(z, row.excess);
         row.excess = excess;
-        spiked = spiked || excess > 0;
+        hasExcess = hasExcess || excess > 0;
         total += z;
       }
       if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
@@ -457,7 +457,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
     rollLink(link, a, b, n, count, states, rollRow(s, states));
   }
   if ((flags & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
-  return spiked;
+  return hasExcess;
 }
 
 /**

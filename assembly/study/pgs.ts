@@ -461,7 +461,7 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
   }
 }
 
-/** Separations at the end of the step; point tangents and spikes remember their points. */
+/** Separations at the end of the step; point tangents and excess remember their points. */
 function finishLink(link: u32): void {
   const h = header();
   const m: Manifold = manifoldOfLink(link);

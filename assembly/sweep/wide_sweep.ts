@@ -1,4 +1,4 @@
-// Sweeps over groups of four manifolds: warm start, spikes, soft and relax pass.
+// Sweeps over groups of four manifolds: warm start, growth clamp, soft and relax pass.
 //
 // A group is solved in the frames of its manifolds: bodies in, the relative twist of each pair at its mean point (six numbers a
 // lane), friction, points in order by their couplings, one wrench out. Soft and relax pass, which run in every substep,
@@ -222,7 +222,7 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize, bo
 
 /**
  * A relax pass over the groups named in [list, end). `advance` first moves separations by what the bodies have just integrated;
- * `last` finds the excess of impulses, and `starts`, where it is not 0, are rid of it (takeBackSpike); then `watched` also adds
+ * `last` finds the excess of impulses, and `starts`, where it is not 0, are rid of it (takeBackExcess); then `watched` also adds
  * the impulses of the substep to those of the step, and `bouncing` keeps the largest.
  */
 export function relaxGroups(
@@ -253,7 +253,7 @@ export function relaxGroups(
     if (special) keepGroup(word, g, rows, 0);
     if (last && watched) addImpulses(word);
     if (last && bouncing) recordImpulse(word);
-    if (last && starts != 0 && v128.any_true(excess)) takeBackSpike(word, starts, step, special);
+    if (last && starts != 0 && v128.any_true(excess)) takeBackExcess(word, starts, step, special);
   }
 }
 
@@ -300,7 +300,7 @@ export function warmGroups(list: usize, end: usize, rows: usize, step: usize, sp
  * substep before; a load that stays is back one substep later. What is repeated is the motion since the start of the substep, so
  * the excess goes to that start (rows of 32 bytes a body).
  */
-function takeBackSpike(word: u32, starts: usize, step: usize, special: bool): void {
+function takeBackExcess(word: u32, starts: usize, step: usize, special: bool): void {
   applyStored(false, word, starts, 1, step, special);
 }
 
@@ -452,7 +452,7 @@ function solveGroup(
   let f1: v128 = zero,
     f2: v128 = zero,
     f3: v128 = zero;
-  let spikes: v128 = zero;
+  let excesses: v128 = zero;
   // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
   // has met.
   if (pass == SOFT || !single) {
@@ -484,7 +484,7 @@ function solveGroup(
         ? softImpulse(p, r, step, x, old1, rate, massScale, impulseScale, pushShare)
         : relaxImpulse(p, r, step, x, old1);
     p.impulse = z;
-    if (pass == RELAX && last) spikes = findExcess(sidePointsOf(side), z);
+    if (pass == RELAX && last) excesses = findExcess(sidePointsOf(side), z);
     const g1: v128 = subW(z, old1);
     sumN = g1;
     sumT = !single ? mulW(r.alongT, g1) : zero;
@@ -498,7 +498,7 @@ function solveGroup(
           ? softImpulse(p, r, step, x2, old2, rate, massScale, impulseScale, pushShare)
           : relaxImpulse(p, r, step, x2, old2);
       p.impulse = zz2;
-      if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(sidePointsOf(side, 1), zz2));
+      if (pass == RELAX && last) excesses = v128.or(excesses, findExcess(sidePointsOf(side, 1), zz2));
       const g2: v128 = subW(zz2, old2);
       sumN = addW(sumN, g2);
       sumT = addW(sumT, mulW(r.alongT, g2));
@@ -515,7 +515,7 @@ function solveGroup(
             ? softImpulse(p, r, step, x3, old3, rate, massScale, impulseScale, pushShare)
             : relaxImpulse(p, r, step, x3, old3);
         p.impulse = zz3;
-        if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(sidePointsOf(side, 2), zz3));
+        if (pass == RELAX && last) excesses = v128.or(excesses, findExcess(sidePointsOf(side, 2), zz3));
         const g3: v128 = subW(zz3, old3);
         sumN = addW(sumN, g3);
         sumT = addW(sumT, mulW(r.alongT, g3));
@@ -532,7 +532,7 @@ function solveGroup(
               ? softImpulse(p, r, step, x4, old4, rate, massScale, impulseScale, pushShare)
               : relaxImpulse(p, r, step, x4, old4);
           p.impulse = zz4;
-          if (pass == RELAX && last) spikes = v128.or(spikes, findExcess(sidePointsOf(side, 3), zz4));
+          if (pass == RELAX && last) excesses = v128.or(excesses, findExcess(sidePointsOf(side, 3), zz4));
           const g4: v128 = subW(zz4, old4);
           sumN = addW(sumN, g4);
           sumT = addW(sumT, mulW(r.alongT, g4));
@@ -557,7 +557,7 @@ function solveGroup(
     f3 = subW(g.twistImpulse, was3);
   }
   applyWrench(single, g, a0, a1, a2, a3, b0, b1, b2, b3, nx, ny, nz, tx, ty, tz, ux, uy, uz, f1, f2, f3, sumN, sumT, sumU);
-  return spikes;
+  return excesses;
 }
 
 /** Friction of a group at its mean point, then spin about the normal, bound by the normal impulses; impulses in place. */
@@ -997,7 +997,7 @@ function relaxImpulse(p: ContactPoints, row: ContactRows, step: usize, vn: v128,
   return rigidNormalRow<v128>(old, addW(vn, bias), row.mass, splatW(0));
 }
 
-/** Growth clamp of a final impulse: the excess is kept for takeBackSpike and the next warm start. */
+/** Growth clamp of a final impulse: the excess is kept for takeBackExcess and the next warm start. */
 // @ts-ignore: decorator
 @inline
 function findExcess(q: ContactSidePoints, z: v128): v128 {

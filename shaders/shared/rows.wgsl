@@ -45,7 +45,7 @@ const MODE_FREE = 2u; // velocities without impulses
 // JacobiStep.flags. Of prepare:
 const FIRST = 1u; // first of the step
 const WARM = 2u; // impulses are repeated: less the excess, times warmStart
-const SPIKES = 4u; // a substep has ended: finds the excess
+const FIND_EXCESS = 4u; // a substep has ended: finds the excess
 const RESTORE = 8u; // positions have been projected: impulses as before
 const KEEP = 16u; // positions will be projected: from impulses of zero
 // Of apply:

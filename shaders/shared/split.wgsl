@@ -33,9 +33,9 @@ const I1 = 485u;
 var<workgroup> local: array<vec4f, 582>;
 
 // Whether a lane found an excess in the last sweep of a relax pass; whether the cell has any.
-var<workgroup> laneSpikes: array<u32, LANES>;
-var<workgroup> cellSpikes: u32;
-var<private> spiked: u32;
+var<workgroup> laneExcess: array<u32, LANES>;
+var<workgroup> cellExcess: u32;
+var<private> hasExcess: u32;
 // Middle of the substep since the start of the step.
 var<private> time: f32;
 
@@ -251,7 +251,7 @@ fn warm_link(l: u32, flags: u32) {
 }
 
 // Takes the excess of a link's impulses off its bodies, which were started with all of it.
-fn take_back_spikes(l: u32) {
+fn take_back_excess(l: u32) {
   let ids = links[l].ids;
   let count = ids.z & 255u;
   var pair: Pair;
@@ -400,7 +400,7 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
       state.w = state.x + state.w;
     } else if (mode == SPLIT_RELAX && isLast) {
       state.w = growth_excess(z, state.w);
-      if (state.w > 0.0) { spiked = 1u; }
+      if (state.w > 0.0) { hasExcess = 1u; }
       total = total + z;
     }
     push_pair(&pair, a.xyz, b.xyz, n * (z - state.x));
@@ -464,12 +464,12 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
   let ends = (flags & SPLIT_UNFINISHED) == 0u;
   var sweep = 0;
   if (mode == SPLIT_SOFT && (flags & SPLIT_FIRST_SUBSTEP) == 0u && begins) {
-    if (lane == 0u) { cellSpikes = select(0u, 1u, slotStates[firstSlot].marks.x > 0.0); }
-    if (workgroupUniformLoad(&cellSpikes) != 0u) {
+    if (lane == 0u) { cellExcess = select(0u, 1u, slotStates[firstSlot].marks.x > 0.0); }
+    if (workgroupUniformLoad(&cellExcess) != 0u) {
       var begin = 0u;
       for (var color = 0u; color < contactColors; color++) {
         let end = cells[colorBase + color];
-        for (var i = begin + lane; i < end; i += LANES) { take_back_spikes(firstLink + i); }
+        for (var i = begin + lane; i < end; i += LANES) { take_back_excess(firstLink + i); }
         begin = end;
         workgroupBarrier();
       }
@@ -477,7 +477,7 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     // Joints have turned: a sweep of their own before the others. In the first substep it was in the warm pass.
     if (contactColors < colors) { sweep = -1; }
   }
-  spiked = 0u;
+  hasExcess = 0u;
   for (; sweep < sweeps; sweep++) {
     let turns = mode == SPLIT_WARM || sweep < 0;
     var begin = 0u;
@@ -506,11 +506,11 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     }
   }
   if (mode == SPLIT_RELAX) {
-    laneSpikes[lane] = spiked;
+    laneExcess[lane] = hasExcess;
     workgroupBarrier();
     if (lane == 0u) {
       var found = 0u;
-      for (var i = 0u; i < LANES; i++) { found |= laneSpikes[i]; }
+      for (var i = 0u; i < LANES; i++) { found |= laneExcess[i]; }
       slotStates[firstSlot].marks.x = f32(found);
     }
   }

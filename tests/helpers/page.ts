@@ -68,7 +68,7 @@ export async function openPage(
   const errors: string[] = [];
   page.on('console', (message) => {
     // That steps run behind is said of a busy machine.
-    if (!['error', 'warning'].includes(message.type()) || /has let time go/.test(message.text())) return;
+    if (!['error', 'warning'].includes(message.type()) || /has dropped time/.test(message.text())) return;
     errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(String(error)));

@@ -42,7 +42,7 @@ test.each(names)('%s', async (name) => {
       // Of the software graphics: reading pixels for the screenshot waits; and of a busy machine: steps run behind.
       if (
         ['error', 'warning'].includes(message.type()) &&
-        !/GPU stall|software WebGL|WebGPU|has let time go/i.test(message.text())
+        !/GPU stall|software WebGL|WebGPU|has dropped time/i.test(message.text())
       )
         errors.push(message.text());
     });

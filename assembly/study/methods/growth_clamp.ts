@@ -71,7 +71,7 @@ export function findExcess(): void {
   }
 }
 
-/** After the step, when the manifolds hold their final impulses. `found`: there are spikes to carry. */
+/** After the step, when the manifolds hold their final impulses. `found`: there is excess to carry. */
 export function carryExcess(found: bool): void {
   const h = header();
   for (let l: u32 = 0; l < h.activeCount; l++) {

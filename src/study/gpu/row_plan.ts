@@ -51,7 +51,7 @@ export const MODE = { MAIN: 0, RELAX: 1, PROJECT: 2, NONE: 4, REST: 5, SOLVE: 0,
 export const FLAG = {
   FIRST: 1,
   WARM: 2,
-  SPIKES: 4,
+  FIND_EXCESS: 4,
   RESTORE: 8,
   KEEP: 16,
   ACCELERATE: 32,
@@ -131,7 +131,7 @@ export function planStep(p: PlanSettings): Plan {
     if (p.relax) {
       prepare(0, MODE.RELAX);
       iterate(p.sweeps, 0, p.backwards ? FLAG.BACKWARDS : 0);
-      pending |= FLAG.SPIKES;
+      pending |= FLAG.FIND_EXCESS;
     }
   }
   if (pending !== 0) prepare(0, MODE.NONE);
