@@ -134,10 +134,10 @@ export const JOINT_ROW_DRIVES: u32 = 23;
 export const JOINT_ROW_RUBS: u32 = 25;
 /** row of a joint: largest force and torque; twist, of a gear its error at the start of the step; the same now */
 export const JOINT_ROW_PEAKS: u32 = 27;
-/** rows of a joint, at the start of the step: levers A and B with 1 / sub-bodies, frames A and B, gap, masses of driven axes */
+/** rows of a joint, at the start of the step: arms A and B with 1 / sub-bodies, frames A and B, gap, masses of driven axes */
 export const JOINT_ROW_START: u32 = 28;
-/** rows of a joint, turned: levers A and B */
-export const JOINT_ROW_LEVERS: u32 = 35;
+/** rows of a joint, turned: arms A and B */
+export const JOINT_ROW_ARMS: u32 = 35;
 /** rows of a joint, turned: velocity that closes the gap, that turns back; 1: soft */
 export const JOINT_ROW_BIAS: u32 = 37;
 /** rows of a joint, turned: symmetric blocks xx xy xz yy, yz zz of the locked linear axes: inverse soft, inverse rigid, compliance */
@@ -495,7 +495,7 @@ export class Header {
   anyRolling: u32;
   autoSubsteps: u32;
   substepState: u32;
-  runState: u32;
+  batchState: u32;
   bodySubsteps: u32;
   bodySubstepsCapacity: u32;
   heldEpoch: u32;
@@ -1759,7 +1759,7 @@ export class Manifold {
   stepImpulse: f32;
   rollImpulse1: f32;
   rollImpulse2: f32;
-  rollLever: f32;
+  rollArm: f32;
   held: u32;
   excess0: f32;
   excess1: f32;
@@ -1858,7 +1858,7 @@ if (offsetof<ContactRule>() != 32) ERROR("ContactRule: size");
 if (offsetof<ContactRule>("pad2") != 28) ERROR("ContactRule: offsets");
 export const CONTACT_RULE_STRIDE: usize = 32;
 
-/** One of the four points inside a Manifold: anchors in the frames of both bodies, levers rA and rB in the world, relative to the centers of mass (m). `adjust` makes the separation from anchors the one that the narrow phase measured. */
+/** One of the four points inside a Manifold: anchors in the frames of both bodies, arms rA and rB in the world, relative to the centers of mass (m). `adjust` makes the separation from anchors the one that the narrow phase measured. */
 @unmanaged
 export class ManifoldPoint {
   lax: f32;
@@ -2403,22 +2403,22 @@ if (offsetof<LaneState>("pad12") != 60) ERROR("LaneState: offsets");
 export const LANE_STATE_STRIDE: usize = 256;
 /** of 1 to 4 points */
 export const GROUP_CLASSES: usize = 64;
-/** all groups; those with free lanes are known with their cells (assembly/lanes/runs.ts) */
+/** all groups; those with free lanes are known with their cells (assembly/lanes/batches.ts) */
 export const GROUP_LIST: usize = 192;
 /** groups whose rows are made anew */
 export const MARKED_GROUPS: usize = 204;
 /** groups whose sums have left 0 in this step */
 export const HIT_GROUPS: usize = 216;
 
-/** Runs of bodies and groups at Header.runState (assembly/lanes/runs.ts). */
+/** Batches of bodies and groups at Header.batchState (assembly/lanes/batches.ts). */
 @unmanaged
-export class RunState {
+export class BatchState {
   cellOfBody: u32;
   cellOfBodyCapacity: u32;
   parents: u32;
   parentsCapacity: u32;
-  runs: u32;
-  runsCapacity: u32;
+  batches: u32;
+  batchesCapacity: u32;
   bodies: u32;
   bodiesCapacity: u32;
   words: u32;
@@ -2450,15 +2450,15 @@ export class RunState {
   schedule: u32;
   layouts: u32;
 }
-if (offsetof<RunState>() != 144) ERROR("RunState: size");
-if (offsetof<RunState>("layouts") != 140) ERROR("RunState: offsets");
-export const RUN_STATE_STRIDE: usize = 512;
-/** scratch of run_layout.ts: runs with room for small islands, by substeps, at most 64 */
-export const RUN_BATCHES: usize = 192;
+if (offsetof<BatchState>() != 144) ERROR("BatchState: size");
+if (offsetof<BatchState>("layouts") != 140) ERROR("BatchState: offsets");
+export const BATCH_STATE_STRIDE: usize = 512;
+/** scratch of batch_layout.ts: batches with room for small islands, by substeps, at most 64 */
+export const BATCH_QUEUES: usize = 192;
 
-/** A run: bodies, groups and cells that the solver takes through all substeps together. */
+/** A batch: bodies, groups and cells that the solver takes through all substeps together. */
 @unmanaged
-export class Run {
+export class SolverBatch {
   substeps: u32;
   firstBody: u32;
   bodyEnd: u32;
@@ -2470,14 +2470,14 @@ export class Run {
   peak: u32;
   hides: u32;
 }
-if (offsetof<Run>() != 40) ERROR("Run: size");
-if (offsetof<Run>("hides") != 36) ERROR("Run: offsets");
-export const RUN_STRIDE: usize = 40;
+if (offsetof<SolverBatch>() != 40) ERROR("SolverBatch: size");
+if (offsetof<SolverBatch>("hides") != 36) ERROR("SolverBatch: offsets");
+export const SOLVER_BATCH_STRIDE: usize = 40;
 
-/** A cell of a run: bodies that are near each other and the groups of their manifolds. */
+/** A cell of a batch: bodies that are near each other and the groups of their manifolds. */
 @unmanaged
 export class Cell {
-  run: u32;
+  batch: u32;
   bodies: u32;
   open1: u32;
   open2: u32;
@@ -2498,19 +2498,19 @@ if (offsetof<Cell>() != 64) ERROR("Cell: size");
 if (offsetof<Cell>("spareEnd4") != 60) ERROR("Cell: offsets");
 export const CELL_STRIDE: usize = 64;
 
-/** What a layout of runs knows of an island, in the entry of its root (assembly/sweep/run_layout.ts). */
+/** What a layout of batches knows of an island, in the entry of its root (assembly/sweep/batch_layout.ts). */
 @unmanaged
 export class Island {
   members: u32;
   wanted: u32;
   substeps: u32;
-  run: u32;
+  batch: u32;
 }
 if (offsetof<Island>() != 16) ERROR("Island: size");
-if (offsetof<Island>("run") != 12) ERROR("Island: offsets");
+if (offsetof<Island>("batch") != 12) ERROR("Island: offsets");
 export const ISLAND_STRIDE: usize = 16;
 
-/** Passes of large runs as tasks of several threads, at RunState.schedule (assembly/sweep/schedule.ts). */
+/** Passes of large batches as tasks of several threads, at BatchState.schedule (assembly/sweep/schedule.ts). */
 @unmanaged
 export class Schedule {
   nodes: u32;
@@ -2541,12 +2541,12 @@ if (offsetof<Schedule>() != 92) ERROR("Schedule: size");
 if (offsetof<Schedule>("builds") != 88) ERROR("Schedule: offsets");
 export const SCHEDULE_STRIDE: usize = 128;
 
-/** A node of a schedule: a cell with its groups, or a batch of joints. */
+/** A node of a schedule: a cell with its groups, or a chunk of joints. */
 @unmanaged
 export class ScheduleNode {
   done: u32;
   cell: u32;
-  batch: u32;
+  chunk: u32;
   firstBody: u32;
   bodyEnd: u32;
   firstBefore: u32;
@@ -2565,10 +2565,10 @@ if (offsetof<ScheduleNode>() != 64) ERROR("ScheduleNode: size");
 if (offsetof<ScheduleNode>("pad5") != 60) ERROR("ScheduleNode: offsets");
 export const SCHEDULE_NODE_STRIDE: usize = 64;
 
-/** The nodes of a run and its tasks in this step. */
+/** The nodes of a batch and its tasks in this step. */
 @unmanaged
 export class ScheduleSection {
-  run: u32;
+  batch: u32;
   firstNode: u32;
   nodeEnd: u32;
   jointed: u32;
@@ -2717,8 +2717,8 @@ export class JointState {
   orderCapacity: u32;
   entries: u32;
   entriesCapacity: u32;
-  batches: u32;
-  batchesCapacity: u32;
+  chunks: u32;
+  chunksCapacity: u32;
   heads: u32;
   headsCapacity: u32;
   parts: u32;
@@ -2729,7 +2729,7 @@ export class JointState {
   queueCapacity: u32;
   entryCount: u32;
   groupCount: u32;
-  batchCount: u32;
+  chunkCount: u32;
   headCount: u32;
   grounds: u32;
   groundsCapacity: u32;
@@ -2747,9 +2747,9 @@ if (offsetof<JointState>() != 132) ERROR("JointState: size");
 if (offsetof<JointState>("treeCount") != 128) ERROR("JointState: offsets");
 export const JOINT_STATE_STRIDE: usize = 192;
 
-/** Joints that go through each stage of a substep together: some of those of a run, few enough to stay in the cache and to come to rest together. No joint couples two batches. Groups are places in JointState.order. */
+/** Joints that go through each stage of a substep together: some of those of a batch, few enough to stay in the cache and to come to rest together. No joint couples two chunks. Groups are places in JointState.order. */
 @unmanaged
-export class JointBatch {
+export class JointChunk {
   next: u32;
   firstBody: u32;
   bodyEnd: u32;
@@ -2767,9 +2767,9 @@ export class JointBatch {
   raised: u32;
   gained: f32;
 }
-if (offsetof<JointBatch>() != 64) ERROR("JointBatch: size");
-if (offsetof<JointBatch>("gained") != 60) ERROR("JointBatch: offsets");
-export const JOINT_BATCH_STRIDE: usize = 64;
+if (offsetof<JointChunk>() != 64) ERROR("JointChunk: size");
+if (offsetof<JointChunk>("gained") != 60) ERROR("JointChunk: offsets");
+export const JOINT_CHUNK_STRIDE: usize = 64;
 
 /** What is sorted into groups of joints (assembly/joints/build.ts). */
 @unmanaged
@@ -3709,8 +3709,8 @@ export const SPLIT_LINK_STRIDE: usize = 96;
 /** A contact point as the splitting solver reads it. */
 @unmanaged
 export class SplitPoint {
-  leverA: v128;
-  leverB: v128;
+  armA: v128;
+  armB: v128;
   masses: v128;
 }
 if (offsetof<SplitPoint>() != 48) ERROR("SplitPoint: size");
@@ -3778,17 +3778,17 @@ export class GpuContact {
   normal: v128;
   tangent: v128;
   radii: v128;
-  leverA0: v128;
-  leverB0: v128;
-  leverA1: v128;
-  leverB1: v128;
-  leverA2: v128;
-  leverB2: v128;
-  leverA3: v128;
-  leverB3: v128;
+  armA0: v128;
+  armB0: v128;
+  armA1: v128;
+  armB1: v128;
+  armA2: v128;
+  armB2: v128;
+  armA3: v128;
+  armB3: v128;
 }
 if (offsetof<GpuContact>() != 192) ERROR("GpuContact: size");
-if (offsetof<GpuContact>("leverB3") != 176) ERROR("GpuContact: offsets");
+if (offsetof<GpuContact>("armB3") != 176) ERROR("GpuContact: offsets");
 export const GPU_CONTACT_STRIDE: usize = 192;
 
 /** What the CPU tells the GPU of a manifold that is new or has changed. */

@@ -25,7 +25,7 @@ import { reserveContactStates } from './scratch/contact_state';
 import { dropStopped, renewStopped } from './pairs/stopped';
 import { initBodies } from './edits/bodies';
 import { insertAllLanes, insertWoken, initLanes, removeAllLanes, removeSleepers, usesLanes } from './lanes/lanes';
-import { initRuns, usesRuns } from './lanes/runs';
+import { initBatches, usesBatches } from './lanes/batches';
 import { breakJoints } from './joints/begin';
 import { allocate, initMemory } from './memory/allocator';
 import { header } from './memory/header';
@@ -39,7 +39,7 @@ import { findImpacts } from './impacts/find';
 import { flyMeetings, listMeetings } from './impacts/meetings';
 import { settleImpacts } from './impacts/settle';
 import { rescaleImpulses, uniteImpulses } from './sweep/rescale';
-import { chooseRuns, raiseWokenRuns } from './sweep/run_layout';
+import { chooseBatches, raiseWokenBatches } from './sweep/batch_layout';
 import { stepSolver } from './solvers/step_solver';
 
 /** Makes an empty world with default parameters. Returns false if there is not even memory for that. */
@@ -81,7 +81,7 @@ export function initWorld(): bool {
     initLanes() &&
     initSleep() &&
     initSubsteps() &&
-    initRuns()
+    initBatches()
   );
 }
 
@@ -102,13 +102,13 @@ export function stepBroadphase(): u32 {
 export function stepContacts(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  const runs: bool = usesRuns(h.solver);
-  if (!(runs ? chooseRuns() : chooseSubsteps())) return h.error;
+  const batches: bool = usesBatches(h.solver);
+  if (!(batches ? chooseBatches() : chooseSubsteps())) return h.error;
   countSubsteps();
   if (!updateContacts()) return h.error;
   wakeTouched();
   if (!emitWakeEvents() || !insertWoken() || !listAwake() || !beginImpacts() || !beginFollowing()) return h.error;
-  if (!(runs ? raiseWokenRuns() : raiseSubsteps())) return h.error;
+  if (!(batches ? raiseWokenBatches() : raiseSubsteps())) return h.error;
   countSubsteps();
   rescaleImpulses();
   if (!limitOverlap()) return h.error;

@@ -13,6 +13,8 @@
 // `wgsl: true` also writes the struct to shaders/shared/layout.generated.wgsl (only f32 u32 i32 vec4f vec4u allowed),
 // `wgsl: 'jacobi'` to shaders/shared/jacobi_layout.generated.wgsl, which only talus/study needs.
 // `npm run layout` regenerates the AssemblyScript, TypeScript and WGSL files and docs/memory-map.md.
+
+import { batches } from './layout/batches.mjs';
 import { bodies } from './layout/bodies.mjs';
 import { broadphase } from './layout/broadphase.mjs';
 import { constants } from './layout/constants.mjs';
@@ -24,7 +26,6 @@ import { narrowphase } from './layout/narrowphase.mjs';
 import { ordering } from './layout/ordering.mjs';
 import { pairs } from './layout/pairs.mjs';
 import { queries } from './layout/queries.mjs';
-import { runs } from './layout/runs.mjs';
 import { shapes } from './layout/shapes.mjs';
 import { split } from './layout/split.mjs';
 import { study } from './layout/study.mjs';
@@ -43,7 +44,7 @@ export const structs = [
   ...pairs,
   ...contacts,
   ...lanes,
-  ...runs,
+  ...batches,
   ...joints,
   ...impacts,
   ...ordering,

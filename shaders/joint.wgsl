@@ -1,4 +1,4 @@
-// Rows of joints at the start of a step: one lane a link. Levers, frames and gaps from the poses of the bodies, masses of
+// Rows of joints at the start of a step: one lane a link. Arms, frames and gaps from the poses of the bodies, masses of
 // driven axes, impulses scaled to the substeps of this step. Twin: assembly/split/joint.ts.
 #import layout
 #import locks
@@ -18,7 +18,7 @@ override LANES: u32 = 64u;
 struct Pose {
   center: vec3f,
   low: vec3f,
-  lever: vec3f,
+  arm: vec3f,
 }
 
 fn pose_of(body: f32, anchor: vec3f) -> Pose {
@@ -48,15 +48,15 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let driven = u32(ids.z) >> 6u;
   let a = pose_of(ids.x, joints[rows + JOINT_ROW_ANCHORS].xyz);
   let b = pose_of(ids.y, joints[rows + JOINT_ROW_ANCHORS + 1u].xyz);
-  joints[rows + JOINT_ROW_START] = vec4f(a.lever, 1.0 / member.kA);
-  joints[rows + JOINT_ROW_START + 1u] = vec4f(b.lever, 1.0 / member.kB);
-  let gap = ((b.center - a.center) + (b.low - a.low)) + (b.lever - a.lever);
+  joints[rows + JOINT_ROW_START] = vec4f(a.arm, 1.0 / member.kA);
+  joints[rows + JOINT_ROW_START + 1u] = vec4f(b.arm, 1.0 / member.kB);
+  let gap = ((b.center - a.center) + (b.low - a.low)) + (b.arm - a.arm);
   joints[rows + JOINT_ROW_START + 4u] = vec4f(gap, 0.0);
   var qa = joints[rows + JOINT_ROW_FRAMES];
   var qb = joints[rows + JOINT_ROW_FRAMES + 1u];
   if (kind == JOINT_PULLEY) {
-    qa = vec4f(((a.center - qa.xyz) + a.low) + a.lever, 0.0);
-    qb = vec4f(((b.center - qb.xyz) + b.low) + b.lever, 0.0);
+    qa = vec4f(((a.center - qa.xyz) + a.low) + a.arm, 0.0);
+    qb = vec4f(((b.center - qb.xyz) + b.low) + b.arm, 0.0);
   } else {
     if (ids.x >= 0.0) { qa = quat_mul(bodies[u32(ids.x)].rotation, qa); }
     qb = quat_mul(bodies[u32(ids.y)].rotation, qb);
@@ -76,7 +76,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   joints[rows + JOINT_ROW_START + 6u] = vec4f();
   if (driven == 0u) { return; }
   var axes = measure_axes(kind, locked, driven, qa, qb, gap);
-  let c = Coupling(inertia_of(member.slotA), inertia_of(member.slotB), a.lever + gap, b.lever);
+  let c = Coupling(inertia_of(member.slotA), inertia_of(member.slotB), a.arm + gap, b.arm);
   let near = anchor_block(c.a.i1.z * lock_shares(c.a.i1.w), c.a, c.rA);
   let p = block_sum(near, anchor_block(c.b.i1.z * lock_shares(c.b.i1.w), c.b, c.rB));
   let linear = invert_block(p, axes.basis[0], axes.basis[1], axes.basis[2], locked & 7u);

@@ -34,7 +34,7 @@ fn inertia_dot(m: Mass, a: vec3f, b: vec3f) -> f32 {
   return a.x * x + a.y * y + a.z * z;
 }
 
-// One body's part of K between directions d and e at lever r.
+// One body's part of K between directions d and e at arm r.
 fn effective(m: Mass, r: vec3f, d: vec3f, e: vec3f) -> f32 {
   let s = lock_shares(m.locks);
   return m.inertia1.z * (s.x * d.x * e.x + s.y * d.y * e.y + s.z * d.z * e.z) + inertia_dot(m, cross(r, d), cross(r, e));
@@ -81,13 +81,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   var sumA = vec3f();
   var sumB = vec3f();
   for (var i = 0u; i < count; i++) {
-    let leverA = bitcast<vec3f>(contacts[base + 4u + 2u * i].xyz);
-    let leverB = bitcast<vec3f>(contacts[base + 5u + 2u * i].xyz);
-    sumA = sumA + leverA;
-    sumB = sumB + leverB;
+    let armA = bitcast<vec3f>(contacts[base + 4u + 2u * i].xyz);
+    let armB = bitcast<vec3f>(contacts[base + 5u + 2u * i].xyz);
+    sumA = sumA + armA;
+    sumB = sumB + armB;
     let state = impulses[first + i];
-    let wholeA = effective(a, leverA, n, n);
-    let wholeB = effective(b, leverB, n, n);
+    let wholeA = effective(a, armA, n, n);
+    let wholeB = effective(b, armB, n, n);
     let k = kA * wholeA + kB * wholeB;
     let soft = (wholeA + wholeB) * gamma;
     let softMass = inverse(k + soft);
@@ -95,8 +95,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     var tangent1 = 0.0;
     var tangent2 = 0.0;
     if (pointwise) {
-      tangent1 = inverse(kA * effective(a, leverA, t, t) + kB * effective(b, leverB, t, t));
-      tangent2 = inverse(kA * effective(a, leverA, s, s) + kB * effective(b, leverB, s, s));
+      tangent1 = inverse(kA * effective(a, armA, t, t) + kB * effective(b, armB, t, t));
+      tangent2 = inverse(kA * effective(a, armA, s, s) + kB * effective(b, armB, s, s));
     }
     if (moves && i == 0u) {
       tangent1 = radii.z;
@@ -108,8 +108,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       tangent2 = rate2;
     }
     points[4u * link + i] = SplitPoint(
-      vec4f(leverA, state.z),
-      vec4f(leverB, soft * softMass),
+      vec4f(armA, state.z),
+      vec4f(armB, soft * softMass),
       vec4f(select(softMass, 0.0, barred), select(inverse(k), 0.0, barred), tangent1, tangent2),
     );
     impulses[first + i] = vec4f(select(state.x * scale, 0.0, barred), 0.0, state.z, select(0.0, state.w, isKept));

@@ -1,4 +1,4 @@
-// Joints before the sweeps of a pass: one lane a link. When bodies have moved, before the relax pass: levers, axes, errors and
+// Joints before the sweeps of a pass: one lane a link. When bodies have moved, before the relax pass: arms, axes, errors and
 // masses are turned to where they are. Before the soft pass: what the repeated impulses have done along rows of before, and more
 // than twice those of before, for that pass to make good. In the warm pass, the first of a step, the rows are those of its
 // start and the carried impulses still to come. Twin: assembly/split/turn.ts.
@@ -59,8 +59,8 @@ struct Wrench {
 }
 
 fn wrench_of(rows: u32, kind: u32, driven: u32) -> Wrench {
-  let rA = joints[rows + JOINT_ROW_LEVERS].xyz;
-  let rB = joints[rows + JOINT_ROW_LEVERS + 1u].xyz;
+  let rA = joints[rows + JOINT_ROW_ARMS].xyz;
+  let rB = joints[rows + JOINT_ROW_ARMS + 1u].xyz;
   if (kind >= JOINT_GEAR) {
     let z = joints[rows + JOINT_ROW_LIMITS].x;
     let onA = joints[rows + JOINT_ROW_UNITS].xyz * z;
@@ -139,7 +139,7 @@ fn push_of(error: vec3f) -> vec4f {
   return select(vec4f(push, 1.0), vec4f(push * (JOINT_PUSH / speed), 0.0), speed > JOINT_PUSH);
 }
 
-// Half of what the turn of levers and axes does to the relative velocity within a substep.
+// Half of what the turn of arms and axes does to the relative velocity within a substep.
 fn bent(push: vec4f, bend: vec3f) -> vec4f {
   return push + vec4f(bend * (0.5 * params.h), 0.0);
 }
@@ -333,8 +333,8 @@ fn turn_pair(rows: u32, a: Share, b: Share, kind: u32, turnA: vec4f, turnB: vec4
     error = joints[rows + JOINT_ROW_PEAKS].z + (dot(onA, a.p) + dot(onB, b.p));
     joints[rows + JOINT_ROW_PEAKS].w = error;
   }
-  joints[rows + JOINT_ROW_LEVERS] = vec4f(rA, 0.0);
-  joints[rows + JOINT_ROW_LEVERS + 1u] = vec4f(rB, 0.0);
+  joints[rows + JOINT_ROW_ARMS] = vec4f(rA, 0.0);
+  joints[rows + JOINT_ROW_ARMS + 1u] = vec4f(rB, 0.0);
   joints[rows + JOINT_ROW_UNITS] = vec4f(onA, 0.0);
   joints[rows + JOINT_ROW_UNITS + 3u] = vec4f(onB, 0.0);
   let kA = wrench_k(a.inertia, rA, select(vec3f(), onA, isPulley), select(onA, vec3f(), isPulley));
@@ -342,7 +342,7 @@ fn turn_pair(rows: u32, a: Share, b: Share, kind: u32, turnA: vec4f, turnB: vec4
   store_unit(rows + JOINT_ROW_UNITS + 1u, kA + kB, kA * joints[start].w + kB * joints[start + 1u].w, error, isPulley);
 }
 
-// Levers, axes, errors and masses at the poses of now.
+// Arms, axes, errors and masses at the poses of now.
 fn turn_rows(rows: u32, a: Share, b: Share, kind: u32, locked: u32, driven: u32) {
   let turnA = quat_from_rotation_vector(a.p);
   let turnB = quat_from_rotation_vector(b.p);
@@ -356,8 +356,8 @@ fn turn_rows(rows: u32, a: Share, b: Share, kind: u32, locked: u32, driven: u32)
   }
   let gap = (joints[rows + JOINT_ROW_START + 4u].xyz + (b.d - a.d)) + ((rB - startB) - (rA0 - startA));
   let rA = rA0 + gap;
-  joints[rows + JOINT_ROW_LEVERS] = vec4f(rA, 0.0);
-  joints[rows + JOINT_ROW_LEVERS + 1u] = vec4f(rB, 0.0);
+  joints[rows + JOINT_ROW_ARMS] = vec4f(rA, 0.0);
+  joints[rows + JOINT_ROW_ARMS + 1u] = vec4f(rB, 0.0);
   let qa = quat_mul(turnA, joints[rows + JOINT_ROW_START + 2u]);
   let qb = quat_mul(turnB, joints[rows + JOINT_ROW_START + 3u]);
   var axes = measure_axes(kind, locked, driven, qa, qb, gap);

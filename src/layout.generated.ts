@@ -134,10 +134,10 @@ export const JOINT_ROW_DRIVES = 23;
 export const JOINT_ROW_RUBS = 25;
 /** row of a joint: largest force and torque; twist, of a gear its error at the start of the step; the same now */
 export const JOINT_ROW_PEAKS = 27;
-/** rows of a joint, at the start of the step: levers A and B with 1 / sub-bodies, frames A and B, gap, masses of driven axes */
+/** rows of a joint, at the start of the step: arms A and B with 1 / sub-bodies, frames A and B, gap, masses of driven axes */
 export const JOINT_ROW_START = 28;
-/** rows of a joint, turned: levers A and B */
-export const JOINT_ROW_LEVERS = 35;
+/** rows of a joint, turned: arms A and B */
+export const JOINT_ROW_ARMS = 35;
 /** rows of a joint, turned: velocity that closes the gap, that turns back; 1: soft */
 export const JOINT_ROW_BIAS = 37;
 /** rows of a joint, turned: symmetric blocks xx xy xz yy, yz zz of the locked linear axes: inverse soft, inverse rigid, compliance */
@@ -476,7 +476,7 @@ export const Header = {
   anyRolling: 576,
   autoSubsteps: 580,
   substepState: 584,
-  runState: 588,
+  batchState: 588,
   bodySubsteps: 592,
   bodySubstepsCapacity: 596,
   heldEpoch: 600,
@@ -1114,7 +1114,7 @@ export const Manifold = {
   stepImpulse: 156,
   rollImpulse1: 160,
   rollImpulse2: 164,
-  rollLever: 168,
+  rollArm: 168,
   held: 172,
   excess0: 176,
   excess1: 180,
@@ -2239,8 +2239,8 @@ export const SplitLink = {
 
 /** A contact point as the splitting solver reads it. Byte offsets; STRIDE in bytes. */
 export const SplitPoint = {
-  leverA: 0,
-  leverB: 16,
+  armA: 0,
+  armB: 16,
   masses: 32,
   STRIDE: 48,
 } as const;
@@ -2293,14 +2293,14 @@ export const GpuContact = {
   normal: 16,
   tangent: 32,
   radii: 48,
-  leverA0: 64,
-  leverB0: 80,
-  leverA1: 96,
-  leverB1: 112,
-  leverA2: 128,
-  leverB2: 144,
-  leverA3: 160,
-  leverB3: 176,
+  armA0: 64,
+  armB0: 80,
+  armA1: 96,
+  armB1: 112,
+  armA2: 128,
+  armB2: 144,
+  armA3: 160,
+  armB3: 176,
   STRIDE: 192,
 } as const;
 

@@ -18,9 +18,9 @@
 //
 // What contacts and torques did to the turn is kept. A body whose velocity changed within the step has been turned by p, not
 // by dt w: free motion takes the part of p along w, at most dt of it; the rest, c, is a plain rotation in the world, after
-// which w is that of the same L. Two bounds keep the frozen levers and inertia of the solver from making up motion then:
+// which w is that of the same L. Two bounds keep the frozen arms and inertia of the solver from making up motion then:
 // - w changes by |c| |w| at most, as in Euler's equations, whose coefficients are no larger. Without it the momentum of a rod
-//   across its axis turns up along the axis, where the moment is thousands of times less: it should have been the lever of
+//   across its axis turns up along the axis, where the moment is thousands of times less: it should have been the arm of
 //   the contact that turned with the rod.
 // - The energy is not more than the solver ended with; w is scaled down where it would be.
 //

@@ -328,15 +328,15 @@ function absorb(body: u32, n: v128, arm: v128, velocity: v128, columns: usize): 
   const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
   const v: v128 = v128.load(row),
     w: v128 = v128.load(row, 16);
-  const lever: v128 = cross3(arm, n);
-  const spin: v128 = rotate3(columns, inverseInertia(inertiaAt(body), inverseRotate3(columns, lever)));
-  const closing: f32 = dot3(n, f32x4.sub(v, velocity)) + dot3(w, lever);
+  const turning: v128 = cross3(arm, n);
+  const spin: v128 = rotate3(columns, inverseInertia(inertiaAt(body), inverseRotate3(columns, turning)));
+  const closing: f32 = dot3(n, f32x4.sub(v, velocity)) + dot3(w, turning);
   if (!(closing > 0)) {
     v128.store(row, f32x4.mul(w, f32x4.splat(0.5)), 16);
     return;
   }
   const im: f32 = changetype<BodyRow>(row).invMass;
-  const impulse: f32 = closing / (im + dot3(lever, spin));
+  const impulse: f32 = closing / (im + dot3(turning, spin));
   v128.store(row, f32x4.sub(v, f32x4.replace_lane(f32x4.mul(n, f32x4.splat(im * impulse)), 3, 0)));
   v128.store(row, f32x4.sub(w, f32x4.replace_lane(f32x4.mul(spin, f32x4.splat(impulse)), 3, 0)), 16);
 }

@@ -9,7 +9,7 @@
 //     here.
 //   - Any other pair is swept over the free motion of the step, rotation included (narrowphase/advance.ts).
 //   - No meeting: rows that would act on the free motion are raised until they do not. They guard against what else may happen.
-//   - A meeting at time t: the ordinary narrow phase runs at the poses of t; normal, anchors and levers are those of the impact,
+//   - A meeting at time t: the ordinary narrow phase runs at the poses of t; normal, anchors and arms are those of the impact,
 //     and each separation is set back along the free motion, so that the row, which is linear, reads true at t.
 // Bodies that go farther against each other than the smaller one's size are also swept where nothing was found within the margin.
 // Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t behind those of now, corrected manifolds.
@@ -57,7 +57,7 @@ import { freeLanes, locksOf } from '../bodies/locks';
 import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf } from '../bodies/rows';
 import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { pointOf } from '../constraints/manifolds';
-import { leastSubsteps, substepsOf } from '../lanes/runs';
+import { leastSubsteps, substepsOf } from '../lanes/batches';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
@@ -505,7 +505,7 @@ function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32,
  * time by which the shapes would overlap by more than GRAZE if that side went on. Else 0. The frozen plane is endless, the side
  * is not, and a body that goes level with its rim would be thrown up by what is not there.
  */
-function runsOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 {
+function batchesOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 {
   const s: LookAhead = ahead();
   const result: ManifoldOut = changetype<ManifoldOut>(out);
   const n: v128 = v128.load(out, offsetof<ManifoldOut>('nx'));
@@ -620,7 +620,7 @@ export function lookAhead(
     if (open == 0 && !passing && !held) return 0xffffffff;
     beginJudging(state, ca, d, dv, v128.load(rowA, 16), v128.load(rowB, 16));
     for (let k: u32 = 0; held && k < found; k++) {
-      const by: f32 = runsOut(out + <usize>k * MANIFOLD_OUT_STRIDE, state, shapeA, shapeB);
+      const by: f32 = batchesOut(out + <usize>k * MANIFOLD_OUT_STRIDE, state, shapeA, shapeB);
       if (by > 0) ends |= 1 << k;
       until = max<f32>(until, by);
     }

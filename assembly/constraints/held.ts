@@ -1,4 +1,4 @@
-// What the GPU holds of manifolds: frame, levers, material and impulses as they were told. A manifold that it holds as it is
+// What the GPU holds of manifolds: frame, arms, material and impulses as they were told. A manifold that it holds as it is
 // carries the epoch of the GPU's memory; whoever changes one says so, and it is told anew.
 //
 // Only what is held gets into the list, each manifold once, so there is always room: the packer reserves it (split/gpu_pack.ts).

@@ -6,12 +6,12 @@
 import { Header, IMPACT_BODY_STRIDE, IMPACT_SWEEPS, ImpactBody, ImpactLink, ImpactState, Manifold } from '../layout.generated';
 import { rowAt } from '../bodies/rows';
 import { impulseOf, largestImpulseOf, separationOf, stepImpulse } from '../lanes/state';
-import { substepRateOf } from '../lanes/runs';
+import { substepRateOf } from '../lanes/batches';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { endSums, setFriction } from './find';
 import { giveBack } from './give_back';
-import { alignLevers, moveRest } from './passing';
+import { alignArms, moveRest } from './passing';
 import { takeFriction, takePoint } from './rows';
 import { keepEnergies } from './settle';
 import { solveLinks } from './solve';
@@ -95,9 +95,9 @@ function mark(s: ImpactState, body: u32, rest: f32): void {
   put32(s.marks, body, s.bodyCount);
 }
 
-/** Rows of a link: impulses and levers as the solver left them, of the points that carried load in the step. */
+/** Rows of a link: impulses and arms as the solver left them, of the points that carried load in the step. */
 function take(link: ImpactLink, m: Manifold): void {
-  alignLevers(link, m);
+  alignArms(link, m);
   let sum: f32 = 0;
   for (let k: u32 = 0; k < m.count; k++) sum += max<f32>(largestImpulseOf(m, k), 0);
   link.borne = stepImpulse(m);

@@ -7,7 +7,7 @@
 // Where all contacts of both bodies are among the impacts (`whole`), friction is left to that stage: the solver knows the impulse
 // of an impact when the friction of that pass is over.
 //
-// Input: manifolds (levers and normals of the step), BodyRow, BodyAccel, watched pairs. Output: links in the order of the
+// Input: manifolds (arms and normals of the step), BodyRow, BodyAccel, watched pairs. Output: links in the order of the
 // candidates, each with the speed of the impact at its points; friction and marks of their manifolds.
 import {
   BODY_ACCEL_STRIDE,
@@ -33,13 +33,13 @@ import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
 import { FOLLOWED } from '../events/hits';
 import { separationOf, setLaneFriction, setStruck, setSummed } from '../lanes/state';
-import { substepRateOf } from '../lanes/runs';
+import { substepRateOf } from '../lanes/batches';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { length3 } from '../math/vec3';
 import { ensureBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
 import { put32 } from '../memory/words';
-import { meanLeverA, meanLeverB } from '../rows/friction_block';
+import { meanArmA, meanArmB } from '../rows/friction_block';
 import { setRest } from './passing';
 import { keepSlip, normalOf, pointSpeed, relative } from './rows';
 import { bodyAt, impactState, linkAt, reserveState, room, valueOf } from './state';
@@ -155,8 +155,8 @@ function list(s: ImpactState, index: u32, watched: bool): bool {
   if (whole && m.friction > 0) {
     link.friction = m.friction;
     setFriction(index, 0);
-    link.centerA = meanLeverA(m);
-    link.centerB = meanLeverB(m);
+    link.centerA = meanArmA(m);
+    link.centerB = meanArmB(m);
     keepSlip(link, m);
   }
   return true;

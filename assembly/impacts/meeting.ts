@@ -51,7 +51,7 @@ const CLOSES_SHARE: f32 = 1e-4;
 // that near with more sweeps than others have.
 const SETTLED: f32 = 1e-6;
 const SWEEPS: u32 = 4 * IMPACT_SWEEPS;
-// Levers this near (sine, squared) to the normal lie along it.
+// Arms this near (sine, squared) to the normal lie along it.
 const ALONG: f32 = 1e-10;
 export const MOST_POINTS: u32 = 16;
 
@@ -59,7 +59,7 @@ function metLink(s: ImpactState, i: u32): ImpactLink {
   return changetype<ImpactLink>(<usize>s.metLinks + <usize>i * IMPACT_LINK_STRIDE);
 }
 
-/** A lever that lies along the normal but for rounding lies along it: nothing turns a ball without friction. */
+/** An arm that lies along the normal but for rounding lies along it: nothing turns a ball without friction. */
 function straight(r: v128, n: v128): v128 {
   const arm: v128 = cross3(r, n);
   return dot3(arm, arm) > ALONG * dot3(r, r) ? r : mulW(n, splatW(dot3(r, n)));

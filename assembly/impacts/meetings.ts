@@ -1,6 +1,6 @@
 // Two bodies that nothing else is near, and that go far against each other in the step.
 //
-// Rows have the levers, normals and inertia of one pose a step. Where bodies go or turn far before they meet, and go on from
+// Rows have the arms, normals and inertia of one pose a step. Where bodies go or turn far before they meet, and go on from
 // there for the rest of the step, no single pose is right, and angular momentum comes from nowhere. Two free bodies need no
 // rows of the step: they act on each other alone. What the solver has made of them is left aside, and from the start of the
 // step on
@@ -39,7 +39,7 @@ import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
 import { keepVelocity, reserveVelocities } from '../events/approach';
-import { substepRateOf } from '../lanes/runs';
+import { substepRateOf } from '../lanes/batches';
 import { subW } from '../math/lane';
 import { length3 } from '../math/vec3';
 import { header } from '../memory/header';

@@ -1,8 +1,8 @@
 // Impacts far ahead in a step (PASSING) of two dynamic bodies that go far against each other, of which others hold one: the
 // substeps end the step with the velocities of bodies that stopped. What nothing else is near goes on as it bounced for the
 // rest of the step: the impulse acts where both bodies were when they met, so angular momentum is kept. What cannot go on so
-// stays where it is; the lever of the larger body leads to where the other's does.
-// Input: manifolds, BodyCenter, BodyDelta. Output: restA and restB of links, levers, BodyDelta.
+// stays where it is; the arm of the larger body leads to where the other's does.
+// Input: manifolds, BodyCenter, BodyDelta. Output: restA and restB of links, arms, BodyDelta.
 import {
   BODY_CENTER_STRIDE,
   BODY_DELTA_STRIDE,
@@ -41,7 +41,7 @@ function goesOn(body: u32, other: u32): bool {
 export function setRest(link: ImpactLink, m: Manifold): void {
   if (!isPassing(m)) return;
   const dt: f32 = header().dt;
-  // Normal and levers are those of a meeting that a sweep has found; others are met when a row closes.
+  // Normal and arms are those of a meeting that a sweep has found; others are met when a row closes.
   let rest: f32 = m.maxDrift < PASSING ? dt - (PASSING - m.maxDrift) : 0;
   for (let k: u32 = 0; k < m.count && m.maxDrift == PASSING; k++) {
     const p: ManifoldPoint = pointOf(m, k);
@@ -71,10 +71,10 @@ function wayOf(body: u32, rest: f32): v128 {
 }
 
 /**
- * Where bodies have moved on since they met, the levers of the meeting no longer lead to one point, and a bounce would change the
- * angular momentum. The lever of the larger body goes to where the other one's leads.
+ * Where bodies have moved on since they met, the arms of the meeting no longer lead to one point, and a bounce would change the
+ * angular momentum. The arm of the larger body goes to where the other one's leads.
  */
-export function alignLevers(link: ImpactLink, m: Manifold): void {
+export function alignArms(link: ImpactLink, m: Manifold): void {
   if (!isPassing(m)) return;
   const centers: usize = header().bodyCenters;
   const d: v128 = addW(
@@ -90,9 +90,9 @@ export function alignLevers(link: ImpactLink, m: Manifold): void {
     const p: usize = changetype<usize>(pointOf(m, k));
     const ra: v128 = v128.load(p, offsetof<ManifoldPoint>('rax')),
       rb: v128 = v128.load(p, offsetof<ManifoldPoint>('rbx'));
-    const lever: v128 = toA ? addW(rb, d) : subW(ra, d);
-    if (!(dot3(lever, lever) <= reach * reach)) return; // they have parted
-    v128.store(p + field, f32x4.replace_lane(lever, 3, load<f32>(p + field, 12)));
+    const arm: v128 = toA ? addW(rb, d) : subW(ra, d);
+    if (!(dot3(arm, arm) <= reach * reach)) return; // they have parted
+    v128.store(p + field, f32x4.replace_lane(arm, 3, load<f32>(p + field, 12)));
   }
   if (link.friction <= 0) return;
   if (toA) link.centerA = addW(link.centerB, d);

@@ -1,5 +1,5 @@
 // The rows of an impact: how fast the points of a contact move, what they weigh, and what an impulse does there. Points have the
-// levers of their manifold; friction acts at the mean of them (rows/friction_block.ts).
+// arms of their manifold; friction acts at the mean of them (rows/friction_block.ts).
 // Input: ImpactLink, its manifold, BodyRow, BodyInertia. Output: BodyRow; masses of the link.
 import { BODY_ROW_STRIDE, BodyRow, ImpactLink, Manifold, ManifoldPoint } from '../layout.generated';
 import { keepBody } from '../bodies/locks';
@@ -25,7 +25,7 @@ export function spinOf(body: u32): v128 {
 }
 
 /**
- * Motion of B against A at levers, of what lies at `rows`: velocities or accelerations of center and rotation, 16 bytes
+ * Motion of B against A at arms, of what lies at `rows`: velocities or accelerations of center and rotation, 16 bytes
  * each. Lane 3 has no meaning.
  */
 export function relative(m: Manifold, ra: v128, rb: v128, rows: usize, stride: usize): v128 {
@@ -90,7 +90,7 @@ export function sumOf(link: ImpactLink): f32 {
 }
 
 /**
- * Impulse d on both bodies along the normal at a point. Arm first: it is exactly zero where the lever lies along the
+ * Impulse d on both bodies along the normal at a point. Arm first: it is exactly zero where the arm lies along the
  * normal.
  */
 export function push(m: Manifold, p: ManifoldPoint, d: f32): void {
@@ -111,7 +111,7 @@ export function rub(link: ImpactLink, m: Manifold, d1: f32, d2: f32, dw: f32): v
   applyAt(m.bodyB, link.centerB, p, turn);
 }
 
-/** Impulse at a lever, and angular impulse, on a body. */
+/** Impulse at an arm, and angular impulse, on a body. */
 function applyAt(body: u32, r: v128, p: v128, turn: v128): void {
   apply(body, p, addW(cross3(r, p), turn));
 }

@@ -1,11 +1,11 @@
-// Groups of joints for the solver, made anew when joints, what they hold, who is awake or the runs have changed.
+// Groups of joints for the solver, made anew when joints, what they hold, who is awake or the batches have changed.
 //
-// 1. Batches: what joints connect, whole, four such parts and more at a time, all of one run.
-// 2. An entry for every joint at work: key = batch, section, form; sections in the order of a pass: those that lock no axis,
+// 1. Chunks: what joints connect, whole, four such parts and more at a time, all of one solver batch.
+// 2. An entry for every joint at work: key = chunk, section, form; sections in the order of a pass: those that lock no axis,
 //    those that are solved alone, trees from the deepest level to the roots. A root that nothing holds has an entry of its own.
 // 3. Entries in the order of their keys, those of one key in groups of four lanes that share no body that impulses move.
 // 4. Rows of bodies and groups, filled from Joint records.
-// Input: Joint records, runs, trees. Output: JointState.groups, order, bodies, batches, heads; Joint.row.
+// Input: Joint records, batches, trees. Output: JointState.groups, order, bodies, chunks, heads; Joint.row.
 import {
   AXIS_LIMITED,
   AXIS_POSITION,
@@ -14,13 +14,13 @@ import {
   BODY_ROW_STRIDE,
   BodyCold,
   Header,
-  JOINT_BATCH_STRIDE,
+  JOINT_CHUNK_STRIDE,
   JOINT_BODY_STRIDE,
   JOINT_ENTRY_STRIDE,
   JOINT_PULLEY,
   JOINT_UNIT_STRIDE,
   Joint,
-  JointBatch,
+  JointChunk,
   JointEntry,
   JointGroup,
   JointState,
@@ -31,7 +31,7 @@ import {
 } from '../layout.generated';
 import { coldAt, isMoved } from '../bodies/rows';
 import { isAtWork, jointAt, worksOn } from '../constraints/joints';
-import { rootOfBody, runAt, runFor, runState } from '../lanes/runs';
+import { rootOfBody, batchAt, batchFor, batchState } from '../lanes/batches';
 import { ensureArray } from '../memory/allocator';
 import { join, rootOf } from '../math/union_find';
 import { header } from '../memory/header';
@@ -51,11 +51,11 @@ import {
   isCoupling,
   isPlain,
 } from './layout';
-import { groundOf, jointBatchAt, jointState } from './state';
+import { groundOf, jointChunkAt, jointState } from './state';
 import { IN_TREE, endToParent, growTree, levelOf } from './trees';
 
-// Key of an entry: batch, section (loose, alone, trees), place of the level, form.
-const BATCH_SHIFT: u64 = 40;
+// Key of an entry: chunk, section (loose, alone, trees), place of the level, form.
+const CHUNK_SHIFT: u64 = 40;
 const SECTION_SHIFT: u64 = 38;
 const LEVEL_SHIFT: u64 = 20;
 const LEVELS: u32 = 0x3ffff;
@@ -68,34 +68,34 @@ const ROOT: u32 = 0x40000000;
 const INDEX: u32 = 0x3fffffff;
 // Open groups that are tried before another one is opened.
 const WINDOW: u32 = 16;
-// A batch takes no more when it has this many entries and parts by fours, which fill the lanes.
-const BATCH: u32 = 48;
+// A chunk takes no more when it has this many entries and parts by fours, which fill the lanes.
+const CHUNK: u32 = 48;
 
 /** Whether groups are old. */
 export function areGroupsStale(): bool {
   const h: Header = header();
   const s: JointState = jointState();
-  return s.stamp != h.jointStamp || s.awakeLists != h.awakeLists || s.layouts != runState().layouts || s.rows != h.bodyRows;
+  return s.stamp != h.jointStamp || s.awakeLists != h.awakeLists || s.layouts != batchState().layouts || s.rows != h.bodyRows;
 }
 
-/** Runs for the bodies of joints: what a joint couples is solved together. False without memory (header error set). */
-export function joinRuns(): bool {
+/** Batches for the bodies of joints: what a joint couples is solved together. False without memory (header error set). */
+export function joinBatches(): bool {
   const h: Header = header();
   for (let i: u32 = 0; i < h.jointCount; i++) {
     const joint: Joint = jointAt(i);
     if (!isAtWork(joint)) continue;
     const a: u32 = worksOn(joint.bodyA) ? joint.bodyA : NONE,
       b: u32 = worksOn(joint.bodyB) ? joint.bodyB : NONE;
-    const root: u32 = runFor(a, b);
+    const root: u32 = batchFor(a, b);
     if (root == NONE) return false;
-    if (h.autoSubsteps != 0) runAt(root).substeps = max<u32>(runAt(root).substeps, substepsWanted(a != NONE ? a : b));
+    if (h.autoSubsteps != 0) batchAt(root).substeps = max<u32>(batchAt(root).substeps, substepsWanted(a != NONE ? a : b));
   }
   return true;
 }
 
-/** Root of the run of a joint at work; `runs`: the solver has runs, else all are one. */
-function rootOfJoint(joint: Joint, runs: bool): u32 {
-  return !runs ? 0 : rootOfBody(worksOn(joint.bodyA) ? joint.bodyA : joint.bodyB);
+/** Root of the batch of a joint at work; `batches`: the solver has batches, else all are one. */
+function rootOfJoint(joint: Joint, batches: bool): u32 {
+  return !batches ? 0 : rootOfBody(worksOn(joint.bodyA) ? joint.bodyA : joint.bodyB);
 }
 
 /** Step 1: sets of bodies that joints at work connect. False without memory. */
@@ -112,24 +112,27 @@ function findParts(): bool {
   return true;
 }
 
-/** The batch of a joint at work: that of what it connects, else one of its run with room, else a new one. NONE without memory. */
-function batchOf(joint: Joint, runs: bool): u32 {
+/**
+ * The chunk of a joint at work: that of what it connects, else one of its batch with room, else a new one. NONE without
+ * memory.
+ */
+function chunkOf(joint: Joint, batches: bool): u32 {
   const s: JointState = jointState();
   const part: u32 = rootOf(s.parts, worksOn(joint.bodyA) ? joint.bodyA : joint.bodyB);
   const known: u32 = at32(s.parts, header().bodyCount + part);
   if (known != NONE) return known;
-  const root: u32 = rootOfJoint(joint, runs);
+  const root: u32 = rootOfJoint(joint, batches);
   let index: u32 = at32(s.heads, root);
-  if (index == NONE || (jointBatchAt(index).entries >= BATCH && (jointBatchAt(index).parts & 3) == 0)) {
-    if (!room(offsetof<JointState>('batches'), JOINT_BATCH_STRIDE, s.batchCount + 1)) return NONE;
+  if (index == NONE || (jointChunkAt(index).entries >= CHUNK && (jointChunkAt(index).parts & 3) == 0)) {
+    if (!room(offsetof<JointState>('chunks'), JOINT_CHUNK_STRIDE, s.chunkCount + 1)) return NONE;
     const next: u32 = index;
-    index = s.batchCount++;
-    memory.fill(changetype<usize>(jointBatchAt(index)), 0, JOINT_BATCH_STRIDE);
-    jointBatchAt(index).next = next;
-    jointBatchAt(index).rests = 1;
+    index = s.chunkCount++;
+    memory.fill(changetype<usize>(jointChunkAt(index)), 0, JOINT_CHUNK_STRIDE);
+    jointChunkAt(index).next = next;
+    jointChunkAt(index).rests = 1;
     put32(s.heads, root, index);
   }
-  jointBatchAt(index).parts++;
+  jointChunkAt(index).parts++;
   put32(s.parts, header().bodyCount + part, index);
   return index;
 }
@@ -149,21 +152,21 @@ function room(field: usize, stride: usize, count: u32): bool {
   return ensureArray(at, stride, count);
 }
 
-function addEntry(batch: u32, section: u64, level: u32, form: u32, what: u32): bool {
+function addEntry(chunk: u32, section: u64, level: u32, form: u32, what: u32): bool {
   const s: JointState = jointState();
   if (!room(offsetof<JointState>('entries'), JOINT_ENTRY_STRIDE, 2 * (s.entryCount + 1))) return false;
   const at: usize = <usize>s.entries + <usize>s.entryCount * JOINT_ENTRY_STRIDE;
   const place: u64 = <u64>(LEVELS - min<u32>(level, LEVELS));
-  store<u64>(at, ((<u64>batch) << BATCH_SHIFT) | (section << SECTION_SHIFT) | (place << LEVEL_SHIFT) | <u64>form);
+  store<u64>(at, ((<u64>chunk) << CHUNK_SHIFT) | (section << SECTION_SHIFT) | (place << LEVEL_SHIFT) | <u64>form);
   store<u32>(at, what, offsetof<JointEntry>('what'));
   store<u32>(at, form, offsetof<JointEntry>('form'));
   s.entryCount++;
-  jointBatchAt(batch).entries++;
+  jointChunkAt(chunk).entries++;
   return true;
 }
 
 /** Step 2. False without memory. */
-function listEntries(runs: bool): bool {
+function listEntries(batches: bool): bool {
   const h: Header = header();
   const s: JointState = jointState();
   if (!room(offsetof<JointState>('bodyWords'), 16, h.bodyCapacity)) return false;
@@ -176,40 +179,40 @@ function listEntries(runs: bool): bool {
     if (!isAtWork(joint) || !mayBeTree(joint)) continue;
     const body: u32 = worksOn(joint.bodyB) ? joint.bodyB : joint.bodyA;
     if (levelOf(body) != NONE || !growTree(body)) continue;
-    const batch: u32 = batchOf(joint, runs);
-    if (batch == NONE || !listTree(batch)) return false;
+    const chunk: u32 = chunkOf(joint, batches);
+    if (chunk == NONE || !listTree(chunk)) return false;
   }
   for (let i: u32 = 0; i < h.jointCount; i++) {
     const joint: Joint = jointAt(i);
     if (!isAtWork(joint) || joint.row == IN_TREE) continue;
     const form: u32 = formOf(joint);
-    const batch: u32 = batchOf(joint, runs);
-    if (batch == NONE || !addEntry(batch, (form & FORM_LOCKED) != 0 ? ALONE : LOOSE, LEVELS, form, i)) return false;
-    if (!mayRest(joint, form)) jointBatchAt(batch).rests = 0;
+    const chunk: u32 = chunkOf(joint, batches);
+    if (chunk == NONE || !addEntry(chunk, (form & FORM_LOCKED) != 0 ? ALONE : LOOSE, LEVELS, form, i)) return false;
+    if (!mayRest(joint, form)) jointChunkAt(chunk).rests = 0;
   }
   return true;
 }
 
 /** Entries of the last tree. */
-function listTree(batch: u32): bool {
+function listTree(chunk: u32): bool {
   const s: JointState = jointState();
   const root: u32 = at32(s.queue, 0);
   if (s.rootEnd == NONE) {
-    if (!addEntry(batch, TREES, 0, FORM_FLOATS | FORM_TREE, root | ROOT)) return false;
-  } else if (!addTreeJoint(batch, s.rootEnd, 0)) {
+    if (!addEntry(chunk, TREES, 0, FORM_FLOATS | FORM_TREE, root | ROOT)) return false;
+  } else if (!addTreeJoint(chunk, s.rootEnd, 0)) {
     return false;
   }
   for (let k: u32 = 1; k < s.treeCount; k++) {
     const body: u32 = at32(s.queue, k);
-    if (!addTreeJoint(batch, endToParent(body), levelOf(body))) return false;
+    if (!addTreeJoint(chunk, endToParent(body), levelOf(body))) return false;
   }
   return true;
 }
 
-function addTreeJoint(batch: u32, end: u32, level: u32): bool {
+function addTreeJoint(chunk: u32, end: u32, level: u32): bool {
   const form: u32 = formOf(jointAt(end >> 1)) | FORM_TREE;
-  if (!mayRest(jointAt(end >> 1), form)) jointBatchAt(batch).rests = 0;
-  return addEntry(batch, TREES, level, form, (end >> 1) | ((end & 1) == 0 ? FLIPPED : 0));
+  if (!mayRest(jointAt(end >> 1), form)) jointChunkAt(chunk).rests = 0;
+  return addEntry(chunk, TREES, level, form, (end >> 1) | ((end & 1) == 0 ? FLIPPED : 0));
 }
 
 /** Entries in ascending order of keys, equal ones as they are: a merge sort from the bottom. */
@@ -303,19 +306,19 @@ function fillLanes(): usize {
   return bytes;
 }
 
-/** All steps; `runs`: the solver has runs. Returns false without memory (header error set); then nothing is solved. */
-export function buildGroups(runs: bool): bool {
+/** All steps; `batches`: the solver has batches. Returns false without memory (header error set); then nothing is solved. */
+export function buildGroups(batches: bool): bool {
   const h: Header = header();
   const s: JointState = jointState();
-  s.batchCount = 0;
+  s.chunkCount = 0;
   s.groupCount = 0;
   s.builds++;
   s.stamp = h.jointStamp - 1;
-  if (runs && !joinRuns()) return false;
-  s.headCount = runs ? runState().count : 1;
+  if (batches && !joinBatches()) return false;
+  s.headCount = batches ? batchState().count : 1;
   if (!room(offsetof<JointState>('heads'), 4, s.headCount) || !findParts()) return false;
   memory.fill(s.heads, 0xff, (<usize>s.headCount) << 2);
-  if (!listEntries(runs)) return false;
+  if (!listEntries(batches)) return false;
   sortEntries();
   if (s.entryCount != 0) {
     const bytes: usize = fillLanes();
@@ -326,7 +329,7 @@ export function buildGroups(runs: bool): bool {
   }
   s.stamp = h.jointStamp;
   s.awakeLists = h.awakeLists;
-  s.layouts = runState().layouts;
+  s.layouts = batchState().layouts;
   s.rows = h.bodyRows;
   return true;
 }
@@ -337,32 +340,32 @@ function groupWords(group: u32): usize {
 }
 
 function batchOfGroup(group: u32): u32 {
-  return <u32>(keyAt(at32(groupWords(group), 0)) >> BATCH_SHIFT);
+  return <u32>(keyAt(at32(groupWords(group), 0)) >> CHUNK_SHIFT);
 }
 
-/** Word 3 of a body: its JointBody in the batch that is at work; word 1: that batch. */
-function knows(body: u32, batch: u32): bool {
-  return at32(jointState().bodyWords, 4 * body + 1) == batch;
+/** Word 3 of a body: its JointBody in the chunk that is at work; word 1: that chunk. */
+function knows(body: u32, chunk: u32): bool {
+  return at32(jointState().bodyWords, 4 * body + 1) == chunk;
 }
 
-/** Where groups and the rows of bodies of each batch begin and end. */
+/** Where groups and the rows of bodies of each chunk begin and end. */
 function placeBodies(): bool {
   const s: JointState = jointState();
   const h: Header = header();
   for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.bodyWords, 4 * i + 1, NONE);
   let rows: u32 = 0,
     group: u32 = 0;
-  for (let index: u32 = 0; index < s.batchCount; index++) {
-    const batch: JointBatch = jointBatchAt(index);
-    batch.firstGroup = group;
-    batch.firstBody = rows; // the ground, and what unused lanes move
+  for (let index: u32 = 0; index < s.chunkCount; index++) {
+    const chunk: JointChunk = jointChunkAt(index);
+    chunk.firstGroup = group;
+    chunk.firstBody = rows; // the ground, and what unused lanes move
     rows += 2;
-    batch.firstBlock = NONE;
-    batch.firstTree = NONE;
+    chunk.firstBlock = NONE;
+    chunk.firstTree = NONE;
     for (; group < s.groupCount && batchOfGroup(group) == index; group++) {
       const section: u64 = (keyAt(at32(groupWords(group), 0)) >> SECTION_SHIFT) & 3;
-      if (section >= ALONE && batch.firstBlock == NONE) batch.firstBlock = group;
-      if (section == TREES && batch.firstTree == NONE) batch.firstTree = group;
+      if (section >= ALONE && chunk.firstBlock == NONE) chunk.firstBlock = group;
+      if (section == TREES && chunk.firstTree == NONE) chunk.firstTree = group;
       for (let k: u32 = 0; k < 4 && at32(groupWords(group), k) != NONE; k++) {
         const what: u32 = whatAt(at32(groupWords(group), k));
         for (let side: u32 = 0; side < 2; side++) {
@@ -373,15 +376,15 @@ function placeBodies(): bool {
         }
       }
     }
-    batch.groupEnd = group;
-    if (batch.firstBlock == NONE) batch.firstBlock = group;
-    if (batch.firstTree == NONE) batch.firstTree = group;
+    chunk.groupEnd = group;
+    if (chunk.firstBlock == NONE) chunk.firstBlock = group;
+    if (chunk.firstTree == NONE) chunk.firstTree = group;
     rows = (rows + 3) & ~3;
-    batch.bodyEnd = rows;
+    chunk.bodyEnd = rows;
   }
   return (
     room(offsetof<JointState>('bodies'), JOINT_BODY_STRIDE, rows) &&
-    room(offsetof<JointState>('grounds'), 2 * BODY_ROW_STRIDE, s.batchCount)
+    room(offsetof<JointState>('grounds'), 2 * BODY_ROW_STRIDE, s.chunkCount)
   );
 }
 
@@ -390,21 +393,21 @@ function rowOfBody(body: u32): usize {
 }
 
 /** What unused lanes move: were it the ground, what they gather from it would come back to all that hangs on it. */
-function idleBody(batch: JointBatch): u32 {
-  return batch.firstBody + <u32>JOINT_BODY_STRIDE;
+function idleBody(chunk: JointChunk): u32 {
+  return chunk.firstBody + <u32>JOINT_BODY_STRIDE;
 }
 
-/** Address of the JointBody of a body in a batch; sets it up when it is met first. */
-function placeBody(batch: JointBatch, number: u32, body: u32): u32 {
+/** Address of the JointBody of a body in a chunk; sets it up when it is met first. */
+function placeBody(chunk: JointChunk, number: u32, body: u32): u32 {
   const s: JointState = jointState();
-  if (body == NONE) return batch.firstBody;
-  // The row numbers of a batch were given in the order in which its bodies are met: the same here.
+  if (body == NONE) return chunk.firstBody;
+  // The row numbers of a chunk were given in the order in which its bodies are met: the same here.
   if (!knows(body, number)) {
     put32(s.bodyWords, 4 * body + 1, number);
-    const at: u32 = batch.bodyEnd;
+    const at: u32 = chunk.bodyEnd;
     put32(s.bodyWords, 4 * body + 3, at);
     initJointBody(at, body, rowOfBody(body));
-    batch.bodyEnd = at + <u32>JOINT_BODY_STRIDE;
+    chunk.bodyEnd = at + <u32>JOINT_BODY_STRIDE;
   }
   return at32(s.bodyWords, 4 * body + 3);
 }
@@ -415,30 +418,30 @@ function placeGroups(): void {
   const h: Header = header();
   for (let i: u32 = 0; i < h.bodyCount; i++) put32(s.bodyWords, 4 * i + 1, NONE);
   let at: usize = s.groups;
-  for (let r: u32 = 0; r < s.batchCount; r++) {
-    const batch: JointBatch = jointBatchAt(r);
-    const end: usize = <usize>s.bodies + <usize>batch.bodyEnd * JOINT_BODY_STRIDE;
-    batch.firstBody = s.bodies + batch.firstBody * <u32>JOINT_BODY_STRIDE;
+  for (let r: u32 = 0; r < s.chunkCount; r++) {
+    const chunk: JointChunk = jointChunkAt(r);
+    const end: usize = <usize>s.bodies + <usize>chunk.bodyEnd * JOINT_BODY_STRIDE;
+    chunk.firstBody = s.bodies + chunk.firstBody * <u32>JOINT_BODY_STRIDE;
     const ground: usize = groundOf(r);
-    initJointBody(batch.firstBody, NONE, ground);
-    initJointBody(idleBody(batch), NONE, ground + BODY_ROW_STRIDE);
-    batch.bodyEnd = idleBody(batch) + <u32>JOINT_BODY_STRIDE;
-    for (let group: u32 = batch.firstGroup; group < batch.groupEnd; group++) {
+    initJointBody(chunk.firstBody, NONE, ground);
+    initJointBody(idleBody(chunk), NONE, ground + BODY_ROW_STRIDE);
+    chunk.bodyEnd = idleBody(chunk) + <u32>JOINT_BODY_STRIDE;
+    for (let group: u32 = chunk.firstGroup; group < chunk.groupEnd; group++) {
       const form: u32 = formAt(at32(groupWords(group), 0));
       const bytes: usize = groupBytes(form);
       memory.fill(at, 0, bytes);
       put32(s.order, group, <u32>at);
       const g: JointGroup = changetype<JointGroup>(at);
       g.form = form;
-      if (unitsOf(form) != 0 || ((form & FORM_FRICTION) != 0 && !isPlain(form))) batch.units = 1;
+      if (unitsOf(form) != 0 || ((form & FORM_FRICTION) != 0 && !isPlain(form))) chunk.units = 1;
       g.units = unitsOf(form);
       g.tree = <u32>sectionOf(form);
       g.block = <u32>blockOf(form);
-      for (let lane: u32 = 0; lane < 4; lane++) fillLane(g, lane, at32(groupWords(group), lane), batch, r, group);
+      for (let lane: u32 = 0; lane < 4; lane++) fillLane(g, lane, at32(groupWords(group), lane), chunk, r, group);
       at += bytes;
     }
-    for (let b: usize = batch.bodyEnd; b < end; b += JOINT_BODY_STRIDE) initJointBody(b, NONE, ground);
-    batch.bodyEnd = <u32>end;
+    for (let b: usize = chunk.bodyEnd; b < end; b += JOINT_BODY_STRIDE) initJointBody(b, NONE, ground);
+    chunk.bodyEnd = <u32>end;
   }
 }
 
@@ -457,15 +460,15 @@ function put4(at: usize, v: v128): void {
 }
 
 /** Writes a lane from its entry (NONE: unused). */
-function fillLane(g: JointGroup, lane: u32, entry: u32, batch: JointBatch, number: u32, group: u32): void {
+function fillLane(g: JointGroup, lane: u32, entry: u32, chunk: JointChunk, number: u32, group: u32): void {
   const ground: u32 = <u32>groundOf(number);
   const at: usize = changetype<usize>(g) + ((<usize>lane) << 2);
   const what: u32 = entry == NONE ? ROOT : whatAt(entry);
   const isJoint: bool = (what & ROOT) == 0;
   const a: u32 = entry == NONE ? NONE : bodyOf(what, false),
     b: u32 = entry == NONE ? NONE : bodyOf(what, true);
-  const bodyA: u32 = placeBody(batch, number, a),
-    bodyB: u32 = entry == NONE ? idleBody(batch) : placeBody(batch, number, b);
+  const bodyA: u32 = placeBody(chunk, number, a),
+    bodyB: u32 = entry == NONE ? idleBody(chunk) : placeBody(chunk, number, b);
   const rowA: u32 = a == NONE ? ground : <u32>rowOfBody(a),
     rowB: u32 = entry == NONE ? ground + <u32>BODY_ROW_STRIDE : b == NONE ? ground : <u32>rowOfBody(b);
   store<u32>(at, bodyA, offsetof<JointGroup>('bodyA'));

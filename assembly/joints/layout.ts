@@ -1,6 +1,6 @@
 // What lies where in a group of joints, and the forms of groups.
 //
-// A JointBody is what joints need of a body through the substeps of a step. Every run of the solver has its own, also of bodies
+// A JointBody is what joints need of a body through the substeps of a step. Every batch of the solver has its own, also of bodies
 // that impulses do not move.
 // A group is columns of 16 bytes, one lane a joint: the head (JointGroup), then units (JointUnit: driven and limited axes), then
 // what solves the locked axes: as part of a tree (TreeSection and TreePivot), alone (FactorLanes of anchors alone, else

@@ -1,12 +1,12 @@
-// The joint stage's own block: rows of bodies, groups, and where each run of the solver finds its own: batch by batch.
+// The joint stage's own block: rows of bodies, groups, and where each batch of the solver finds its own: chunk by chunk.
 import {
   BLOCK_JOINTS,
   BLOCK_JOINT_SCRATCH,
   BODY_ROW_STRIDE,
   Header,
-  JOINT_BATCH_STRIDE,
+  JOINT_CHUNK_STRIDE,
   JOINT_STATE_STRIDE,
-  JointBatch,
+  JointChunk,
   JointParameters,
   JointScratch,
   JointState,
@@ -19,13 +19,13 @@ import { threadBlock } from '../threads/team';
 export function jointState(): JointState {
   return changetype<JointState>(<usize>header().jointState);
 }
-export function jointBatchAt(i: u32): JointBatch {
-  return changetype<JointBatch>(<usize>jointState().batches + <usize>i * JOINT_BATCH_STRIDE);
+export function jointChunkAt(i: u32): JointChunk {
+  return changetype<JointChunk>(<usize>jointState().chunks + <usize>i * JOINT_CHUNK_STRIDE);
 }
 
-/** The ground of the joints of a batch, a BodyRow of zeros, and behind it one that unused lanes move. */
-export function groundOf(batch: u32): usize {
-  return <usize>jointState().grounds + <usize>batch * (2 * BODY_ROW_STRIDE);
+/** The ground of the joints of a chunk, a BodyRow of zeros, and behind it one that unused lanes move. */
+export function groundOf(chunk: u32): usize {
+  return <usize>jointState().grounds + <usize>chunk * (2 * BODY_ROW_STRIDE);
 }
 /** Of the substep (parameters.ts), for this thread. */
 export function jointParameters(): JointParameters {

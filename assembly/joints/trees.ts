@@ -1,6 +1,6 @@
 // Trees: which joints are solved exactly, together, and in which order.
 //
-// Bodies and joints of a run make a graph; bodies that impulses do not move are no part of it but its ends. Each connected part
+// Bodies and joints of a batch make a graph; bodies that impulses do not move are no part of it but its ends. Each connected part
 // gets a root, the first joint to such an end, or else the body in the middle of its longest way, so that it is shallow; joints
 // that lead on from there, breadth first, are its tree, by level. A joint that closes a loop is left to a block. A part with many
 // loops is left to blocks whole: a tree through a net carries loads round its meshes (docs/joint_trees.md).

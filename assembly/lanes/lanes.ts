@@ -1,14 +1,14 @@
 // Lanes: where every manifold lives in solver form, from its first touch to its last.
 //
 // A manifold gets a lane in a group of four manifolds with as many points as it has. The lane holds the rows in the manifold's
-// own frame and effective masses, which are written again only when the manifold was refreshed, and as long as the manifold has
-// it, its impulses and separations (state.ts). A manifold whose number of points changes moves to another group.
+// own frame and effective masses, which are written again only when the manifold was refreshed, and as long as the manifold
+// has it, its impulses and separations (state.ts). A manifold whose number of points changes moves to another group.
 //
-// Groups are solved one after the other in the order in which they were opened, cell by cell, and only the four lanes of a group
-// must be independent. A manifold goes to the newest open group of its cell (runs.ts) whose lanes share no dynamic body with it.
-// This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest an order by colors leaves a hundred times the
-// speed that any sequential order does, at the same number of sweeps. Where what lies in a group: lane_layout.ts. What is written
-// there: lane_rows.ts. Groups are solved by wide.ts and wide_sweep.ts.
+// Groups are solved one after the other in the order in which they were opened, cell by cell, and only the four lanes of a
+// group must be independent. A manifold goes to the newest open group of its cell (batches.ts) whose lanes share no dynamic
+// body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest an order by colors leaves a
+// hundred times the speed that any sequential order does, at the same number of sweeps. Where what lies in a group:
+// lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and wide_sweep.ts.
 import {
   BODY_ROW_STRIDE,
   CONTACT_SIDE_STRIDE,
@@ -50,7 +50,7 @@ import {
   sideStride,
 } from './lane_layout';
 import { copyState, laneGroup, laneSide, laneSidePoint, storeState } from './state';
-import { cellBetween, cellOfGroup, closeRuns, openGroups, runFor, runState, sparePlaces } from './runs';
+import { cellBetween, cellOfGroup, closeBatches, openGroups, batchFor, batchState, sparePlaces } from './batches';
 
 // Open groups that are tried for a new manifold before another one is opened.
 export const OPEN_WINDOW: u32 = 32;
@@ -65,7 +65,7 @@ export class LaneOrder {
   }
   /** Takes a lane for a manifold: writes Manifold.lane. False without memory. */
   place(m: Manifold): bool {
-    return insertInRun(m);
+    return insertInBatch(m);
   }
   /** The cell to which a group belongs that is full and loses a manifold, NONE: its free lane is known to no cell. */
   cellOf(group: ContactGroup): u32 {
@@ -156,7 +156,7 @@ export function openGroup(list: WordList, k: u32, cell: u32): u32 {
     store<u32>(spare, index + 1);
   } else {
     record.count = index + 1;
-    runState().strayed++;
+    batchState().strayed++;
   }
   memory.fill(changetype<usize>(groupAt(word)), 0, groupStride(k));
   memory.fill(changetype<usize>(sideAt(word)), 0, sideStride(k));
@@ -173,13 +173,13 @@ export function movedRow(body: u32): u32 {
  * A lane for a manifold in the newest open group of its cell that has no dynamic body in common with it, else in a new one.
  * False without memory.
  */
-function insertInRun(m: Manifold): bool {
+function insertInBatch(m: Manifold): bool {
   const k: u32 = m.count;
   const a: u32 = movedRow(m.bodyA),
     b: u32 = movedRow(m.bodyB);
   const bodyA: u32 = a == NOBODY ? NONE : m.bodyA,
     bodyB: u32 = b == NOBODY ? NONE : m.bodyB;
-  if (runFor(bodyA, bodyB) == NONE) return false;
+  if (batchFor(bodyA, bodyB) == NONE) return false;
   const cell: u32 = cellBetween(bodyA, bodyB);
   let from: usize = openGroups(cell, k);
   for (let i: u32 = 0; i < OPEN_WINDOW; i++) {
@@ -190,7 +190,7 @@ function insertInRun(m: Manifold): bool {
       m.lane = (word << 2) + used;
       if (used == 3) store<u32>(from, sideAt(word).next);
       // The lists leave empty groups out.
-      if (used == 0) runState().stale = 1;
+      if (used == 0) batchState().stale = 1;
       return true;
     }
     from = changetype<usize>(sideAt(word)) + offsetof<ContactSide>('next');
@@ -198,8 +198,8 @@ function insertInRun(m: Manifold): bool {
   const word: u32 = openGroup(groupList(), k, cell);
   if (word == NONE) return false;
   openAgain(cell, word, k);
-  runState().stale = 1;
-  runState().changed = 1;
+  batchState().stale = 1;
+  batchState().changed = 1;
   m.lane = word << 2;
   return true;
 }
@@ -230,7 +230,7 @@ function insertLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   if (!laneOrder().place(m)) return false;
   laneState().lanesUsed++;
-  runState().claims++;
+  batchState().claims++;
   const group: usize = laneGroup(m.lane);
   store<u32>(group, m.bodyA * <u32>BODY_ROW_STRIDE, offsetof<ContactGroup>('bodyA'));
   store<u32>(group, m.bodyB * <u32>BODY_ROW_STRIDE, offsetof<ContactGroup>('bodyB'));
@@ -359,8 +359,8 @@ function dropGroups(): void {
   groupList().count = 0;
   laneOrder().forget();
   markedGroups().count = 0;
-  closeRuns();
-  runState().stale = 1;
+  closeBatches();
+  batchState().stale = 1;
 }
 
 /** Gives every manifold a lane with the impulses it has (a solver on lanes takes over). Returns false without memory. */

@@ -37,7 +37,7 @@ const ROLL_FRACTION: f32 = 0.004;
 const CARRY: f32 = 1e-6;
 // A point goes on as one that is nearer than a fifth of the smaller body's extent; squared.
 const REACH2: f32 = 0.04;
-// Shortest lever of the twist row (m) (docs/contact_rows.md).
+// Shortest arm of the twist row (m) (docs/contact_rows.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
 
 /** Whether what a fixed collider beside this one has borne is asked for: yes, no since there is none, not by this thread. */

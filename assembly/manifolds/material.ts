@@ -1,7 +1,7 @@
 // Material of a manifold: what friction, restitution and rolling resistance of two colliders come to together.
 // Input: colliders, their shapes, contact rules, which replace what the materials come to. Output: Manifold.friction,
-// restitution, rollLever, twistRadius, surface1, surface2, surfaceTwist; Header.anyRolling.
-// Levers are frozen for a step. On a turntable that would let bodies go off along the tangent, by (w dt)^2 / 2 of their radius
+// restitution, rollArm, twistRadius, surface1, surface2, surfaceTwist; Header.anyRolling.
+// Arms are frozen for a step. On a turntable that would let bodies go off along the tangent, by (w dt)^2 / 2 of their radius
 // a step: so what friction holds them to is given as a velocity that changes from substep to substep (surfaceRate1, 2).
 // Source of rolling resistance: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete
 // element simulations, Powder Technology 206, 2011.
@@ -71,10 +71,10 @@ export function rollingCurvature(ca: Collider, cb: Collider): f32 {
 }
 
 /**
- * Lever of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai
+ * Arm of the normal force against rolling (m): the combined coefficient times the rolling radius 1 / (1 / r_A + 1 / r_B) (Ai
  * et al. 2011); 0 where both shapes are flat. Not more than friction can pass on: without friction nothing rolls.
  */
-function rollLever(ca: Collider, cb: Collider, friction: f32): f32 {
+function rollArm(ca: Collider, cb: Collider, friction: f32): f32 {
   const k: f32 = rollingCurvature(ca, cb);
   if (k == 0) return 0;
   const rule: u32 = max<u32>((ca.combine >> 16) & 0xff, (cb.combine >> 16) & 0xff);
@@ -93,7 +93,7 @@ function ruleOf(ca: Collider, cb: Collider): usize {
 }
 
 /**
- * Once its points are known: the lever of the twist row, to which spinning friction adds as much as friction can pass on, and the
+ * Once its points are known: the arm of the twist row, to which spinning friction adds as much as friction can pass on, and the
  * velocity of the surface of B against that of A at the mean point. World-frame data must be there.
  */
 export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
@@ -105,15 +105,15 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
     if (!v128.any_true(v128.or(wa, wb))) return;
     header().anySurface = 1;
   }
-  let lever: f32 = combine(max<u32>(ca.combine >> 24, cb.combine >> 24), ca.spinningFriction, cb.spinningFriction);
+  let arm: f32 = combine(max<u32>(ca.combine >> 24, cb.combine >> 24), ca.spinningFriction, cb.spinningFriction);
   const at: usize = ruleOf(ca, cb);
-  if (at != 0 && (changetype<ContactRule>(at).flags & RULE_SPINNING) != 0) lever = changetype<ContactRule>(at).spinningFriction;
-  if (lever > 0 && m.friction > 0) m.twistRadius += lever / m.friction;
+  if (at != 0 && (changetype<ContactRule>(at).flags & RULE_SPINNING) != 0) arm = changetype<ContactRule>(at).spinningFriction;
+  if (arm > 0 && m.friction > 0) m.twistRadius += arm / m.friction;
   let v: v128 = f32x4.splat(0),
     w: v128 = f32x4.splat(0);
   // Points of a body that goes round are accelerated by w x (w x r).
   let rate: v128 = f32x4.sub(goRound(m, wb, offsetof<ManifoldPoint>('rbx')), goRound(m, wa, offsetof<ManifoldPoint>('rax')));
-  // Their levers are those of the middle of the step.
+  // Their arms are those of the middle of the step.
   v = f32x4.mul(rate, f32x4.splat(<f32>-0.5 * header().dt));
   if (((ca.flags | cb.flags) & COLLIDER_SURFACE) != 0) {
     const va: v128 = surfaceOf(ca, m, offsetof<ManifoldPoint>('rax')),
@@ -132,7 +132,7 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
 }
 
 /**
- * Acceleration w x (w x r) of the points of a body that goes round at w, whose levers lie at `field` and become those of the
+ * Acceleration w x (w x r) of the points of a body that goes round at w, whose arms lie at `field` and become those of the
  * middle of the step: what holds a body on a turntable has no moment about its axis then.
  */
 function goRound(m: Manifold, w: v128, field: usize): v128 {
@@ -196,14 +196,14 @@ function mayCarry(body: u32): bool {
   return false;
 }
 
-/** Mean of the levers at `field` of the points of a manifold. */
+/** Mean of the arms at `field` of the points of a manifold. */
 function meanOf(m: Manifold, field: usize): v128 {
   let sum: v128 = f32x4.splat(0);
   for (let i: u32 = 0; i < m.count; i++) sum = f32x4.add(sum, v128.load(changetype<usize>(pointOf(m, i)) + field));
   return f32x4.mul(sum, f32x4.splat(<f32>1 / <f32>m.count));
 }
 
-/** Velocity of a surface at the mean of the points of a manifold, whose levers lie at `field`; world. */
+/** Velocity of a surface at the mean of the points of a manifold, whose arms lie at `field`; world. */
 function surfaceOf(c: Collider, m: Manifold, field: usize): v128 {
   if ((c.flags & COLLIDER_SURFACE) == 0) return f32x4.splat(0);
   const mean: v128 = meanOf(m, field);
@@ -233,6 +233,6 @@ export function takeMaterial(m: Manifold, ca: Collider, cb: Collider): void {
     if ((rule.flags & RULE_FRICTION) != 0) m.friction = rule.friction;
     if ((rule.flags & RULE_RESTITUTION) != 0) m.restitution = rule.restitution;
   }
-  m.rollLever = rollLever(ca, cb, m.friction);
-  if (m.rollLever > 0) header().anyRolling = 1;
+  m.rollArm = rollArm(ca, cb, m.friction);
+  if (m.rollArm > 0) header().anyRolling = 1;
 }

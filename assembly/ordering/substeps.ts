@@ -6,8 +6,8 @@
 // bodies bear L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   fewest..MOST
 // (docs/substeps.md, "How many substeps"). Islands that bear far more than their own mass (e above 2) take up to LOADED, since
-// nothing else holds them: the stiffness of a contact goes with the lighter body. A solver with runs has a number for each
-// (sweep/run_layout.ts). For the others the world takes the most that an island asks for: more at once, fewer only after a
+// nothing else holds them: the stiffness of a contact goes with the lighter body. A solver with batches has a number for each
+// (sweep/batch_layout.ts). For the others the world takes the most that an island asks for: more at once, fewer only after a
 // while, so that the number does not flicker, and as many as motion hides (what rests gives up one at a time), so that contacts
 // settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies; bodies that joints hold together count
 // as one, and ask for JOINTED at least unless they lie.
@@ -31,7 +31,7 @@ import { awakeBody } from '../bodies/awake';
 import { coldAt, isAsleep, isMoved, rowAt } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt } from '../constraints/joints';
 import { pairCold, pairHot } from '../constraints/pair_rows';
-import { fewestSubsteps, usesRuns } from '../lanes/runs';
+import { fewestSubsteps, usesBatches } from '../lanes/batches';
 import { dot3 } from '../math/lane';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureArray } from '../memory/allocator';
@@ -166,7 +166,7 @@ function rigOf(body: u32): u32 {
 }
 
 /**
- * Substeps for a body under the load of a joint: a force F at a lever r swings it like a spring, at sqrt(F / (2 m r)), which the
+ * Substeps for a body under the load of a joint: a force F at an arm r swings it like a spring, at sqrt(F / (2 m r)), which the
  * warm start follows up to FOLLOWED rad a substep.
  */
 function stiffness(index: u32, body: u32, anchor: usize): f32 {
@@ -175,10 +175,10 @@ function stiffness(index: u32, body: u32, anchor: usize): f32 {
   const cold: BodyCold = coldAt(body);
   const r: v128 = f32x4.sub(v128.load(changetype<usize>(joint) + anchor), f32x4(cold.comX, cold.comY, cold.comZ, 0));
   const j: v128 = v128.load(changetype<usize>(joint) + offsetof<Joint>('jx'));
-  const lever: f32 = sqrt<f32>(dot3(r, r));
-  if (!(lever > 0) || !(cold.mass > 0)) return 0;
+  const arm: f32 = sqrt<f32>(dot3(r, r));
+  if (!(arm > 0) || !(cold.mass > 0)) return 0;
   const step: f32 = max<f32>(header().dt, header().softStep);
-  const n: f32 = (step / FOLLOWED) * sqrt<f32>(sqrt<f32>(dot3(j, j)) / (joint.impulseStep * 2 * cold.mass * lever));
+  const n: f32 = (step / FOLLOWED) * sqrt<f32>(sqrt<f32>(dot3(j, j)) / (joint.impulseStep * 2 * cold.mass * arm));
   return n < <f32>MOST ? n : <f32>MOST;
 }
 
@@ -397,11 +397,11 @@ function measureIsland(e: SubstepEntry): void {
   const mean: v128 = f32x4.mul(v128.load(changetype<usize>(e), offsetof<SubstepEntry>('vx')), f32x4.splat(1 / <f32>e.members));
   const restless: f32 = sqrt<f32>(max<f32>(f32x4.extract_lane(mean, 3) - dot3(mean, mean), 0));
   const height: f32 = <f32>e.height;
-  e.lies = restless <= TUMBLES && e.gives == 0 && usesRuns(header().solver) ? 1 : 0;
+  e.lies = restless <= TUMBLES && e.gives == 0 && usesBatches(header().solver) ? 1 : 0;
   e.hides = <u16>(height < LOW ? <f32>LOADED : min<f32>(1 + restless / HIDES, <f32>LOADED));
   const load: f32 = (2 * e.loads) / (<f32>e.members * (height + 1));
   const n: f32 = (FACTOR * 2 * e.loads * sqrt<f32>(height)) / (<f32>e.members * (height + 1));
-  const taken: u32 = usesRuns(header().solver) ? e.members : header().awakeCount;
+  const taken: u32 = usesBatches(header().solver) ? e.members : header().awakeCount;
   const more: f32 = min<f32>(min<f32>(MOST_BY_LOAD * load, <f32>LOADED) - <f32>MOST, AFFORDED / <f32>taken);
   const bound: f32 = <f32>MOST + max<f32>(floor<f32>(more), 0);
   const wanted: f32 = min<f32>(ceil<f32>(n), bound);

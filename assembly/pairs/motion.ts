@@ -176,7 +176,7 @@ export function runTest(ca: Collider, cb: Collider, cache: usize, margin: f32): 
 /**
  * A cylinder that is tilted, and will be at the end of the step, touches by the lowest point of its rim, and rolls on: that
  * point is a manifold of its own, since a manifold has its friction at the mean of its points, and that would brake the roll.
- * Its lever is that of the middle of the step, since the solver keeps it. The other points of the rim, a second manifold, hold
+ * Its arm is that of the middle of the step, since the solver keeps it. The other points of the rim, a second manifold, hold
  * what comes down on them. They go round, too: the solver takes them to move along their tangent and so to go below the surface,
  * where they only come down on it, so what the turn of the step lifts them by is added to their separations. Returns the
  * number of manifolds.

@@ -3,7 +3,7 @@
 //
 // In the walk all that pairs have to do with each other is settled: what a test comes to is written where it belongs. Ahead of it
 // the pair alone counts, and manifolds are images in an arena. What does not depend on the pair alone is left to the walk:
-// neighbors that continue a surface, points taken over from them, passages, sleepers. Sweeps need the substeps of the runs of
+// neighbors that continue a surface, points taken over from them, passages, sleepers. Sweeps need the substeps of the batches of
 // both bodies, which the walk may join: it looks whether they are as they were.
 // Input: pairs, poses, velocities, lanes. Output: a row a pair with its gap or its manifolds (tests.ts).
 import {
@@ -43,7 +43,7 @@ import { broadphaseState } from '../broadphase/state';
 import { manifoldAt, setContactCount } from '../constraints/manifolds';
 import { pairCold, pairHot } from '../constraints/pair_rows';
 import { copyState, stateStride, separationsOf } from '../lanes/state';
-import { substepsOf } from '../lanes/runs';
+import { substepsOf } from '../lanes/batches';
 import { dot3 } from '../math/lane';
 import { rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';

@@ -13,7 +13,7 @@ import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
 import { manifoldAt } from '../constraints/manifolds';
 import { frictionOf, impulseOf, scaleImpulses } from '../lanes/state';
-import { impulseStepOf } from '../lanes/runs';
+import { impulseStepOf } from '../lanes/batches';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { commitWalked } from './commit';

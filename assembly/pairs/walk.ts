@@ -4,7 +4,7 @@
 // may have closed by the motion of its bodies against each other; a touching pair until its geometry moved by REFRESH. Then it
 // is tested (test.ts): if the bodies moved little against each other since the last full test, its manifolds are recycled, and
 // normal, anchors and separations follow the bodies (contact recycling, Erin Catto, Box3D, 2026); otherwise the narrow phase
-// runs, and impulses pass to the nearest new points. Separations of recycled points are carried over from the solver where
+// batches, and impulses pass to the nearest new points. Separations of recycled points are carried over from the solver where
 // they agree with the poses to a micrometer: the solver's sum is far more exact than a difference of f32 positions, and
 // resting piles need that.
 // Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the colored solver.

@@ -53,7 +53,7 @@ import { broadphaseState } from '../broadphase/state';
 import { testsBytes } from '../scratch/tests';
 import { jointState } from '../joints/state';
 import { CLASSES, classOf, groupStride, laneState, sideStride } from '../lanes/lane_layout';
-import { runState } from '../lanes/runs';
+import { batchState } from '../lanes/batches';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
@@ -165,7 +165,7 @@ function listOfStages(): void {
   addScratch(b + offsetof<BroadphaseState>('hits'), 4);
   addScratch(b + offsetof<BroadphaseState>('found'), FOUND_RANGE_STRIDE);
   addRest(broadphaseState().histogram, 8192, 0, 1);
-  const r = runState();
+  const r = batchState();
   addRest(r.order, 4, 0, r.orderCapacity);
   if (header().jointState == 0) return;
   const j = jointState();

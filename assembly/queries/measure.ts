@@ -21,7 +21,7 @@ import {
 import { FLAG_ALIVE, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { copyState, impulseOf, separationOf } from '../lanes/state';
-import { impulseStepBetween } from '../lanes/runs';
+import { impulseStepBetween } from '../lanes/batches';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, release } from '../memory/allocator';

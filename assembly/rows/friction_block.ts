@@ -1,4 +1,4 @@
-// Friction of a manifold as three rows at the mean of its points: levers, 2x2 block of the tangents, twist row.
+// Friction of a manifold as three rows at the mean of its points: arms, 2x2 block of the tangents, twist row.
 //
 // For the scalar and the splitting solvers (lanes.ts writes the same rows in the form of lanes). kA, kB: how many sub-bodies
 // each body is split into, 1 for whole bodies; sub-bodies have k times the inverse mass (docs/mass_splitting.md).
@@ -7,13 +7,13 @@ import { inertiaAt } from '../bodies/rows';
 import { pointOf } from '../constraints/manifolds';
 import { effectivePair, inertiaDot, inverse } from './mass';
 
-/** Mean lever of the points on body A, relative to its center of mass: x y z, m. Lane 3 has no meaning. */
-export function meanLeverA(m: Manifold): v128 {
+/** Mean arm of the points on body A, relative to its center of mass: x y z, m. Lane 3 has no meaning. */
+export function meanArmA(m: Manifold): v128 {
   return meanOfPoints(m, offsetof<ManifoldPoint>('rax'));
 }
 
-/** Mean lever of the points on body B. */
-export function meanLeverB(m: Manifold): v128 {
+/** Mean arm of the points on body B. */
+export function meanArmB(m: Manifold): v128 {
   return meanOfPoints(m, offsetof<ManifoldPoint>('rbx'));
 }
 
@@ -24,7 +24,7 @@ function meanOfPoints(m: Manifold, field: usize): v128 {
   return f32x4.mul(sum, f32x4.splat(<f32>1 / <f32>max<u32>(count, 1)));
 }
 
-/** Inverse of K of the two tangents t and n x t at levers rA, rB: 11, 12, 22, 0, kg. Zero where nothing can move. */
+/** Inverse of K of the two tangents t and n x t at arms rA, rB: 11, 12, 22, 0, kg. Zero where nothing can move. */
 export function frictionBlock(m: Manifold, kA: f32, kB: f32, rA: v128, rB: v128): v128 {
   const ax: f32 = f32x4.extract_lane(rA, 0);
   const ay: f32 = f32x4.extract_lane(rA, 1);

@@ -14,7 +14,7 @@ export function inertiaDot(i: BodyInertia, ax: f32, ay: f32, az: f32, bx: f32, b
   return ax * ix + ay * iy + az * iz;
 }
 
-/** One body's part of K between directions d and e at lever r: d.e / m + (r x d) . I^-1 (r x e). */
+/** One body's part of K between directions d and e at arm r: d.e / m + (r x d) . I^-1 (r x e). */
 export function effective(body: u32, rx: f32, ry: f32, rz: f32, dx: f32, dy: f32, dz: f32, ex: f32, ey: f32, ez: f32): f32 {
   let dot: f32 = dx * ex + dy * ey + dz * ez;
   const locks: u32 = header().anyLocks != 0 ? locksOf(body) & 7 : 0;
@@ -36,7 +36,7 @@ export function effective(body: u32, rx: f32, ry: f32, rz: f32, dx: f32, dy: f32
   );
 }
 
-/** K between directions d and e at the levers of both bodies of a manifold; kA, kB: how many sub-bodies each is split into. */
+/** K between directions d and e at the arms of both bodies of a manifold; kA, kB: how many sub-bodies each is split into. */
 export function effectivePair(
   m: Manifold,
   kA: f32,
@@ -60,7 +60,7 @@ export function effectivePair(
   );
 }
 
-/** Velocity of B against A at the levers, along d. */
+/** Velocity of B against A at the arms, along d. */
 export function speedAlong(
   m: Manifold,
   rax: f32,

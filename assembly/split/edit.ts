@@ -65,17 +65,17 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   out.ids = i32x4(m.bodyA, m.bodyB, m.count | (m.struck != 0 ? SPLIT_LINK_STRUCK : 0), index);
   out.normal = withW3(v128.load(from, offsetof<Manifold>('nx')), m.friction);
   out.tangent = withW3(v128.load(from, offsetof<Manifold>('tx')), 1 - m.pushCut);
-  out.radii = f32x4(m.twistRadius, m.rollLever, m.surface1, m.surface2);
+  out.radii = f32x4(m.twistRadius, m.rollArm, m.surface1, m.surface2);
   const impulses: usize = edit + offsetof<GpuEdit>('impulses0');
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
-    const levers: usize = edit + offsetof<GpuContact>('leverA0') + ((<usize>i) << 5);
-    v128.store(levers, withW3(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), i == 0 ? m.surfaceTwist : 0));
-    v128.store(levers, withW3(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx')), 0), 16);
+    const arms: usize = edit + offsetof<GpuContact>('armA0') + ((<usize>i) << 5);
+    v128.store(arms, withW3(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), i == 0 ? m.surfaceTwist : 0));
+    v128.store(arms, withW3(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx')), 0), 16);
     v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, load<f32>(excessIn(m, i))));
   }
-  store<f32>(edit + offsetof<GpuContact>('leverA1'), m.surfaceRate1, 12);
-  store<f32>(edit + offsetof<GpuContact>('leverA2'), m.surfaceRate2, 12);
+  store<f32>(edit + offsetof<GpuContact>('armA1'), m.surfaceRate1, 12);
+  store<f32>(edit + offsetof<GpuContact>('armA2'), m.surfaceRate2, 12);
   // The fourth number marks what was told in this step.
   const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, -1));

@@ -1,4 +1,4 @@
-// Rows of joints at the start of a step: levers, frames and gaps from the poses of the bodies, masses of driven axes, impulses
+// Rows of joints at the start of a step: arms, frames and gaps from the poses of the bodies, masses of driven axes, impulses
 // scaled to the substeps of this step. Twin: shaders/joint.wgsl, the same operations in the same order.
 // Input: rows as packJoint leaves them (joint_rows.ts), body poses. Output: rows from JOINT_ROW_START on.
 import {
@@ -35,7 +35,7 @@ import { jointRows, packJoint } from './joint_rows';
 import { symmetric, xyz } from './local_body';
 import { stepAt } from './packed';
 
-/** Of a body at the start of the step: lever of an anchor; in the world `position` too. */
+/** Of a body at the start of the step: arm of an anchor; in the world `position` too. */
 function leverOf(t: usize, body: u32, anchor: v128): v128 {
   if (body == NONE) return xyz(anchor);
   const cold: BodyCold = coldAt(body);

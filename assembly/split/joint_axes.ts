@@ -1,4 +1,4 @@
-// Axes, errors and masses of a joint from the frames and levers of its bodies. Twin: shaders/shared/joint_axes.wgsl, the same
+// Axes, errors and masses of a joint from the frames and arms of its bodies. Twin: shaders/shared/joint_axes.wgsl, the same
 // operations in the same order.
 // Error angles: swing as a rotation vector, twist about the mean of both z axes (docs/joint_solver.md, "Six axes").
 import {
@@ -144,7 +144,7 @@ export function invertBlock(k0: v128, k1: v128, basis: usize, mask: u32, out: us
     c13: f32 = m12 * m23 - m13 * m22;
   let det: f32 = m11 * c11 + m12 * c12 + m13 * c13;
   if (!(det > NEAR_SINGULAR * (m11 * m22 * m33))) {
-    // Levers of hundreds of times the size of a body: what is left is rounding, and may push the wrong way. A softer block holds.
+    // Arms of hundreds of times the size of a body: what is left is rounding, and may push the wrong way. A softer block holds.
     m11 += NEAR_SINGULAR * m11;
     m22 += NEAR_SINGULAR * m22;
     m33 += NEAR_SINGULAR * m33;
@@ -170,7 +170,7 @@ export function invertBlock(k0: v128, k1: v128, basis: usize, mask: u32, out: us
   v128.store(out, f32x4(z3(col1), zz, 0, 0), 16);
 }
 
-/** K of one body at a lever, (1 / m) 1 - [r] I^-1 [r], to `out`. */
+/** K of one body at an arm, (1 / m) 1 - [r] I^-1 [r], to `out`. */
 export function anchorBlock(im: v128, i0: v128, i1: v128, r: v128, out: usize): void {
   const x: v128 = vec3W(1, 0, 0),
     y: v128 = vec3W(0, 1, 0),

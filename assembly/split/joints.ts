@@ -18,7 +18,7 @@ import {
   JOINT_ROW_FRICTION,
   JOINT_ROW_IMPULSES,
   JOINT_ROW_KICK,
-  JOINT_ROW_LEVERS,
+  JOINT_ROW_ARMS,
   JOINT_ROW_LIMITS,
   JOINT_ROW_LINEAR,
   JOINT_ROW_PEAKS,
@@ -53,8 +53,8 @@ function solvePairRow(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, 
   const isPulley: bool = kind == JOINT_PULLEY;
   const onA: v128 = xyz(jointRow(rows, JOINT_ROW_UNITS)),
     onB: v128 = xyz(jointRow(rows, JOINT_ROW_UNITS + 3));
-  const rA: v128 = jointRow(rows, JOINT_ROW_LEVERS),
-    rB: v128 = jointRow(rows, JOINT_ROW_LEVERS + 1);
+  const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
+    rB: v128 = jointRow(rows, JOINT_ROW_ARMS + 1);
   const u: f32 = isPulley
     ? dot3(onA, addW(a.v, cross3(a.w, rA))) + dot3(onB, addW(b.v, cross3(b.w, rB)))
     : dot3(onA, a.w) + dot3(onB, b.w);
@@ -91,15 +91,15 @@ export function solveJoint(rows: usize, a: LocalBody, b: LocalBody, step: SplitS
   const locked: u32 = lockedOf(rows),
     driven: u32 = drivenOf(rows);
   const soft: bool = mode == SPLIT_SOFT;
-  const rA: v128 = jointRow(rows, JOINT_ROW_LEVERS),
-    rB: v128 = jointRow(rows, JOINT_ROW_LEVERS + 1);
+  const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
+    rB: v128 = jointRow(rows, JOINT_ROW_ARMS + 1);
   slipJoint(rows, a, b, step.h);
   if (driven != 0) {
     for (let u: u32 = 0; u < 7; u++) {
       if (((driven >> u) & 1) != 0) solveUnit(rows, a, b, step, soft, u, rA, rB);
     }
   }
-  // Locked axes give way to loads of their own only: what single axes ask of them they answer hard, or a motor at a long lever
+  // Locked axes give way to loads of their own only: what single axes ask of them they answer hard, or a motor at a long arm
   // would find nothing to stand on.
   const answers: usize = jointScratch() + JOINT_PART;
   answersOf(rows, soft ? driven : 0, answers);

@@ -60,7 +60,7 @@ export function twistPair(a: LocalBody, b: LocalBody, impulse: v128): void {
   b.w = addW(b.w, turned(b, impulse));
 }
 
-/** Velocity of B against A at the levers. */
+/** Velocity of B against A at the arms. */
 export function relative(a: LocalBody, b: LocalBody, rA: v128, rB: v128): v128 {
   return subW(addW(b.v, cross3(b.w, rB)), addW(a.v, cross3(a.w, rA)));
 }

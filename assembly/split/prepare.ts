@@ -21,7 +21,7 @@ import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pointFriction } from '../constraints/point_friction';
 import { vec3W } from '../math/lane';
 import { header } from '../memory/header';
-import { frictionBlock, meanLeverA, meanLeverB, twistMass } from '../rows/friction_block';
+import { frictionBlock, meanArmA, meanArmB, twistMass } from '../rows/friction_block';
 import { effective, inverse, isBarred } from '../rows/mass';
 import { gammaScale } from '../rows/softness';
 import { impulsesOf, rollRow } from './packed';
@@ -47,9 +47,9 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     const barred: bool = isBarred(m, k, kA, kB);
     const soft: f32 = (wholeA + wholeB) * gamma;
     const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
-    at.leverA = f32x4(p.rax, p.ray, p.raz, p.separation);
+    at.armA = f32x4(p.rax, p.ray, p.raz, p.separation);
     const softMass: f32 = inverse(k + soft);
-    at.leverB = f32x4(p.rbx, p.rby, p.rbz, soft * softMass);
+    at.armB = f32x4(p.rbx, p.rby, p.rbz, soft * softMass);
     at.masses = f32x4(barred ? 0 : softMass, barred ? 0 : inverse(k), 0, 0);
     v128.store(impulses + ((<usize>j) << 4), f32x4(barred ? 0 : p.impulse, 0, p.separation, load<f32>(excessIn(m, j))));
   }
@@ -65,8 +65,8 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     store<f32>(surface + 2 * SPLIT_POINT_STRIDE, m.surfaceRate1, 8);
     store<f32>(surface + 2 * SPLIT_POINT_STRIDE, m.surfaceRate2, 12);
   }
-  const rA: v128 = meanLeverA(m);
-  const rB: v128 = meanLeverB(m);
+  const rA: v128 = meanArmA(m);
+  const rB: v128 = meanArmB(m);
   const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
   store<u32>(changetype<usize>(out), member.locals, offsetof<SplitLink>('ids'));
   store<u32>(changetype<usize>(out), manifold * s.impulseStride, offsetof<SplitLink>('ids') + 4);
@@ -84,7 +84,7 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   out.tangent = f32x4(m.tx, m.ty, m.tz, 1 - m.pushCut);
   out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);
   out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
-  out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollLever);
+  out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollArm);
   const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
   v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));

@@ -258,7 +258,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
     row.impulse = z;
     row.largest = 0;
     row.excess = carried - z;
-    pushPair(a, b, p.leverA, p.leverB, mulW(n, splatW(z)));
+    pushPair(a, b, p.armA, p.armB, mulW(n, splatW(z)));
   }
   if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
 }
@@ -276,7 +276,7 @@ function takeBackExcess(s: SplitState, l: u32): void {
     if (excess <= 0) continue;
     const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
     row.impulse -= excess;
-    pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.leverA, p.leverB, mulW(xyz(link.normal), splatW(-excess)));
+    pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.armA, p.armB, mulW(xyz(link.normal), splatW(-excess)));
   }
   if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
 }
@@ -412,8 +412,8 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
     for (let i: u32 = 0; i < count; i++) {
       const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
       const row: PointImpulse = impulseAt(states, i);
-      const rA: v128 = p.leverA;
-      const rB: v128 = p.leverB;
+      const rA: v128 = p.armA;
+      const rB: v128 = p.armB;
       const old: f32 = row.impulse;
       const largest: f32 = row.largest;
       let separation: f32 = row.separation;
@@ -461,7 +461,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
 }
 
 /**
- * Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollLever times the normal impulses
+ * Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollArm times the normal impulses
  * (rolling.ts).
  */
 function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u32, states: usize, roll: usize): void {

@@ -1,6 +1,6 @@
 // Joints before the sweeps of a pass. Twin: shaders/turn.wgsl, the same operations in the same order.
 //
-// When bodies have moved, before the relax pass: levers, axes, errors and masses are turned to where they are. Before the soft
+// When bodies have moved, before the relax pass: arms, axes, errors and masses are turned to where they are. Before the soft
 // pass: what repeated impulses (v = 2 v_end - v_start) have done along rows of before, and more than twice those of before, for
 // that pass to make good (kickJoint). In the warm pass, the first of a step, the rows are those of its start and the carried
 // impulses still to come. Locked axes are soft in the soft pass, with the compliance of whole bodies, so that the fixed point
@@ -34,7 +34,7 @@ import {
   JOINT_ROW_FRICTION,
   JOINT_ROW_IMPULSES,
   JOINT_ROW_KICK,
-  JOINT_ROW_LEVERS,
+  JOINT_ROW_ARMS,
   JOINT_ROW_LIMITS,
   JOINT_ROW_LINEAR,
   JOINT_ROW_PEAKS,
@@ -82,8 +82,8 @@ import { memberAt } from './packed';
 
 /** Impulses and angular impulses of a joint on A and on B, four vectors. */
 function wrenchOf(rows: usize, kind: u32, driven: u32, out: usize): void {
-  const rA: v128 = xyz(jointRow(rows, JOINT_ROW_LEVERS)),
-    rB: v128 = xyz(jointRow(rows, JOINT_ROW_LEVERS + 1));
+  const rA: v128 = xyz(jointRow(rows, JOINT_ROW_ARMS)),
+    rB: v128 = xyz(jointRow(rows, JOINT_ROW_ARMS + 1));
   if (kind >= JOINT_GEAR) {
     const z: f32 = numberOf(rows, JOINT_ROW_LIMITS, 0);
     const onA: v128 = scale3(xyz(jointRow(rows, JOINT_ROW_UNITS)), z),
@@ -179,7 +179,7 @@ function pushOf(error: v128, rate: f32): v128 {
 }
 
 /**
- * Half of what the turn of levers and axes does to the relative velocity within a substep: the anchors go along the chord of
+ * Half of what the turn of arms and axes does to the relative velocity within a substep: the anchors go along the chord of
  * their way and meet at its end, not off its tangent. With rows of the new poses in the relax pass (RATTLE) that keeps energy.
  */
 function bent(push: v128, bend: v128, h: f32): v128 {
@@ -234,7 +234,7 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
   }
 }
 
-/** Levers, axes, errors and masses at the poses of now. */
+/** Arms, axes, errors and masses at the poses of now. */
 function turnRows(
   rows: usize,
   t: usize,
@@ -269,8 +269,8 @@ function turnRows(
   }
   const gap: v128 = xyz(addW(addW(jointRow(rows, JOINT_ROW_START + 4), subW(dB, dA)), subW(subW(rB, startB), subW(rA, startA))));
   rA = addW(rA, gap);
-  putRow(rows, JOINT_ROW_LEVERS, xyz(rA));
-  putRow(rows, JOINT_ROW_LEVERS + 1, xyz(rB));
+  putRow(rows, JOINT_ROW_ARMS, xyz(rA));
+  putRow(rows, JOINT_ROW_ARMS + 1, xyz(rB));
   const qa: v128 = quatMul(turnA, jointRow(rows, JOINT_ROW_START + 2)),
     qb: v128 = quatMul(turnB, jointRow(rows, JOINT_ROW_START + 3));
   measureAxes(t, kind, locked, driven, qa, qb, gap);
@@ -350,7 +350,7 @@ function countTurns(rows: usize, t: usize): void {
 
 /**
  * Limits, drives and friction of single axes, and the cone. A step along one of them takes along what the locked axes answer to
- * it, all at once: what a sweep over axis and blocks in turn comes to in the end, and what it never does where a lever is long,
+ * it, all at once: what a sweep over axis and blocks in turn comes to in the end, and what it never does where an arm is long,
  * since an axis by itself then has hundreds of times the mobility of one that is held.
  */
 function turnUnits(
@@ -490,8 +490,8 @@ function turnPair(
     error = numberOf(rows, JOINT_ROW_PEAKS, 2) + (dot3(onA, pA) + dot3(onB, pB));
     setNumberOf(rows, JOINT_ROW_PEAKS, 3, error);
   }
-  putRow(rows, JOINT_ROW_LEVERS, xyz(rA));
-  putRow(rows, JOINT_ROW_LEVERS + 1, xyz(rB));
+  putRow(rows, JOINT_ROW_ARMS, xyz(rA));
+  putRow(rows, JOINT_ROW_ARMS + 1, xyz(rB));
   putRow(rows, JOINT_ROW_UNITS, xyz(onA));
   putRow(rows, JOINT_ROW_UNITS + 3, xyz(onB));
   const zero: v128 = splatW(0);

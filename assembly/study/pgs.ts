@@ -39,7 +39,7 @@ import { orderCellLike } from './methods/cell_like';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state';
 import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints';
-import { frictionBlock, meanLeverA, meanLeverB, twistMass } from '../rows/friction_block';
+import { frictionBlock, meanArmA, meanArmB, twistMass } from '../rows/friction_block';
 import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
 import { boundRow, oneCircleRow, growthExcess, softBias, softNormalRow } from '../rows/row';
 import { effectivePair, inverse, speedAlong } from '../rows/mass';
@@ -178,7 +178,7 @@ function advance(bodies: u32, dt: f32): void {
   }
 }
 
-/** Impulse P on B at its lever, -P on A at its lever. */
+/** Impulse P on B at its arm, -P on A at its arm. */
 function push(m: Manifold, rax: f32, ray: f32, raz: f32, rbx: f32, rby: f32, rbz: f32, px: f32, py: f32, pz: f32): void {
   pushBody(m.bodyA, rax, ray, raz, -px, -py, -pz);
   pushBody(m.bodyB, rbx, rby, rbz, px, py, pz);
@@ -229,12 +229,12 @@ function prepareLink(link: u32): void {
     const excess: f32 = load<f32>(excessIn(m, i));
     store<f32>(changetype<usize>(row) + ((<usize>i) << 2), excess, offsetof<PgsLink>('excess0'));
   }
-  const rA: v128 = meanLeverA(m);
-  const rB: v128 = meanLeverB(m);
+  const rA: v128 = meanArmA(m);
+  const rB: v128 = meanArmB(m);
   v128.store(changetype<usize>(row), rA, offsetof<PgsLink>('centerAx'));
   v128.store(changetype<usize>(row), rB, offsetof<PgsLink>('centerBx'));
   v128.store(changetype<usize>(row), frictionBlock(m, 1, 1, rA, rB), offsetof<PgsLink>('block11'));
-  // Behind the levers, in what was lane 3.
+  // Behind the arms, in what was lane 3.
   row.twistMass = twistMass(m, 1, 1);
   row.isStatic = rowAt(m.bodyA).invMass == 0 || rowAt(m.bodyB).invMass == 0 ? 1 : 0;
 }

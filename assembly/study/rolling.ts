@@ -3,10 +3,10 @@
 //
 // A round body presses into what it rolls on, and the normal force acts a little ahead of the middle. A row is that torque: an
 // angular impulse q about the two tangents of a manifold, equal and opposite on its bodies, that holds their relative spin
-// about them and is bound by |q| <= rollLever N, with N the sum of the normal impulses at that moment. It is a row as friction
+// about them and is bound by |q| <= rollArm N, with N the sum of the normal impulses at that moment. It is a row as friction
 // is, carried and started with, so a ball rests on a slope below atan(rollingResistance). The same row is in wide_sweep.ts, and
 // for splitting in split/solve.ts and split.wgsl.
-// Input: manifolds with a rollLever, their normal impulses, BodyRow, BodyInertia. Output: spins in
+// Input: manifolds with a rollArm, their normal impulses, BodyRow, BodyInertia. Output: spins in
 // BodyRow, rollImpulse1 and 2 of the manifolds.
 // Source: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete element simulations,
 // Powder Technology 206, 2011 (bound, rolling radius).
@@ -47,7 +47,7 @@ export function prepareRolling(): bool {
     let k: u32 = pairCold(i).manifold;
     for (; k != NONE; k = manifoldAt(k).next) {
       const m: Manifold = manifoldAt(k);
-      if (m.rollLever == 0 || (asleep && isResting(m))) continue;
+      if (m.rollArm == 0 || (asleep && isResting(m))) continue;
       if (!ensureArray(at + offsetof<Header>('rollRows'), ROLL_ROW_STRIDE, h.rollCount + 1)) return false;
       fill(rollAt(h.rollCount++), k, m);
     }
@@ -76,7 +76,7 @@ function fill(row: RollRow, index: u32, m: Manifold): void {
     k12: f32 = dot3(t, f32x4.add(row.turnAu, row.turnBu)),
     k22: f32 = dot3(u, f32x4.add(row.turnAu, row.turnBu));
   const k: f32 = inverse(k11 * k22 - k12 * k12);
-  row.block = f32x4(k22 * k, -k12 * k, k11 * k, m.rollLever);
+  row.block = f32x4(k22 * k, -k12 * k, k11 * k, m.rollArm);
   row.q1 = m.rollImpulse1;
   row.q2 = m.rollImpulse2;
 }

@@ -1,6 +1,6 @@
 // The oracle of SOLVER_WIDE (sweep/): the same rows, lists and passes, one manifold after the other, with the same bits.
 //
-// sweep/ prepares and sweeps four manifolds at once. Here each is taken alone, in the order of its lists (words of a run, then
+// sweep/ prepares and sweeps four manifolds at once. Here each is taken alone, in the order of its lists (words of a batch, then
 // lanes), with numbers (f32) and vectors (v128: x y z 0) in place of columns. So it finds what the wide form may get wrong: a
 // column that is gathered or scattered amiss, lanes of a group that share a body, an unused lane that acts, a shortcut for groups
 // that is none. Equations of rows stand once for both (rows/row.ts, rows/frame.ts), as do passes over bodies, which take one body
@@ -14,7 +14,7 @@
 // masses by axis. What strikes in one lane has all four swept until they agree.
 // Joints are solved by joints/, in their places between the passes. Not here: several threads, which have the bits of one
 // (sweep/schedule.ts); largest impulses of manifolds for which nobody asks, which SOLVER_WIDE keeps beside others of a group.
-// Input: marked groups, manifolds, runs, BodyRow, BodyAccel. Output: rows and state in the lanes, BodyRow, BodyDelta.
+// Input: marked groups, manifolds, batches, BodyRow, BodyAccel. Output: rows and state in the lanes, BodyRow, BodyDelta.
 import {
   BLOCK_STEP,
   BodyRow,
@@ -25,8 +25,8 @@ import {
   ContactSidePoints,
   FACE_SWEEPS,
   Header,
-  Run,
-  RunState,
+  SolverBatch,
+  BatchState,
   STEP_FACTORS,
   STEP_H,
   STEP_INV_H,
@@ -40,9 +40,9 @@ import {
 } from '../layout.generated';
 import { applyLocks, locksOf } from '../bodies/locks';
 import { softLength, substepsInStep } from '../constraints/soft_step';
-import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
+import { NO_JOINTS, beginJoints, endJoints, jointsOfBatch, moveJoints, solveJoints, startJoints } from '../joints/solve';
 import { BOUNCES, groupList, hitGroups, pointsOfGroup, sideAt } from '../lanes/lane_layout';
-import { impulseStepBetween, runAt, runState } from '../lanes/runs';
+import { impulseStepBetween, batchAt, batchState } from '../lanes/batches';
 import { laneGroup, laneSide } from '../lanes/state';
 import { cross3, dot3, splatW } from '../math/lane';
 import { header } from '../memory/header';
@@ -60,7 +60,7 @@ import {
 } from '../rows/row';
 import { beginLanes, endLanes } from '../sweep/wide';
 import { changesSubsteps, moveBodies, repeatBodies, setSubsteps, startBodies, storeParameters } from '../sweep/wide_bodies';
-import { isWatched, startRows } from '../sweep/wide_run';
+import { isWatched, startRows } from '../sweep/wide_batch';
 import { laneVector, markBounces, shiftLane } from '../sweep/wide_sweep';
 import { threadBlock } from '../threads/team';
 import {
@@ -88,28 +88,28 @@ const RELAX: u32 = 1;
 /** The solve stage of a step. False without memory (nothing was solved). */
 export function solveWideOracle(): bool {
   prepareMarked();
-  const runs: RunState = runState();
+  const batches: BatchState = batchState();
   if (!beginLanes(groupList().count, true)) return false;
-  for (let i: u32 = 0; i < runs.count; i++) if (runAt(i).bodyEnd != runAt(i).firstBody) solveRun(i);
+  for (let i: u32 = 0; i < batches.count; i++) if (batchAt(i).bodyEnd != batchAt(i).firstBody) solveBatch(i);
   endLanes();
   return true;
 }
 
-/** A run through all substeps. */
-function solveRun(index: u32): void {
+/** A batch through all substeps. */
+function solveBatch(index: u32): void {
   const hd: Header = header();
-  const run: Run = runAt(index);
-  const runs: RunState = runState();
-  const bodies: usize = <usize>runs.bodies + ((<usize>run.firstBody) << 2);
-  const count: u32 = run.bodyEnd - run.firstBody;
-  const words: usize = <usize>runs.words + ((<usize>run.firstGroup) << 2),
-    end: usize = <usize>runs.words + ((<usize>run.groupEnd) << 2);
+  const batch: SolverBatch = batchAt(index);
+  const batches: BatchState = batchState();
+  const bodies: usize = <usize>batches.bodies + ((<usize>batch.firstBody) << 2);
+  const count: u32 = batch.bodyEnd - batch.firstBody;
+  const words: usize = <usize>batches.words + ((<usize>batch.firstGroup) << 2),
+    end: usize = <usize>batches.words + ((<usize>batch.groupEnd) << 2);
   const rows: usize = hd.bodyRows,
     starts: usize = startRows();
-  const substeps: u32 = substepsInStep(run.substeps);
+  const substeps: u32 = substepsInStep(batch.substeps);
   const h: f32 = hd.dt / <f32>substeps;
   const step: usize = threadBlock() + BLOCK_STEP;
-  storeParameters(step, h, softLength(run.substeps));
+  storeParameters(step, h, softLength(batch.substeps));
   markBounces(words, end);
   if (changesSubsteps(bodies, count, h)) {
     for (let w: usize = words; w < end; w += 4) rescaleGroup(load<u32>(w), h);
@@ -117,9 +117,9 @@ function solveRun(index: u32): void {
   }
   startBodies(bodies, count, rows, starts, hd.bodyAccels, splatW(h));
   for (let w: usize = words; w < end; w += 4) warmGroup(load<u32>(w), rows, step);
-  const joints: u32 = jointsOfRun(index);
+  const joints: u32 = jointsOfBatch(index);
   const jointed: bool = joints != NO_JOINTS;
-  if (jointed) beginJoints(joints, h, softLength(run.substeps));
+  if (jointed) beginJoints(joints, h, softLength(batch.substeps));
   for (let s: u32 = 0; s < substeps; s++) {
     if (s != 0) repeatBodies(bodies, count, rows, starts);
     if (jointed) startJoints(joints, s == 0);
@@ -552,7 +552,7 @@ function circle(at: usize, block: usize, step: usize, v1: f32, v2: f32, bound: f
   store<f32>(at, load<f32>(pair, 4), 16);
 }
 
-/** Rolling resistance: relative spins about t and u, bound by the lever times the normal impulses. */
+/** Rolling resistance: relative spins about t and u, bound by the arm times the normal impulses. */
 function rollLane(lane: u32, rows: usize, step: usize): void {
   const g: usize = laneGroup(lane),
     s: usize = laneSide(lane);

@@ -141,7 +141,7 @@ function prepareLane(lane: u32, byAxis: bool): void {
   store<f32>(g, m.friction, offsetof<ContactGroup>('friction'));
   store<f32>(g, m.friction * m.twistRadius, offsetof<ContactGroup>('twistFriction'));
   store<f32>(g, 1 - m.pushCut, offsetof<ContactGroup>('pushShare'));
-  store<f32>(g, m.rollLever, offsetof<ContactGroup>('rollArm'));
+  store<f32>(g, m.rollArm, offsetof<ContactGroup>('rollArm'));
   store<f32>(s, m.restitution, offsetof<ContactSide>('restitution'));
   if (header().anySurface != 0) {
     store<f32>(s, m.surface1, offsetof<ContactSide>('surface1'));
@@ -160,8 +160,8 @@ function prepareLane(lane: u32, byAxis: bool): void {
   let a: v128 = splatW(0),
     b: v128 = splatW(0);
   for (let i: u32 = 0; i < k; i++) {
-    a = f32x4.add(a, leverA(m, i));
-    b = f32x4.add(b, leverB(m, i));
+    a = f32x4.add(a, armA(m, i));
+    b = f32x4.add(b, armB(m, i));
   }
   a = scaled(a, 1 / <f32>k);
   b = scaled(b, 1 / <f32>k);
@@ -170,7 +170,7 @@ function prepareLane(lane: u32, byAxis: bool): void {
   if (k > 1) {
     const mean: v128 = f32x4.add(scaled(a, shareA), scaled(b, shareB));
     for (let i: u32 = 0; i < k; i++) {
-      const twice: v128 = f32x4.add(scaled(leverA(m, i), shareA), scaled(leverB(m, i), shareB));
+      const twice: v128 = f32x4.add(scaled(armA(m, i), shareA), scaled(armB(m, i), shareB));
       store<f32>(rowOfPoint(lane, i), 0.5 * (dot3(t, twice) - dot3(t, mean)), offsetof<ContactRows>('alongT'));
       store<f32>(rowOfPoint(lane, i), 0.5 * (dot3(u, twice) - dot3(u, mean)), offsetof<ContactRows>('alongU'));
     }
@@ -251,10 +251,10 @@ function prepareLane(lane: u32, byAxis: bool): void {
   }
 }
 
-function leverA(m: Manifold, i: u32): v128 {
+function armA(m: Manifold, i: u32): v128 {
   return vectorAt(changetype<usize>(pointOf(m, i)) + offsetof<ManifoldPoint>('rax'));
 }
-function leverB(m: Manifold, i: u32): v128 {
+function armB(m: Manifold, i: u32): v128 {
   return vectorAt(changetype<usize>(pointOf(m, i)) + offsetof<ManifoldPoint>('rbx'));
 }
 

@@ -1,22 +1,22 @@
-// Cells of runs (lanes/runs.ts), cut where runs are laid out: sets of bodies that are near each other, numbered so that neighbors
-// have numbers far apart.
+// Cells of batches (lanes/batches.ts), cut where batches are laid out: sets of bodies that are near each other, numbered so that
+// neighbors have numbers far apart.
 //
-// A run of more bodies than a batch is cut (ordering/cut.ts). Cells between which there are manifolds are
+// A batch of more bodies than UNCUT is cut (ordering/cut.ts). Cells between which there are manifolds are
 // neighbors; a cell takes the first color that no neighbor has, and cells are solved color by color. So at any time many of them
 // can be solved at once, and no motion runs through a pile with the sweep: a sweep of short pieces in mixed order has no
 // direction (docs/threads.md has the measurements). The cut depends on the state of the world alone.
-// Input: bodies in the order of runs, RunState.cellOfBody with the run of each, groups. Output: Cell[], cellOfBody.
+// Input: bodies in the order of batches, BatchState.cellOfBody with the batch of each, groups. Output: Cell[], cellOfBody.
 // Source: Tsuda 2009, cell-like ordering; bisection and colors of cells are ours.
-import { ContactGroup, NONE, Run, RunState } from '../layout.generated';
+import { ContactGroup, NONE, SolverBatch, BatchState } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { bodyOfA, bodyOfB, groupAt, lanesUsed, sideAt } from '../lanes/lane_layout';
-import { addCell, cellAt, cellOf, runAt, runState } from '../lanes/runs';
+import { addCell, cellAt, cellOf, batchAt, batchState } from '../lanes/batches';
 import { ensureArray } from '../memory/allocator';
 import { at32, put32 } from '../memory/words';
 import { beginCut, bodiesToCut, nextPart, roomToCut } from '../ordering/cut';
 import { orderState } from '../ordering/state';
 
-/** Bodies of a run that is not cut: a batch of small islands, with groups of some 200 KB. */
+/** Bodies of a batch that is not cut: a batch of small islands, with groups of some 200 KB. */
 export const UNCUT: u32 = 128;
 /** Bodies of a cell. */
 const CELL: u32 = 64;
@@ -24,49 +24,49 @@ const CELL: u32 = 64;
 export const CROWDED: u32 = 2 * CELL;
 // Neighbors of a cell that are known; more could only have the color of one that they wait for.
 const NEIGHBORS: u32 = 32;
-// Of a cell in RunState.links: number of neighbors, neighbors, color, new number.
+// Of a cell in BatchState.links: number of neighbors, neighbors, color, new number.
 const COLOR: u32 = NEIGHBORS + 1;
 const NUMBER: u32 = NEIGHBORS + 2;
 const WORDS: u32 = NEIGHBORS + 3;
 
 function linksOf(cell: u32): usize {
-  return <usize>runState().links + ((<usize>(cell * WORDS)) << 2);
+  return <usize>batchState().links + ((<usize>(cell * WORDS)) << 2);
 }
 
-/** Cells of all runs; `groups`: those in RunState.words. False without memory (header error set). */
+/** Cells of all batches; `groups`: those in BatchState.words. False without memory (header error set). */
 export function cutCells(groups: u32): bool {
-  const s: RunState = runState();
+  const s: BatchState = batchState();
   if (!roomToCut(s.listed)) return false;
   const bodies: usize = bodiesToCut();
   let first: u32 = 0;
   for (let i: u32 = 0; i < s.count; i++) {
-    runAt(i).firstBody = first;
-    first += runAt(i).bodyEnd;
-    runAt(i).bodyEnd = runAt(i).firstBody;
+    batchAt(i).firstBody = first;
+    first += batchAt(i).bodyEnd;
+    batchAt(i).bodyEnd = batchAt(i).firstBody;
   }
   for (let k: u32 = 0; k < s.listed; k++) {
     const body: u32 = at32(s.bodies, k);
-    put32(bodies, runAt(cellOf(body)).bodyEnd++, body);
+    put32(bodies, batchAt(cellOf(body)).bodyEnd++, body);
   }
   s.cellCount = 0;
   for (let i: u32 = 0; i < s.count; i++) {
-    const run: Run = runAt(i);
-    const size: u32 = run.bodyEnd - run.firstBody;
-    run.firstCell = s.cellCount;
-    beginCut(run.firstBody, size, size > UNCUT ? (size + CELL - 1) / CELL : 1);
+    const batch: SolverBatch = batchAt(i);
+    const size: u32 = batch.bodyEnd - batch.firstBody;
+    batch.firstCell = s.cellCount;
+    beginCut(batch.firstBody, size, size > UNCUT ? (size + CELL - 1) / CELL : 1);
     while (nextPart()) if (!takePart(i)) return false;
-    run.cellEnd = s.cellCount;
+    batch.cellEnd = s.cellCount;
   }
   return s.cellCount == s.count || colorCells(s, groups);
 }
 
 /** A cell of the part at hand. False without memory. */
-function takePart(run: u32): bool {
-  const cell: u32 = addCell(run);
+function takePart(batch: u32): bool {
+  const cell: u32 = addCell(batch);
   if (cell == NONE) return false;
   const size: u32 = orderState().partSize;
   const part: usize = bodiesToCut() + ((<usize>orderState().partFirst) << 2);
-  for (let k: u32 = 0; k < size; k++) put32(runState().cellOfBody, at32(part, k), cell);
+  for (let k: u32 = 0; k < size; k++) put32(batchState().cellOfBody, at32(part, k), cell);
   cellAt(cell).bodies = size;
   return true;
 }
@@ -80,17 +80,17 @@ function addNeighbor(cell: u32, neighbor: u32): void {
   store<u32>(links, count + 1);
 }
 
-/** Cells of a run in the order of their colors, then of the cut. False without memory. */
-function colorCells(s: RunState, groups: u32): bool {
-  const at: usize = changetype<usize>(s) + offsetof<RunState>('links');
+/** Cells of a batch in the order of their colors, then of the cut. False without memory. */
+function colorCells(s: BatchState, groups: u32): bool {
+  const at: usize = changetype<usize>(s) + offsetof<BatchState>('links');
   if (!ensureArray(at, 4, s.cellCount * WORDS)) return false;
   for (let c: u32 = 0; c < s.cellCount; c++) store<u32>(linksOf(c), 0);
   findNeighbors(s, groups);
   let next: u32 = 0;
   for (let i: u32 = 0; i < s.count; i++) {
-    const run: Run = runAt(i);
-    let left: u32 = run.cellEnd - run.firstCell;
-    for (let c: u32 = run.firstCell; c < run.cellEnd; c++) {
+    const batch: SolverBatch = batchAt(i);
+    let left: u32 = batch.cellEnd - batch.firstCell;
+    for (let c: u32 = batch.firstCell; c < batch.cellEnd; c++) {
       const links: usize = linksOf(c);
       let taken: u64 = 0;
       for (let k: u32 = load<u32>(links); k != 0; k--) {
@@ -101,7 +101,7 @@ function colorCells(s: RunState, groups: u32): bool {
       put32(links, COLOR, color);
     }
     for (let color: u32 = 0; left != 0; color++) {
-      for (let c: u32 = run.firstCell; c < run.cellEnd; c++) {
+      for (let c: u32 = batch.firstCell; c < batch.cellEnd; c++) {
         if (at32(linksOf(c), COLOR) != color) continue;
         put32(linksOf(c), NUMBER, next++);
         left--;
@@ -119,7 +119,7 @@ function colorCells(s: RunState, groups: u32): bool {
 }
 
 /** Which cells have manifolds between them. */
-function findNeighbors(s: RunState, groups: u32): void {
+function findNeighbors(s: BatchState, groups: u32): void {
   const end: usize = <usize>s.words + ((<usize>groups) << 2);
   for (let word: usize = s.words; word < end; word += 4) {
     const group: ContactGroup = groupAt(load<u32>(word));

@@ -119,7 +119,7 @@ function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
   return dotW(v128.load(i, 64), v128.load(i, 80), v128.load(i, 32), x, y, z);
 }
 
-/** Rolling resistance: lever of the manifolds at m0 to m3, inverse of the block of their spins about t and u. */
+/** Rolling resistance: arm of the manifolds at m0 to m3, inverse of the block of their spins about t and u. */
 function prepareRolling(
   g: ContactGroup,
   side: ContactSide,
@@ -132,13 +132,13 @@ function prepareRolling(
   k12: v128,
   k22: v128,
 ): void {
-  const levers: v128 = f32x4(
-    changetype<Manifold>(m0).rollLever,
-    changetype<Manifold>(m1).rollLever,
-    changetype<Manifold>(m2).rollLever,
-    changetype<Manifold>(m3).rollLever,
+  const arms: v128 = f32x4(
+    changetype<Manifold>(m0).rollArm,
+    changetype<Manifold>(m1).rollArm,
+    changetype<Manifold>(m2).rollArm,
+    changetype<Manifold>(m3).rollArm,
   );
-  g.rollArm = v128.and(levers, used);
+  g.rollArm = v128.and(arms, used);
   const scale: v128 = inverseOf<v128>(subW(mulW(k11, k22), mulW(k12, k12)));
   side.rollMass11 = mulW(k22, scale);
   side.rollMass12 = mulW(negW(k12), scale);
@@ -224,7 +224,7 @@ function prepareGroup(word: u32): void {
   g.twistFriction = mulW(friction, columnW(l0, l1, l2, l3));
   g.pushShare = subW(splatW(1), pushCuts(m0, m1, m2, m3));
 
-  // Points: separation, impulse; levers, their means, the offset from them along t and u that both bodies share.
+  // Points: separation, impulse; arms, their means, the offset from them along t and u that both bodies share.
   const massA: v128 = inverseMasses(h.bodyRows, g.bodyA),
     massB: v128 = inverseMasses(h.bodyRows, g.bodyB);
   const total: v128 = addW(massA, massB);

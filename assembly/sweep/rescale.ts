@@ -1,6 +1,6 @@
 // Impulses are carried per substep. When the length of a substep changes (dt, substeps, one step of many iterations), the
 // carried ones are scaled with it, so that the forces stay: otherwise the first step would push many times too hard. The
-// solver on lanes does so itself, run by run (rescaleGroups in wide_sweep.ts).
+// solver on lanes does so itself, batch by batch (rescaleGroups in wide_sweep.ts).
 // Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds.
 import { Header, Manifold } from '../layout.generated';
 import { noteChange } from '../constraints/held';
@@ -8,7 +8,7 @@ import { isResting, manifoldAt } from '../constraints/manifolds';
 import { fetchResults } from '../constraints/results';
 import { usesLanes } from '../lanes/lanes';
 import { scaleImpulses } from '../lanes/state';
-import { impulseStepBetween } from '../lanes/runs';
+import { impulseStepBetween } from '../lanes/batches';
 import { header } from '../memory/header';
 
 function substepLength(): f32 {
@@ -34,7 +34,7 @@ export function rescaleImpulses(): void {
   }
 }
 
-/** Impulses that have come out of lanes, each of the substep of its run, become those of one substep. */
+/** Impulses that have come out of lanes, each of the substep of its batch, become those of one substep. */
 export function uniteImpulses(): void {
   const h: Header = header();
   const substep: f32 = substepLength();

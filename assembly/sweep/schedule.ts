@@ -1,24 +1,24 @@
-// The solver on several threads: the passes of wide_run.ts as tasks, with the bits of the plain loop.
+// The solver on several threads: the passes of wide_batch.ts as tasks, with the bits of the plain loop.
 //
-// A node is a cell of a large run with its groups, or a batch of its joints. It has the bodies that it comes to first in the
-// order of the plain loop: cells by number, then batches. A task is one pass of one node: its bodies, then its groups or joints.
+// A node is a cell of a large batch with its groups, or a chunk of its joints. It has the bodies that it comes to first in the
+// order of the plain loop: cells by number, then chunks. A task is one pass of one node: its bodies, then its groups or joints.
 // Every body must go through the hands of the nodes that have it in that order, pass by pass. So a pass of a node waits for the
 // node before it at each of its bodies to have done this pass, and, where it comes first, for the last one to have done the pass
 // before. Nobody else has to wait, there are no barriers, and the bits are those of the plain loop whoever does what when. Tasks
 // are numbered pass by pass, node by node, and taken in this order: what a task waits for has a lower number, so it is done or at
-// work, and there is no deadlock. Small runs are a task each, all passes of it.
-// Input: runs, cells, lists, groups, joint batches. Output: as wide_run.ts. Source: docs/threads.md.
+// work, and there is no deadlock. Small batches are a task each, all passes of it.
+// Input: batches, cells, lists, groups, chunks of joints. Output: as wide_batch.ts. Source: docs/threads.md.
 import {
   BLOCK_STEP,
   Cell,
   ContactGroup,
   Header,
   JOINT_BODY_STRIDE,
-  JointBatch,
+  JointChunk,
   JointBody,
   NONE,
-  Run,
-  RunState,
+  SolverBatch,
+  BatchState,
   SCHEDULE_NODE_STRIDE,
   SCHEDULE_SECTION_STRIDE,
   SCHEDULE_STRIDE,
@@ -28,26 +28,26 @@ import {
   ScheduleSection,
 } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
-import { NO_JOINTS, beginBatch, endBatch, jointsOfRun, moveBatch, solveBatch, startBatch } from '../joints/solve';
+import { NO_JOINTS, beginChunk, endChunk, jointsOfBatch, moveChunk, solveChunk, startChunk } from '../joints/solve';
 import { softLength, substepsInStep } from '../constraints/soft_step';
 import { storeJointParameters } from '../joints/parameters';
-import { jointBatchAt, jointParameters, jointState } from '../joints/state';
+import { jointChunkAt, jointParameters, jointState } from '../joints/state';
 import { bodyOfA, bodyOfB, groupAt } from '../lanes/lane_layout';
-import { cellAt, runAt, runState } from '../lanes/runs';
+import { cellAt, batchAt, batchState } from '../lanes/batches';
 import { splatW } from '../math/lane';
 import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { JOB_SOLVE, closeJob, finishTask, loseThread, openJob, takeTask, threadBlock, waitFor } from '../threads/team';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from './wide_bodies';
-import { isSpecial, isWatched, prepareRun, solveWhole, startRows } from './wide_run';
+import { isSpecial, isWatched, prepareBatch, solveWhole, startRows } from './wide_batch';
 import { markBounces, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
 
-// Runs with fewer nodes are solved whole.
+// Batches with fewer nodes are solved whole.
 const LEAST_NODES: u32 = 4;
 
 function schedule(): Schedule {
-  return changetype<Schedule>(<usize>runState().schedule);
+  return changetype<Schedule>(<usize>batchState().schedule);
 }
 function nodeAt(i: u32): ScheduleNode {
   return changetype<ScheduleNode>(<usize>schedule().nodes + <usize>i * SCHEDULE_NODE_STRIDE);
@@ -60,9 +60,9 @@ function room(field: usize, stride: usize, count: u32): bool {
   return ensureArray(at, stride, count);
 }
 
-/** All runs of the step, by all threads. False without memory (nothing was solved) or if a thread was lost (header error). */
+/** All batches of the step, by all threads. False without memory (nothing was solved) or if a thread was lost (header error). */
 export function solveTogether(): bool {
-  const s: RunState = runState();
+  const s: BatchState = batchState();
   if (s.schedule == 0) s.schedule = <u32>allocate(SCHEDULE_STRIDE);
   if (s.schedule == 0 || !makeNodes()) return false;
   const tasks: u32 = countTasks();
@@ -76,7 +76,7 @@ export function solveTogether(): bool {
 
 /** Nodes of the lists of now. False without memory. */
 function makeNodes(): bool {
-  const s: RunState = runState();
+  const s: BatchState = batchState();
   const c: Schedule = schedule();
   const builds: u32 = header().jointState == 0 ? 0 : jointState().builds;
   if (c.nodes != 0 && c.lists == s.lists && c.claims == s.claims && c.builds == builds) return true;
@@ -90,10 +90,10 @@ function makeNodes(): bool {
   if (!room(offsetof<Schedule>('bodies'), 4, s.listed)) return false;
   if (!room(offsetof<Schedule>('whole'), 4, s.count)) return false;
   for (let i: u32 = 0; i < s.count; i++) {
-    const run: Run = runAt(i);
-    if (run.bodyEnd == run.firstBody) continue;
-    let nodes: u32 = run.cellEnd - run.firstCell;
-    for (let b: u32 = jointsOfRun(i); b != NO_JOINTS; b = jointBatchAt(b).next) nodes++;
+    const batch: SolverBatch = batchAt(i);
+    if (batch.bodyEnd == batch.firstBody) continue;
+    let nodes: u32 = batch.cellEnd - batch.firstCell;
+    for (let b: u32 = jointsOfBatch(i); b != NO_JOINTS; b = jointChunkAt(b).next) nodes++;
     if (nodes < LEAST_NODES) put32(c.whole, c.wholeCount++, i);
     else if (!addSection(i, nodes)) return false;
   }
@@ -103,21 +103,21 @@ function makeNodes(): bool {
   return true;
 }
 
-/** The nodes of a large run, with what they wait for. False without memory. */
+/** The nodes of a large batch, with what they wait for. False without memory. */
 function addSection(index: u32, nodes: u32): bool {
-  const s: RunState = runState();
+  const s: BatchState = batchState();
   const c: Schedule = schedule();
-  const run: Run = runAt(index);
+  const batch: SolverBatch = batchAt(index);
   const first: u32 = c.nodeCount;
   if (!room(offsetof<Schedule>('nodes'), SCHEDULE_NODE_STRIDE, first + nodes + 1)) return false;
   if (!room(offsetof<Schedule>('marks'), 4, first + nodes + 1)) return false;
   if (!room(offsetof<Schedule>('sections'), SCHEDULE_SECTION_STRIDE, c.sectionCount + 1)) return false;
-  for (let k: u32 = run.firstBody; k < run.bodyEnd; k++)
+  for (let k: u32 = batch.firstBody; k < batch.bodyEnd; k++)
     store<u64>(<usize>c.touched + ((<usize>at32(s.bodies, k)) << 3), ~(<u64>0));
   const section: ScheduleSection = sectionAt(c.sectionCount++);
-  section.run = index;
+  section.batch = index;
   section.firstNode = first;
-  for (let k: u32 = run.firstCell; k < run.cellEnd; k++) {
+  for (let k: u32 = batch.firstCell; k < batch.cellEnd; k++) {
     const node: u32 = addNode(at32(s.cellOrder, k), NONE);
     const cell: Cell = cellAt(at32(s.cellOrder, k));
     for (let g: u32 = cell.firstGroup; g < cell.groupEnd; g++) {
@@ -129,11 +129,11 @@ function addSection(index: u32, nodes: u32): bool {
     nodeAt(node).beforeEnd = c.waitCount;
   }
   section.jointed = 0;
-  for (let b: u32 = jointsOfRun(index); b != NO_JOINTS; b = jointBatchAt(b).next) {
-    const batch: JointBatch = jointBatchAt(b);
+  for (let b: u32 = jointsOfBatch(index); b != NO_JOINTS; b = jointChunkAt(b).next) {
+    const chunk: JointChunk = jointChunkAt(b);
     const node: u32 = addNode(NONE, b);
     section.jointed = 1;
-    for (let at: usize = batch.firstBody; at < <usize>batch.bodyEnd; at += JOINT_BODY_STRIDE) {
+    for (let at: usize = chunk.firstBody; at < <usize>chunk.bodyEnd; at += JOINT_BODY_STRIDE) {
       const body: u32 = changetype<JointBody>(at).body;
       if (body != NONE && !touch(node, body)) return false;
     }
@@ -142,7 +142,7 @@ function addSection(index: u32, nodes: u32): bool {
   }
   // Bodies that nothing couples.
   const free: u32 = addNode(NONE, NONE);
-  for (let k: u32 = run.firstBody; k < run.bodyEnd; k++)
+  for (let k: u32 = batch.firstBody; k < batch.bodyEnd; k++)
     if (firstOf(at32(s.bodies, k)) == NONE) put32(c.bodies, c.bodyCount++, at32(s.bodies, k));
   nodeAt(free).bodyEnd = c.bodyCount;
   nodeAt(free).beforeEnd = c.waitCount;
@@ -159,12 +159,12 @@ function addSection(index: u32, nodes: u32): bool {
   return true;
 }
 
-function addNode(cell: u32, batch: u32): u32 {
+function addNode(cell: u32, chunk: u32): u32 {
   const c: Schedule = schedule();
   const n: ScheduleNode = nodeAt(c.nodeCount);
   put32(c.marks, c.nodeCount, NONE);
   n.cell = cell;
-  n.batch = batch;
+  n.chunk = chunk;
   n.firstBody = c.bodyCount;
   n.bodyEnd = c.bodyCount;
   n.firstBefore = c.waitCount;
@@ -205,27 +205,27 @@ function waitOn(mark: u32, other: u32): bool {
   return true;
 }
 
-/** Sections and whole runs of this step are made ready. Returns the number of tasks. */
+/** Sections and whole batches of this step are made ready. Returns the number of tasks. */
 function countTasks(): u32 {
-  const s: RunState = runState();
+  const s: BatchState = batchState();
   const c: Schedule = schedule();
   let tasks: u32 = 0;
   for (let i: u32 = 0; i < c.sectionCount; i++) {
     const section: ScheduleSection = sectionAt(i);
-    const run: Run = runAt(section.run);
+    const batch: SolverBatch = batchAt(section.batch);
     for (let node: u32 = section.firstNode; node < section.nodeEnd; node++) nodeAt(node).done = 0;
-    const substeps: u32 = substepsInStep(run.substeps);
+    const substeps: u32 = substepsInStep(batch.substeps);
     section.substeps = substeps;
     section.h = header().dt / <f32>substeps;
-    section.softLength = softLength(run.substeps);
+    section.softLength = softLength(batch.substeps);
     section.firstTask = tasks;
     // Passes: the start; in each substep two, or four where joints come between bodies and groups; the end of joints.
     tasks += (section.nodeEnd - section.firstNode) * (section.jointed != 0 ? 4 * substeps + 2 : 2 * substeps + 1);
     section.taskEnd = tasks;
-    const words: usize = <usize>s.words + ((<usize>run.firstGroup) << 2),
-      end: usize = <usize>s.words + ((<usize>run.groupEnd) << 2);
-    const bodies: usize = <usize>s.bodies + ((<usize>run.firstBody) << 2);
-    prepareRun(section.h, bodies, run.bodyEnd - run.firstBody, words, end);
+    const words: usize = <usize>s.words + ((<usize>batch.firstGroup) << 2),
+      end: usize = <usize>s.words + ((<usize>batch.groupEnd) << 2);
+    const bodies: usize = <usize>s.bodies + ((<usize>batch.firstBody) << 2);
+    prepareBatch(section.h, bodies, batch.bodyEnd - batch.firstBody, words, end);
   }
   c.sectionTasks = tasks;
   return tasks + c.wholeCount;
@@ -249,7 +249,7 @@ export function solveTask(task: u32): void {
     return;
   }
   if (section.jointed == 0) solvePass(n, pass, section);
-  else if (n.batch != NONE) solveJointPass(n, pass, section);
+  else if (n.chunk != NONE) solveJointPass(n, pass, section);
   else solvePassBesideJoints(n, pass, section);
   atomic.store<u32>(changetype<usize>(n), pass + 1);
 }
@@ -298,7 +298,7 @@ function solvePassBesideJoints(n: ScheduleNode, pass: u32, section: ScheduleSect
   }
 }
 
-/** A pass of a batch of joints. */
+/** A pass of a chunk of joints. */
 function solveJointPass(n: ScheduleNode, pass: u32, section: ScheduleSection): void {
   const h: f32 = section.h;
   storeJointParameters(jointParameters(), h, section.softLength);
@@ -309,24 +309,24 @@ function solveJointPass(n: ScheduleNode, pass: u32, section: ScheduleSection): v
   const s: u32 = (pass - 1) >> 2;
   if (pass == 0) {
     startBodies(bodies, count, hd.bodyRows, startRows(), hd.bodyAccels, splatW(h));
-    beginBatch(n.batch, h);
+    beginChunk(n.chunk, h);
   } else if (s == section.substeps) {
-    endBatch(n.batch, h);
+    endChunk(n.chunk, h);
   } else {
     switch ((pass - 1) & 3) {
       case 0:
         if (s != 0) repeatBodies(bodies, count, hd.bodyRows, startRows());
-        startBatch(n.batch, s == 0);
+        startChunk(n.chunk, s == 0);
         break;
       case 1:
-        solveBatch(n.batch, true);
+        solveChunk(n.chunk, true);
         break;
       case 2:
         moveBodies(bodies, count, hd.bodyRows, hd.bodyDeltas, splatW(h));
-        moveBatch(n.batch, h);
+        moveChunk(n.chunk, h);
         break;
       default:
-        solveBatch(n.batch, false);
+        solveChunk(n.chunk, false);
     }
   }
 }
@@ -335,10 +335,10 @@ function bodiesOf(n: ScheduleNode): usize {
   return <usize>schedule().bodies + ((<usize>n.firstBody) << 2);
 }
 function groupsOf(n: ScheduleNode): usize {
-  return n.cell == NONE ? 0 : <usize>runState().words + ((<usize>cellAt(n.cell).firstGroup) << 2);
+  return n.cell == NONE ? 0 : <usize>batchState().words + ((<usize>cellAt(n.cell).firstGroup) << 2);
 }
 function groupsEndOf(n: ScheduleNode): usize {
-  return n.cell == NONE ? 0 : <usize>runState().words + ((<usize>cellAt(n.cell).groupEnd) << 2);
+  return n.cell == NONE ? 0 : <usize>batchState().words + ((<usize>cellAt(n.cell).groupEnd) << 2);
 }
 
 function startCell(n: ScheduleNode, section: ScheduleSection): void {

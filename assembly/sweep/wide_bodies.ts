@@ -1,4 +1,4 @@
-// Passes over bodies, and the parameters of a substep, of PGS on lanes (wide_run.ts has the order of all passes).
+// Passes over bodies, and the parameters of a substep, of PGS on lanes (wide_batch.ts has the order of all passes).
 // Because rows, masses and accelerations are frozen, the impulses that a substep ended with act on a body exactly as
 // v_end - v_start of that substep did: the warm start of the next substep is u = v_end + (v_end - v_start), a pass over
 // bodies instead of one over contacts.
@@ -105,7 +105,7 @@ function storeSoftness(params: usize, omega: f32, zeta: f32, h: f32): void {
   v128.store(params, splatW(1 / (1 + a2)), 32);
 }
 
-/** Parameters of a run with substeps of h seconds, whose contacts are soft for those of `soft` seconds (STEP_*). */
+/** Parameters of a batch with substeps of h seconds, whose contacts are soft for those of `soft` seconds (STEP_*). */
 export function storeParameters(params: usize, h: f32, soft: f32): void {
   const hd: Header = header();
   const omega: f32 = (<f32>6.2831853 * hd.contactHertzRatio) / soft;

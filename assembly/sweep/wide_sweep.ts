@@ -44,7 +44,7 @@ import {
   sideAt,
   sidePointsOf,
 } from '../lanes/lane_layout';
-import { impulseStepBetween } from '../lanes/runs';
+import { impulseStepBetween } from '../lanes/batches';
 import { addW, blendW, cross3, dotW, greaterW, maxW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
 import { frictionChange, pointSpeed } from '../rows/frame';
@@ -91,16 +91,16 @@ export function shiftLane(at: usize, beside: usize, rows: usize, sign: f32, time
   if (s1 == 0 && s2 == 0 && s3 == 0) return;
   const n: v128 = laneVector(at + offsetof<ContactGroup>('normalX')),
     t: v128 = laneVector(at + offsetof<ContactGroup>('tangentX'));
-  let lever: v128 = laneVector(at + offsetof<ContactGroup>('armBX'));
+  let arm: v128 = laneVector(at + offsetof<ContactGroup>('armBX'));
   let row: usize = rows + <usize>load<u32>(at, offsetof<ContactGroup>('bodyB'));
   const ofA: bool = !(load<f32>(row, 12) > 0);
   if (ofA) {
-    lever = f32x4.sub(lever, laneVector(at + offsetof<ContactGroup>('armsX')));
+    arm = f32x4.sub(arm, laneVector(at + offsetof<ContactGroup>('armsX')));
     row = rows + <usize>load<u32>(at, offsetof<ContactGroup>('bodyA'));
   }
   const spin: v128 = f32x4.mul(n, f32x4.splat(s3));
   let v: v128 = f32x4.add(f32x4.mul(t, f32x4.splat(s1)), f32x4.mul(cross3(n, t), f32x4.splat(s2)));
-  v = f32x4.sub(v, cross3(spin, lever));
+  v = f32x4.sub(v, cross3(spin, arm));
   const way: v128 = f32x4.splat(ofA ? -1 : 1);
   v128.store(row, f32x4.add(v128.load(row), f32x4.replace_lane(f32x4.mul(v, way), 3, 0)));
   v128.store(row, f32x4.add(v128.load(row, 16), f32x4.mul(spin, way)), 16);
@@ -581,7 +581,7 @@ function solveFriction(g: ContactGroup, v1: v128, v2: v128, w3: v128, normals: v
 }
 
 /**
- * Rolling resistance of a group, after its contact rows: relative spins about t and u, bound by the lever times the normal
+ * Rolling resistance of a group, after its contact rows: relative spins about t and u, bound by the arm times the normal
  * impulses (docs/contact_rows.md, "Rolling resistance").
  */
 function rollGroup(k: u32, g: ContactGroup, side: ContactSide, rows: usize): void {
@@ -799,7 +799,7 @@ function applyWrench(
   sumT: v128,
   sumU: v128,
 ): void {
-  // Force along the surface, apart: a lever along the normal gets no torque from normal impulses, not by rounding either.
+  // Force along the surface, apart: an arm along the normal gets no torque from normal impulses, not by rounding either.
   const fx: v128 = addW(mulW(tx, f1), mulW(ux, f2)),
     fy: v128 = addW(mulW(ty, f1), mulW(uy, f2)),
     fz: v128 = addW(mulW(tz, f1), mulW(uz, f2));

@@ -5,7 +5,7 @@ import { broadphaseState } from '../broadphase/state';
 import { nodeAt } from '../constraints/lists';
 import { findPair } from '../constraints/pair_map';
 import { groupAt, groupList, sideAt } from '../lanes/lane_layout';
-import { rootOfBody, substepsOf } from '../lanes/runs';
+import { rootOfBody, substepsOf } from '../lanes/batches';
 import { LISTS, colorList } from '../study/colored_lanes';
 import { at32 } from '../memory/words';
 
@@ -42,8 +42,8 @@ export function sideAddress(word: u32): u32 {
 export function testColorsOf(body: u32): u32 {
   return nodeAt(body).colors;
 }
-/** The run of a body (its root; -1: none) and the substeps of that. */
-export function testRunOf(body: u32): i32 {
+/** The batch of a body (its root; -1: none) and the substeps of that. */
+export function testBatchOf(body: u32): i32 {
   return <i32>rootOfBody(body);
 }
 export function testSubstepsOf(body: u32): u32 {

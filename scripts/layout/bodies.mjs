@@ -126,7 +126,7 @@ export const bodies = [
       ['', 'vec3', 'shape origin relative to the center of mass, body frame', 'm'], ['rollingResistance', 'f32'],
       ['q', 'f32 x y z w', 'shape rotation in the body frame'],
       ['surface', 'f32 X Y Z', 'with COLLIDER_SURFACE: velocity of its surface, shape frame', 'm/s'],
-      ['spinningFriction', 'f32', 'lever of the normal force against spin about the normal', 'm'],
+      ['spinningFriction', 'f32', 'arm of the normal force against spin about the normal', 'm'],
       ['surfaceW', 'vec3', 'and angular velocity about its origin', 'rad/s'], ['group', 'u32', 'group of contact rules, 0-63'],
       ['open', 'f32 X Y Z', 'with COLLIDER_ONE_WAY: direction in which bodies pass, shape frame, unit'], ['pad0', 'u32', 'zero'],
     ],

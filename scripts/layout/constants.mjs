@@ -101,11 +101,11 @@ export const constants = [
   ],
   [
     'JOINT_ROW_START', 28, 'u32',
-    'rows of a joint, at the start of the step: levers A and B with 1 / sub-bodies, frames A and B, gap, masses of driven ' +
+    'rows of a joint, at the start of the step: arms A and B with 1 / sub-bodies, frames A and B, gap, masses of driven ' +
     'axes',
     true,
   ],
-  ['JOINT_ROW_LEVERS', 35, 'u32', 'rows of a joint, turned: levers A and B', true],
+  ['JOINT_ROW_ARMS', 35, 'u32', 'rows of a joint, turned: arms A and B', true],
   ['JOINT_ROW_BIAS', 37, 'u32', 'rows of a joint, turned: velocity that closes the gap, that turns back; 1: soft', true],
   [
     'JOINT_ROW_LINEAR', 39, 'u32',

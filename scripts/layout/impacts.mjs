@@ -33,7 +33,7 @@ export const impacts = [
       'What the points of a contact came in with, and what the impact gives them. Of a manifold that the solver has solved, ' +
       'or of a point at which two bodies meet alone.',
     fields: [
-      ['contact', 'u32', 'byte address of the Manifold that has normal, levers and bodies'],
+      ['contact', 'u32', 'byte address of the Manifold that has normal, arms and bodies'],
       ['manifold', 'u32', 'index of the manifold that gets the impulse, NONE: there is none'],
       ['fast', 'u32', 'bits of points that came in faster than the threshold'],
       ['taking', 'u32', 'bits of points that take part'],

@@ -65,24 +65,24 @@ export const joints = [
     name: 'JointState', count: 'one', align: 64, core: true,
     doc: 'Joints in solver form at Header.jointState (assembly/joints/state.ts).',
     fields: [
-      ['bodies', 'array', "JointBody[], batch by batch, each one's a multiple of four"],
+      ['bodies', 'array', "JointBody[], chunk by chunk, each one's a multiple of four"],
       ['groups', 'array', 'bytes: groups one behind the other'],
       [
         'order', 'array',
-        'u32[]: addresses of groups, batch by batch: those that lock no axis, blocks, trees from the leaves to the roots',
+        'u32[]: addresses of groups, chunk by chunk: those that lock no axis, blocks, trees from the leaves to the roots',
       ],
       ['entries', 'array', 'u64[2] an entry: key, what it is (build.ts)'],
-      ['batches', 'array', 'JointBatch[]'],
-      ['heads', 'array', 'u32[] a run of the solver: its newest batch, NONE'],
-      ['parts', 'array', 'u32[2] a body: sets of what joints connect (math/union_find.ts), then the batch of each set, NONE'],
+      ['chunks', 'array', 'JointChunk[]'],
+      ['heads', 'array', 'u32[] a batch of the solver: its newest chunk, NONE'],
+      ['parts', 'array', 'u32[2] a body: sets of what joints connect (math/union_find.ts), then the chunk of each set, NONE'],
       ['bodyWords', 'array', 'u32[4] a body: scratch of trees.ts'],
       ['queue', 'array', 'u32[]: bodies, scratch of trees.ts'],
-      ['entryCount', 'u32'], ['groupCount', 'u32'], ['batchCount', 'u32'], ['headCount', 'u32'],
-      ['grounds', 'array', 'BodyRow[2] a batch: zeros, and what unused lanes move'],
+      ['entryCount', 'u32'], ['groupCount', 'u32'], ['chunkCount', 'u32'], ['headCount', 'u32'],
+      ['grounds', 'array', 'BodyRow[2] a chunk: zeros, and what unused lanes move'],
       ['builds', 'u32', 'times that groups were made'],
       ['stamp', 'u32', 'Header.jointStamp of the groups'],
       ['awakeLists', 'u32', 'Header.awakeLists of the groups'],
-      ['layouts', 'u32', 'RunState.layouts of the groups'],
+      ['layouts', 'u32', 'BatchState.layouts of the groups'],
       ['rows', 'u32', 'Header.bodyRows of the groups'],
       ['partJoints', 'u32', 'scratch of trees.ts: joints of a part'],
       ['ends', 'u32', 'those that lead to a body that is not moved'],
@@ -91,12 +91,12 @@ export const joints = [
     ],
   },
   {
-    name: 'JointBatch', count: 'per batch of joints', align: 64, core: true,
+    name: 'JointChunk', count: 'per chunk of joints', align: 64, core: true,
     doc:
-      'Joints that go through each stage of a substep together: some of those of a run, few enough to stay in the cache and ' +
-      'to come to rest together. No joint couples two batches. Groups are places in JointState.order.',
+      'Joints that go through each stage of a substep together: some of those of a batch, few enough to stay in the cache and ' +
+      'to come to rest together. No joint couples two chunks. Groups are places in JointState.order.',
     fields: [
-      ['next', 'u32', 'batch of the same run, NONE'],
+      ['next', 'u32', 'chunk of the same batch, NONE'],
       ['firstBody', 'u32', 'address of its first JointBody'], ['bodyEnd', 'u32'],
       ['firstGroup', 'u32'], ['firstBlock', 'u32'], ['firstTree', 'u32'], ['groupEnd', 'u32'],
       ['parts', 'u32', 'connected parts'], ['entries', 'u32', 'joints, and roots that float'],
@@ -113,13 +113,13 @@ export const joints = [
     name: 'JointEntry', count: 'per joint, and per root that floats', align: 8, core: true,
     doc: 'What is sorted into groups of joints (assembly/joints/build.ts).',
     fields: [
-      ['key', 'u64', 'batch, section, level, form'],
+      ['key', 'u64', 'chunk, section, level, form'],
       ['what', 'u32', 'the joint'],
       ['form', 'u32', 'FORM_*'],
     ],
   },
   {
-    name: 'JointBody', count: 'per body of a batch of joints', align: 16,
+    name: 'JointBody', count: 'per body of a chunk of joints', align: 16,
     doc:
       'What joints need of a body through the substeps of a step: its pose of now, its inertia turned with it, the sums of ' +
       'the exact solve of trees.',

@@ -100,7 +100,7 @@ export const pairs = [
       ['n', 'vec3', 'unit normal from A to B, world frame'], ['friction', 'f32', 'combined coefficient'],
       ['t', 'vec3', 'first unit tangent, world frame; the second is n x t'], ['restitution', 'f32', 'combined coefficient'],
       ['ln', 'vec3', 'normal in the frame of body A'],
-      ['twistRadius', 'f32', 'lever of the twist row: max(mean distance of the points from their center, 5 mm)', 'm'],
+      ['twistRadius', 'f32', 'arm of the twist row: max(mean distance of the points from their center, 5 mm)', 'm'],
       ['lt', 'vec3', 'first tangent in the frame of body A'], ['maxDrift', 'f32', 'relative motion that ends recycling', 'm'],
       ['rel', 'f32 X Y Z', 'x_B - x_A in the frame of A at the last full test', 'm'],
       ['pushCut', 'f32', 'share of the speed of pushing out that is left off in a crowd (pairs/overlap_limiter.ts)'],
@@ -115,8 +115,8 @@ export const pairs = [
       ['rollImpulse1', 'f32', 'rolling resistance: angular impulse about the first tangent, per substep', 'N m s'],
       ['rollImpulse2', 'f32', 'about the second tangent', 'N m s'],
       [
-        'rollLever', 'f32',
-        'lever of the normal force that resists rolling: combined coefficient times rolling radius, 0 between flat shapes',
+        'rollArm', 'f32',
+        'arm of the normal force that resists rolling: combined coefficient times rolling radius, 0 between flat shapes',
         'm',
       ],
       ['held', 'u32', 'Header.heldEpoch: the GPU holds this manifold as it is (assembly/constraints/held.ts)'],
@@ -157,7 +157,7 @@ export const pairs = [
   {
     name: 'ManifoldPoint', count: 'four in a Manifold', align: 64, core: true,
     doc:
-      'One of the four points inside a Manifold: anchors in the frames of both bodies, levers rA and rB in the world, ' +
+      'One of the four points inside a Manifold: anchors in the frames of both bodies, arms rA and rB in the world, ' +
       'relative to the centers of mass (m). `adjust` makes the separation from anchors the one that the narrow phase ' +
       'measured.',
     fields: [

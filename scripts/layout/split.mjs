@@ -134,15 +134,15 @@ export const split = [
       ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out'],
       ['centerA', 'vec4f', 'mean of the anchors A; twist radius', 'm'],
       ['centerB', 'vec4f', 'mean of the anchors B; 1 / K of the twist row', 'm'],
-      ['block', 'vec4f', 'inverse of the 2x2 friction block: 11, 12, 22; rollLever', 'kg'],
+      ['block', 'vec4f', 'inverse of the 2x2 friction block: 11, 12, 22; rollArm', 'kg'],
     ],
   },
   {
     name: 'SplitPoint', count: 'four per link', align: 16, wgsl: true,
     doc: 'A contact point as the splitting solver reads it.',
     fields: [
-      ['leverA', 'vec4f', 'lever rA, world axes; separation at the start of the step', 'm'],
-      ['leverB', 'vec4f', 'lever rB; gamma / (K + gamma), gamma = K / a2 with the mass of whole bodies', 'm'],
+      ['armA', 'vec4f', 'arm rA, world axes; separation at the start of the step', 'm'],
+      ['armB', 'vec4f', 'arm rB; gamma / (K + gamma), gamma = K / a2 with the mass of whole bodies', 'm'],
       [
         'masses', 'vec4f',
         '1 / (K + gamma), 1 / K, and of the two tangents 1 / K; with SPLIT_LINK_SURFACE: of point 0 velocity of the surface ' +
@@ -208,11 +208,11 @@ export const split = [
       ['ids', 'vec4u', 'body A; body B; points + SPLIT_LINK_STRUCK; manifold'],
       ['normal', 'vec4f', 'unit normal from A to B; friction'],
       ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out'],
-      ['radii', 'vec4f', 'twist radius; rollLever; velocity of the surfaces along t and u', 'm'],
+      ['radii', 'vec4f', 'twist radius; rollArm; velocity of the surfaces along t and u', 'm'],
       ...[
         'spin of the surfaces about the normal', 'change of their velocity along t', 'along u', '0',
       ].flatMap((fourth, i) => [
-        [`leverA${i}`, 'vec4f', `point ${i}: lever rA, world axes; ${fourth}`, 'm'], [`leverB${i}`, 'vec4f', 'lever rB; 0', 'm'],
+        [`armA${i}`, 'vec4f', `point ${i}: arm rA, world axes; ${fourth}`, 'm'], [`armB${i}`, 'vec4f', 'arm rB; 0', 'm'],
       ]),
     ],
   },

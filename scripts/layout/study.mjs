@@ -162,7 +162,7 @@ export const study = [
     name: 'RollRow', count: 'per manifold that resists rolling', align: 16, core: true,
     doc: 'A row of this step; v128 are x y z 0 in the world.',
     fields: [
-      ['block', 'vec4f', 'inverse of the 2x2 K of the spins about t and u; rollLever'],
+      ['block', 'vec4f', 'inverse of the 2x2 K of the spins about t and u; rollArm'],
       ['q1', 'f32', 'N m s, about t'], ['q2', 'f32', 'about u'], ['pad0', 'u32'],
       ['manifold', 'u32'], ['spinA', 'u32', 'address of the angular velocity of body A'],
       ['spinB', 'u32'], ['impulse', 'u32', 'address of the first normal impulse'],

@@ -150,14 +150,14 @@ export const world = [
       ['awakePairs', 'u32', 'pairs before this one are walked; behind it both bodies sleep or are static'],
       ['rollRows', 'array', 'RollRow[] (assembly/study/rolling.ts)'],
       ['rollCount', 'u32', 'rows of this step'],
-      ['anyRolling', 'u32', '1: some manifold has or had a rollLever'],
+      ['anyRolling', 'u32', '1: some manifold has or had a rollArm'],
       [
         'autoSubsteps', 'u32',
-        'host: lets the core choose the substeps of each step, by run where the solver has runs ' +
+        'host: lets the core choose the substeps of each step, by batch where the solver has batches ' +
         '(assembly/ordering/substeps.ts), and at least this many; 0: they are fixed',
       ],
       ['substepState', 'u32', 'byte address of that stage’s own header'],
-      ['runState', 'u32', 'byte address of RunState (assembly/lanes/runs.ts)'],
+      ['batchState', 'u32', 'byte address of BatchState (assembly/lanes/batches.ts)'],
       [
         'bodySubsteps', 'array',
         'f32[]: seconds, substep that the impulses on a body belong to where the solver works on lanes; 0: impulseStep',
@@ -223,7 +223,7 @@ export const world = [
       ],
       [
         'stepSubsteps', 'u32',
-        'substeps of this step, the most of any run: fewer than `substeps` in one shorter than softStep ' +
+        'substeps of this step, the most of any batch: fewer than `substeps` in one shorter than softStep ' +
         '(assembly/constraints/settings.ts)',
       ],
       // hooks (assembly/memory/hook.ts): class ids of what overrides the product's functions, 0 where nothing does

@@ -1,4 +1,4 @@
-// Axes, errors and masses of a joint from the frames and levers of its bodies. Twin: assembly/split/joint_axes.ts, the same
+// Axes, errors and masses of a joint from the frames and arms of its bodies. Twin: assembly/split/joint_axes.ts, the same
 // operations in the same order.
 #import quaternion
 #import joint_block
@@ -150,7 +150,7 @@ fn invert_block(k: Block, a: vec3f, b: vec3f, c: vec3f, mask: u32) -> Block {
   return Block(vec4f(col0, col1.y), vec4f(col1.z, zz, 0.0, 0.0));
 }
 
-// K of one body at a lever.
+// K of one body at an arm.
 fn anchor_block(im: vec3f, inertia: Block, r: vec3f) -> Block {
   let x = vec3f(1.0, 0.0, 0.0);
   let y = vec3f(0.0, 1.0, 0.0);

@@ -22,8 +22,8 @@ fn solve_pair_row(rows: u32, pair: ptr<function, Pair>, kind: u32, mode: u32, is
   let isPulley = kind == JOINT_PULLEY;
   let onA = joints[rows + JOINT_ROW_UNITS].xyz;
   let onB = joints[rows + JOINT_ROW_UNITS + 3u].xyz;
-  let rA = joints[rows + JOINT_ROW_LEVERS].xyz;
-  let rB = joints[rows + JOINT_ROW_LEVERS + 1u].xyz;
+  let rA = joints[rows + JOINT_ROW_ARMS].xyz;
+  let rB = joints[rows + JOINT_ROW_ARMS + 1u].xyz;
   var u = dot(onA, (*pair).wa) + dot(onB, (*pair).wb);
   if (isPulley) { u = dot(onA, (*pair).va + cross((*pair).wa, rA)) + dot(onB, (*pair).vb + cross((*pair).wb, rB)); }
   let masses = joints[rows + JOINT_ROW_UNITS + 1u];
@@ -166,8 +166,8 @@ fn solve_joint(l: u32, mode: u32, isLast: bool) {
   let locked = u32(head.z) & 63u;
   let driven = u32(head.z) >> 6u;
   let soft = mode == SPLIT_SOFT;
-  let rA = joints[rows + JOINT_ROW_LEVERS].xyz;
-  let rB = joints[rows + JOINT_ROW_LEVERS + 1u].xyz;
+  let rA = joints[rows + JOINT_ROW_ARMS].xyz;
+  let rB = joints[rows + JOINT_ROW_ARMS + 1u].xyz;
   slip_joint(rows, &pair);
   if (driven != 0u) {
     for (var u = 0u; u < 7u; u++) {

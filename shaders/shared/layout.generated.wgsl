@@ -32,10 +32,10 @@ const JOINT_ROW_DRIVES = 23u;
 const JOINT_ROW_RUBS = 25u;
 // row of a joint: largest force and torque; twist, of a gear its error at the start of the step; the same now
 const JOINT_ROW_PEAKS = 27u;
-// rows of a joint, at the start of the step: levers A and B with 1 / sub-bodies, frames A and B, gap, masses of driven axes
+// rows of a joint, at the start of the step: arms A and B with 1 / sub-bodies, frames A and B, gap, masses of driven axes
 const JOINT_ROW_START = 28u;
-// rows of a joint, turned: levers A and B
-const JOINT_ROW_LEVERS = 35u;
+// rows of a joint, turned: arms A and B
+const JOINT_ROW_ARMS = 35u;
 // rows of a joint, turned: velocity that closes the gap, that turns back; 1: soft
 const JOINT_ROW_BIAS = 37u;
 // rows of a joint, turned: symmetric blocks xx xy xz yy, yz zz of the locked linear axes: inverse soft, inverse rigid, compliance
@@ -137,8 +137,8 @@ struct SplitLink {
 
 // A contact point as the splitting solver reads it.
 struct SplitPoint {
-  leverA: vec4f,
-  leverB: vec4f,
+  armA: vec4f,
+  armB: vec4f,
   masses: vec4f,
 }
 

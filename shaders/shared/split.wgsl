@@ -107,7 +107,7 @@ fn twist_pair(pair: ptr<function, Pair>, impulse: vec3f) {
   (*pair).wb = (*pair).wb + turned((*pair).b, impulse);
 }
 
-// Velocity of B against A at the levers.
+// Velocity of B against A at the arms.
 fn relative_at(pair: ptr<function, Pair>, rA: vec3f, rB: vec3f) -> vec3f {
   return ((*pair).vb + cross((*pair).wb, rB)) - ((*pair).va + cross((*pair).wa, rA));
 }
@@ -223,7 +223,7 @@ fn warm_link(l: u32, flags: u32) {
       let z1 = select(z.x, z.z, (i & 1u) != 0u);
       let z2 = select(z.y, z.w, (i & 1u) != 0u);
       if ((i & 1u) != 0u || i + 1u == count) { impulses[at] = z; }
-      push_pair(&pair, points[4u * l + i].leverA.xyz, points[4u * l + i].leverB.xyz, t1 * z1 + t2 * z2);
+      push_pair(&pair, points[4u * l + i].armA.xyz, points[4u * l + i].armB.xyz, t1 * z1 + t2 * z2);
     }
   } else {
     let z = impulses[ids.y + SPLIT_LINK_ROW] * params.warmStart;
@@ -239,8 +239,8 @@ fn warm_link(l: u32, flags: u32) {
   }
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
-    let rA = points[4u * l + i].leverA.xyz;
-    let rB = points[4u * l + i].leverB.xyz;
+    let rA = points[4u * l + i].armA.xyz;
+    let rB = points[4u * l + i].armB.xyz;
     let state = impulses[at];
     let z = max(state.x - state.w, 0.0) * params.warmStart;
     impulses[at] = vec4f(z, 0.0, state.z, state.x - z);
@@ -265,7 +265,7 @@ fn take_back_excess(l: u32) {
       isLoaded = true;
     }
     impulses[at].x = state.x - state.w;
-    push_pair(&pair, points[4u * l + i].leverA.xyz, points[4u * l + i].leverB.xyz, links[l].normal.xyz * -state.w);
+    push_pair(&pair, points[4u * l + i].armA.xyz, points[4u * l + i].armB.xyz, links[l].normal.xyz * -state.w);
   }
   if (isLoaded) {
     if ((ids.z & SPLIT_LINK_LOCKED) != 0u) { keep_pair(&pair); }
@@ -309,8 +309,8 @@ fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count
   let t2 = cross(n, t1);
   let mu = links[l].normal.w;
   for (var i = 0u; i < count; i++) {
-    let rA = points[4u * l + i].leverA.xyz;
-    let rB = points[4u * l + i].leverB.xyz;
+    let rA = points[4u * l + i].armA.xyz;
+    let rB = points[4u * l + i].armB.xyz;
     let masses = points[4u * l + i].masses;
     let at = first + SPLIT_LINK_ROW + 1u + (i >> 1u);
     let odd = (i & 1u) != 0u;
@@ -336,7 +336,7 @@ fn friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32,
   }
 }
 
-// Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollLever times the normal impulses.
+// Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollArm times the normal impulses.
 fn roll_link(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
   var borne = 0.0;
   for (var i = 0u; i < count; i++) { borne = borne + impulses[first + i].x; }
@@ -383,8 +383,8 @@ fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   var total = 0.0; // what this sweep adds to the impulse of the step
   for (var i = 0u; i < count; i++) {
     let at = ids.y + i;
-    let a = points[4u * l + i].leverA;
-    let b = points[4u * l + i].leverB;
+    let a = points[4u * l + i].armA;
+    let b = points[4u * l + i].armB;
     let masses = points[4u * l + i].masses;
     var state = impulses[at];
     if (isFirst) {

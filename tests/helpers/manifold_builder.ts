@@ -38,7 +38,7 @@ export interface ManifoldSpec {
   points: { at: Vec3; separation: number }[];
   friction: number;
   restitution?: number;
-  rollLever?: number;
+  rollArm?: number;
 }
 
 /** Deterministic random numbers in 0..1 (mulberry32). */
@@ -256,8 +256,8 @@ export class Problem {
     f('friction', m.friction);
     f('restitution', m.restitution ?? 0);
     if ((m.restitution ?? 0) > 0) this.setHeader('anyRestitution', 1);
-    f('rollLever', m.rollLever ?? 0);
-    if ((m.rollLever ?? 0) > 0) this.setHeader('anyRolling', 1);
+    f('rollArm', m.rollArm ?? 0);
+    if ((m.rollArm ?? 0) > 0) this.setHeader('anyRolling', 1);
     const center = scaled(
       m.points.reduce<Vec3>((sum, p) => plus(sum, p.at), [0, 0, 0]),
       1 / m.points.length,

@@ -114,7 +114,7 @@ function disturb({ core }: CoreWorld, i: number): void {
  * Runs a heap for 48 steps on the GPU and on its twin, while bodies are disturbed and settings change; `methodAt`: SOLVER_* of a
  * step.
  */
-export async function freeRun(gpu: GpuDevice, methodAt: (step: number) => number): Promise<void> {
+export async function freeBatch(gpu: GpuDevice, methodAt: (step: number) => number): Promise<void> {
   const start = dropBoxes(14, 3);
   const world = boxWorld(start);
   const twin = boxWorld(start);

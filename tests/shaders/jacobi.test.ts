@@ -33,7 +33,7 @@ import {
   configure,
   difference,
   follow,
-  freeRun,
+  freeBatch,
   ONE_STEP,
   rowSolver,
   type Settings,
@@ -148,7 +148,7 @@ it('boxes that bounce, with relax, projection and neither', async () => {
 });
 
 it('bodies come and go, kinematic bodies move, methods change: a free run stays with the twin', () =>
-  freeRun(gpu, (i) => (i < 33 ? SOLVER_JACOBI_ACCUMULATE : i < 40 ? SOLVER_JACOBI_ASSEMBLED : SOLVER_JACOBI_SPECTRAL)));
+  freeBatch(gpu, (i) => (i < 33 ? SOLVER_JACOBI_ACCUMULATE : i < 40 ? SOLVER_JACOBI_ASSEMBLED : SOLVER_JACOBI_SPECTRAL)));
 
 it('an empty world steps, and bodies without contacts fall', async () => {
   const world = boxWorld([]);

@@ -170,7 +170,7 @@ const cases: [string, () => Problem, (p: Problem) => void][] = [
     `spheres that roll, friction model ${frictionModel}`,
     () => {
       const p = sphereHeap(80, 6);
-      for (const m of p.manifolds.slice(3)) m.rollLever = 0.02;
+      for (const m of p.manifolds.slice(3)) m.rollArm = 0.02;
       for (const b of p.bodies) if (b.mass > 0) b.velocity = [0.6, -1, 0.1];
       return p;
     },

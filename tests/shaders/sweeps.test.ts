@@ -29,7 +29,7 @@ import {
   configure,
   difference,
   follow,
-  freeRun,
+  freeBatch,
   ONE_STEP,
   rowSolver,
   type Settings,
@@ -165,7 +165,9 @@ describe.each(METHODS)('%s', (_, method) => {
   });
 
   it('a free run stays with the twin: bodies come and go, kinematic ones move, settings change', () =>
-    freeRun(gpu, (i) => (i < 33 ? method : i < 38 ? SOLVER_JACOBI_ACCUMULATE : i < 43 ? SOLVER_COLOR_ORDER : SOLVER_PAIR_ROWS)));
+    freeBatch(gpu, (i) =>
+      i < 33 ? method : i < 38 ? SOLVER_JACOBI_ACCUMULATE : i < 43 ? SOLVER_COLOR_ORDER : SOLVER_PAIR_ROWS,
+    ));
 
   it('the same bits twice', async () => {
     const run = async () => {

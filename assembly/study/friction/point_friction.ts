@@ -107,7 +107,7 @@ function warmTangents(s: SplitState, step: SplitStep, l: u32): void {
     const z2: f32 = load<f32>(at, 4) * factor;
     store<f32>(at, z1);
     store<f32>(at, z2, 4);
-    pushPair(a, b, p.leverA, p.leverB, addW(mulW(t1, splatW(z1)), mulW(t2, splatW(z2))));
+    pushPair(a, b, p.armA, p.armB, addW(mulW(t1, splatW(z1)), mulW(t2, splatW(z2))));
   }
 }
 
@@ -127,13 +127,13 @@ function sweepTangents(s: SplitState, l: u32): void {
     const at: usize = tangents + ((<usize>i) << 3);
     const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + ((<usize>i) << 4));
     const old1: f32 = load<f32>(at);
-    const v1: f32 = dot3(t1, relative(a, b, p.leverA, p.leverB));
+    const v1: f32 = dot3(t1, relative(a, b, p.armA, p.armB));
     const z1: f32 = boundRow<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, limit);
-    pushPair(a, b, p.leverA, p.leverB, mulW(t1, splatW(z1 - old1)));
+    pushPair(a, b, p.armA, p.armB, mulW(t1, splatW(z1 - old1)));
     const old2: f32 = load<f32>(at, 4);
-    const v2: f32 = dot3(t2, relative(a, b, p.leverA, p.leverB));
+    const v2: f32 = dot3(t2, relative(a, b, p.armA, p.armB));
     const z2: f32 = boundRow<f32>(old2 - f32x4.extract_lane(p.masses, 3) * v2, limit);
-    pushPair(a, b, p.leverA, p.leverB, mulW(t2, splatW(z2 - old2)));
+    pushPair(a, b, p.armA, p.armB, mulW(t2, splatW(z2 - old2)));
     store<f32>(at, z1);
     store<f32>(at, z2, 4);
   }

@@ -142,7 +142,7 @@ function orderLinks(s: MethodState, method: u32): bool {
   return true;
 }
 
-/** Direction, levers and carried impulse of a row at levers rA, rB. */
+/** Direction, arms and carried impulse of a row at arms rA, rB. */
 function writeRow(
   row: MethodRow,
   m: Manifold,

@@ -151,10 +151,10 @@ function rangeOf(s: MethodState, dt: f32): f32 {
   for (let r: u32 = 0; r < s.rowCount; r++) {
     const row: MethodRow = methodRow(r);
     const rows: u32 = max<u32>(rowsOf(s, row.bodyA), rowsOf(s, row.bodyB));
-    let lever: f32 = 1;
+    let arm: f32 = 1;
     if (row.kind == ROW_NORMAL) most = max<f32>(most, -pointOf(manifoldOfLink(row.link), row.point).separation / dt);
-    else if (row.kind == ROW_TWIST) lever = max<f32>(extentOf(row.bodyA), extentOf(row.bodyB));
-    carried = max<f32>(carried, abs<f32>(row.z) * row.k * lever * <f32>rows);
+    else if (row.kind == ROW_TWIST) arm = max<f32>(extentOf(row.bodyA), extentOf(row.bodyB));
+    carried = max<f32>(carried, abs<f32>(row.z) * row.k * arm * <f32>rows);
   }
   return max<f32>(<f32>8 * most, <f32>2 * carried);
 }

@@ -50,7 +50,7 @@ function checkLanes(world: BoxWorld): void {
           if (!(floats[rows + body * 16 + 3] > 0)) continue;
           expect(bodies.has(body)).toBe(false);
           bodies.add(body);
-          if (list === SEQUENTIAL) runs.add(world.core.testRunOf(body));
+          if (list === SEQUENTIAL) runs.add(world.core.testBatchOf(body));
           if (list < OVERFLOW) masks.set(body, (masks.get(body) ?? 0) | (1 << list));
         }
       }

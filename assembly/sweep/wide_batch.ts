@@ -1,19 +1,19 @@
-// A run (lanes/runs.ts) through all substeps of a step, pass by pass: the plain loop of PGS on lanes. schedule.ts does the same
-// for several threads.
-// Input: bodies, groups and joints of the run. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
-import { BLOCK_STEP, Header, ImpactState, Run, RunState, STEP_TIME } from '../layout.generated';
+// A batch (lanes/batches.ts) through all substeps of a step, pass by pass: the plain loop of PGS on lanes. schedule.ts does the
+// same for several threads.
+// Input: bodies, groups and joints of the batch. Output: BodyRow, BodyDelta, impulses and separations in the lanes.
+import { BLOCK_STEP, Header, ImpactState, SolverBatch, BatchState, STEP_TIME } from '../layout.generated';
 import { softLength, substepsInStep } from '../constraints/soft_step';
-import { NO_JOINTS, beginJoints, endJoints, jointsOfRun, moveJoints, solveJoints, startJoints } from '../joints/solve';
+import { NO_JOINTS, beginJoints, endJoints, jointsOfBatch, moveJoints, solveJoints, startJoints } from '../joints/solve';
 import { laneState } from '../lanes/lane_layout';
-import { runAt, runState } from '../lanes/runs';
+import { batchAt, batchState } from '../lanes/batches';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { threadBlock } from '../threads/team';
 import { changesSubsteps, moveBodies, repeatBodies, setSubsteps, startBodies, storeParameters } from './wide_bodies';
 import { markBounces, recordImpulses, relaxGroups, rescaleGroups, softGroups, warmGroups } from './wide_sweep';
 
-/** Impulses of a run for substeps of h seconds. Before anything of the step. */
-export function prepareRun(h: f32, bodies: usize, count: u32, words: usize, end: usize): void {
+/** Impulses of a batch for substeps of h seconds. Before anything of the step. */
+export function prepareBatch(h: f32, bodies: usize, count: u32, words: usize, end: usize): void {
   if (!changesSubsteps(bodies, count, h)) return;
   rescaleGroups(words, end, h, threadBlock() + BLOCK_STEP);
   setSubsteps(bodies, count, h);
@@ -37,10 +37,10 @@ export function isSpecial(): bool {
 }
 
 /**
- * Takes bodies, the groups named in [words, end) and the joints of a run through all substeps of a step; in one of
+ * Takes bodies, the groups named in [words, end) and the joints of a batch through all substeps of a step; in one of
  * Header.softStep they are `asked`.
  */
-export function solveRun(asked: u32, bodies: usize, count: u32, words: usize, end: usize, joints: u32): void {
+export function solveBatch(asked: u32, bodies: usize, count: u32, words: usize, end: usize, joints: u32): void {
   const hd: Header = header();
   const rows: usize = hd.bodyRows,
     starts: usize = startRows(),
@@ -55,7 +55,7 @@ export function solveRun(asked: u32, bodies: usize, count: u32, words: usize, en
   const bouncing: bool = markBounces(words, end);
   const watched: bool = isWatched(),
     special: bool = isSpecial();
-  prepareRun(h, bodies, count, words, end);
+  prepareBatch(h, bodies, count, words, end);
   startBodies(bodies, count, rows, starts, hd.bodyAccels, hW);
   warmGroups(words, end, rows, params, special);
   const jointed: bool = joints != NO_JOINTS;
@@ -82,13 +82,13 @@ export function solveRun(asked: u32, bodies: usize, count: u32, words: usize, en
   if (jointed) endJoints(joints, h);
 }
 
-/** All of the run with number `index`, if it has bodies. */
+/** All of the batch with number `index`, if it has bodies. */
 export function solveWhole(index: u32): void {
-  const runs: RunState = runState();
-  const run: Run = runAt(index);
-  if (run.bodyEnd == run.firstBody) return;
-  const first: usize = <usize>runs.bodies + ((<usize>run.firstBody) << 2),
-    words: usize = <usize>runs.words + ((<usize>run.firstGroup) << 2),
-    end: usize = <usize>runs.words + ((<usize>run.groupEnd) << 2);
-  solveRun(run.substeps, first, run.bodyEnd - run.firstBody, words, end, jointsOfRun(index));
+  const batches: BatchState = batchState();
+  const batch: SolverBatch = batchAt(index);
+  if (batch.bodyEnd == batch.firstBody) return;
+  const first: usize = <usize>batches.bodies + ((<usize>batch.firstBody) << 2),
+    words: usize = <usize>batches.words + ((<usize>batch.firstGroup) << 2),
+    end: usize = <usize>batches.words + ((<usize>batch.groupEnd) << 2);
+  solveBatch(batch.substeps, first, batch.bodyEnd - batch.firstBody, words, end, jointsOfBatch(index));
 }

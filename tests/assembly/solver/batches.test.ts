@@ -20,28 +20,28 @@ function step(world: CoreWorld, steps: number): void {
   for (let i = 0; i < steps; i++) expect(world.core.step()).toBe(0);
 }
 
-test('a tower has its own run and number; small islands share batches', () => {
+test('a tower has its own batch and number; small islands share batches', () => {
   const world = columns([14, ...Array.from({ length: 100 }, () => 4)]);
   step(world, 120);
   const { core } = world;
   for (let body = 1; body <= 14; body++) {
-    expect(core.testRunOf(body)).toBe(core.testRunOf(1));
+    expect(core.testBatchOf(body)).toBe(core.testBatchOf(1));
     expect(core.testSubstepsOf(body)).toBe(10);
   }
   const sizes = new Map<number, number>();
   for (let body = 15; body <= 414; body++) {
     expect(core.testSubstepsOf(body)).toBe(6);
-    const run = core.testRunOf(body);
-    expect(run).toBe(core.testRunOf(15 + 4 * Math.floor((body - 15) / 4)));
-    sizes.set(run, (sizes.get(run) ?? 0) + 1);
+    const batch = core.testBatchOf(body);
+    expect(batch).toBe(core.testBatchOf(15 + 4 * Math.floor((body - 15) / 4)));
+    sizes.set(batch, (sizes.get(batch) ?? 0) + 1);
   }
-  expect(sizes.has(core.testRunOf(1))).toBe(false);
+  expect(sizes.has(core.testBatchOf(1))).toBe(false);
   expect(Math.max(...sizes.values())).toBeLessThanOrEqual(128);
   expect(sizes.size).toBe(4);
   expect(world.header('substeps')).toBe(10);
 });
 
-test('all of it stays calm while runs are laid out, and where one is: no jump at the change of the number', () => {
+test('all of it stays calm while batches are laid out, and where one is: no jump at the change of the number', () => {
   const world = columns([14, ...Array.from({ length: 40 }, () => 5)]);
   for (let i = 0; i < 240; i++) {
     step(world, 1);
@@ -50,18 +50,18 @@ test('all of it stays calm while runs are laid out, and where one is: no jump at
   expect(world.rms()).toBeLessThan(1e-3);
 });
 
-test('a bridge makes one run of two, with the larger number at once', () => {
+test('a bridge makes one batch of two, with the larger number at once', () => {
   const world = columns([14, 3]);
   const { core } = world;
   step(world, 120);
-  expect(core.testRunOf(1)).not.toBe(core.testRunOf(15));
+  expect(core.testBatchOf(1)).not.toBe(core.testBatchOf(15));
   expect(core.testSubstepsOf(15)).toBe(6);
   // The top box of the low column goes to the side of the tower.
   core.setPose(17, -29, 2.5, 0, 0, 0, 0, 1);
   core.setPose(15, -28, 0.5, 0, 0, 0, 0, 1);
   core.setPose(16, -28, 1.5, 0, 0, 0, 0, 1);
   step(world, 2);
-  expect(core.testRunOf(15)).toBe(core.testRunOf(1));
+  expect(core.testBatchOf(15)).toBe(core.testBatchOf(1));
   expect(core.testSubstepsOf(15)).toBe(10);
 });
 
@@ -82,7 +82,7 @@ test('impulses follow another length of the substep and another solver', () => {
   expect(moved(() => world.setHeaderFloat('dt', 1 / 63))).toBeLessThan(1e-2);
   expect(moved(() => world.setHeaderFloat('dt', 1 / 60))).toBeLessThan(1e-2);
   step(world, 120);
-  // The solver goes: impulses of all runs become those of one substep, and bear the columns as before.
+  // The solver goes: impulses of all batches become those of one substep, and bear the columns as before.
   expect(core.testSubstepsOf(1)).toBe(10);
   expect(core.testSubstepsOf(15)).toBe(6);
   core.setSolver(SOLVER_EXTERNAL);

@@ -1,27 +1,27 @@
-// Runs: what the solver takes through all its substeps together. A run is a set of awake bodies that contacts move and the
-// groups of their manifolds; no manifold couples two runs. So each has a number of substeps of its own, and small ones stay in
+// Batches: what the solver takes through all its substeps together. A batch is a set of awake bodies that contacts move and the
+// groups of their manifolds; no manifold couples two batches. So each has a number of substeps of its own, and small ones stay in
 // the cache from their first substep to their last.
 //
-// Runs are laid out now and then from the islands of the world (run_layout.ts). In between they only merge: a manifold between
-// two of them joins them, and a body that has none comes to one that is open to all. Joined runs are one set
+// Batches are laid out now and then from the islands of the world (batch_layout.ts). In between they only merge: a manifold
+// between two of them joins them, and a body that has none comes to one that is open to all. Joined batches are one set
 // (math/union_find.ts); its root speaks for it.
 //
-// A large run is cut into cells, small sets of bodies that are near each other (Tsuda 2009, cell-like ordering; cut_cells.ts). A
-// manifold is in the cell of lower number of its two bodies, and a group in that of its manifolds. Groups are solved cell by
+// A large batch is cut into cells, small sets of bodies that are near each other (Tsuda 2009, cell-like ordering; cut_cells.ts).
+// A manifold is in the cell of lower number of its two bodies, and a group in that of its manifolds. Groups are solved cell by
 // cell, in the order of their numbers. That is the order on any number of threads: a cell may go ahead as soon as those that it
 // shares bodies with are where they were in that order (sweep/schedule.ts).
 // Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the
-// runs, ranges of each run and of its cells in them.
+// batches, ranges of each batch and of its cells in them.
 import {
   CELL_STRIDE,
   Cell,
   ContactGroup,
   Header,
   NONE,
-  RUN_STATE_STRIDE,
-  RUN_STRIDE,
-  Run,
-  RunState,
+  BATCH_STATE_STRIDE,
+  SOLVER_BATCH_STRIDE,
+  SolverBatch,
+  BatchState,
   SOLVER_WIDE,
   WordList,
 } from '../layout.generated';
@@ -41,79 +41,79 @@ export function fewestSubsteps(): u32 {
   return max<u32>(LEAST, header().autoSubsteps);
 }
 
-export function runState(): RunState {
-  return changetype<RunState>(<usize>header().runState);
+export function batchState(): BatchState {
+  return changetype<BatchState>(<usize>header().batchState);
 }
-export function runAt(i: u32): Run {
-  return changetype<Run>(<usize>runState().runs + <usize>i * RUN_STRIDE);
+export function batchAt(i: u32): SolverBatch {
+  return changetype<SolverBatch>(<usize>batchState().batches + <usize>i * SOLVER_BATCH_STRIDE);
 }
 export function cellAt(i: u32): Cell {
-  return changetype<Cell>(<usize>runState().cells + <usize>i * CELL_STRIDE);
+  return changetype<Cell>(<usize>batchState().cells + <usize>i * CELL_STRIDE);
 }
 
 /** Part of initWorld. False without memory. */
-export function initRuns(): bool {
-  header().runState = <u32>allocate(RUN_STATE_STRIDE);
-  if (header().runState == 0) return false;
-  runState().open = NONE;
+export function initBatches(): bool {
+  header().batchState = <u32>allocate(BATCH_STATE_STRIDE);
+  if (header().batchState == 0) return false;
+  batchState().open = NONE;
   return true;
 }
 
-/** Whether a solver works run by run. */
-export function usesRuns(solver: u32): bool {
+/** Whether a solver works batch by batch. */
+export function usesBatches(solver: u32): bool {
   return solver == SOLVER_WIDE;
 }
 
 /** Room for an entry a body in the array at `field`. False without memory. */
 export function roomForBodies(field: usize, stride: usize): bool {
-  const at: usize = changetype<usize>(runState()) + field;
+  const at: usize = changetype<usize>(batchState()) + field;
   return ensureArray(at, stride, header().bodyCapacity);
 }
 
 /** Room for the cell and the substep length of each body. False without memory. */
-export function reserveRuns(): bool {
+export function reserveBatches(): bool {
   const h: Header = header();
-  const s: RunState = runState();
+  const s: BatchState = batchState();
   const known: u32 = s.cellOfBodyCapacity;
-  if (!roomForBodies(offsetof<RunState>('cellOfBody'), 4)) return false;
+  if (!roomForBodies(offsetof<BatchState>('cellOfBody'), 4)) return false;
   if (s.cellOfBodyCapacity != known)
     memory.fill(<usize>s.cellOfBody + ((<usize>known) << 2), 0xff, (<usize>(s.cellOfBodyCapacity - known)) << 2);
   const at: usize = changetype<usize>(h) + offsetof<Header>('bodySubsteps');
   return ensureArray(at, 4, h.bodyCapacity);
 }
 
-/** A new run. NONE without memory. */
-export function addRun(substeps: u32): u32 {
-  const s: RunState = runState();
+/** A new batch. NONE without memory. */
+export function addBatch(substeps: u32): u32 {
+  const s: BatchState = batchState();
   const at: usize = changetype<usize>(s);
   const index: u32 = s.count;
-  if (!ensureArray(at + offsetof<RunState>('runs'), RUN_STRIDE, index + 1)) return NONE;
-  if (!ensureArray(at + offsetof<RunState>('parents'), 4, index + 1)) return NONE;
+  if (!ensureArray(at + offsetof<BatchState>('batches'), SOLVER_BATCH_STRIDE, index + 1)) return NONE;
+  if (!ensureArray(at + offsetof<BatchState>('parents'), 4, index + 1)) return NONE;
   put32(s.parents, index, index);
-  memory.fill(changetype<usize>(runAt(index)), 0xff, RUN_STRIDE);
-  runAt(index).substeps = substeps;
-  runAt(index).wanted = 0;
-  runAt(index).peak = 0;
+  memory.fill(changetype<usize>(batchAt(index)), 0xff, SOLVER_BATCH_STRIDE);
+  batchAt(index).substeps = substeps;
+  batchAt(index).wanted = 0;
+  batchAt(index).peak = 0;
   s.count = index + 1;
   return index;
 }
 
-/** A new cell of a run. NONE without memory. */
-export function addCell(run: u32): u32 {
-  const s: RunState = runState();
+/** A new cell of a batch. NONE without memory. */
+export function addCell(batch: u32): u32 {
+  const s: BatchState = batchState();
   const at: usize = changetype<usize>(s);
   const index: u32 = s.cellCount;
-  if (!ensureArray(at + offsetof<RunState>('cells'), CELL_STRIDE, index + 1)) return NONE;
+  if (!ensureArray(at + offsetof<BatchState>('cells'), CELL_STRIDE, index + 1)) return NONE;
   memory.fill(changetype<usize>(cellAt(index)), 0xff, CELL_STRIDE);
-  cellAt(index).run = run;
+  cellAt(index).batch = batch;
   cellAt(index).bodies = 0;
   s.cellCount = index + 1;
   return index;
 }
 
-/** All runs go; bodies have none. */
-export function dropRuns(): void {
-  const s: RunState = runState();
+/** All batches go; bodies have none. */
+export function dropBatches(): void {
+  const s: BatchState = batchState();
   memory.fill(<usize>s.cellOfBody, 0xff, (<usize>s.cellOfBodyCapacity) << 2);
   s.count = 0;
   s.cellCount = 0;
@@ -122,37 +122,37 @@ export function dropRuns(): void {
   s.layouts++;
 }
 
-/** Substeps of what belongs to no run, in a step of Header.softStep. */
+/** Substeps of what belongs to no batch, in a step of Header.softStep. */
 export function openSubsteps(): u32 {
   const h: Header = header();
-  return h.autoSubsteps != 0 && usesRuns(h.solver) ? fewestSubsteps() : h.substeps;
+  return h.autoSubsteps != 0 && usesBatches(h.solver) ? fewestSubsteps() : h.substeps;
 }
 
 /** Fewest substeps that a body goes through in this step. */
 export function leastSubsteps(): u32 {
-  return usesRuns(header().solver) ? substepsInStep(openSubsteps()) : header().stepSubsteps;
+  return usesBatches(header().solver) ? substepsInStep(openSubsteps()) : header().stepSubsteps;
 }
 
-/** Run that a body was put into, NONE if it has none. */
-function runOfBody(body: u32): u32 {
-  const s: RunState = runState();
+/** SolverBatch that a body was put into, NONE if it has none. */
+function batchOfBody(body: u32): u32 {
+  const s: BatchState = batchState();
   if (body >= s.cellOfBodyCapacity) return NONE;
   const cell: u32 = at32(s.cellOfBody, body);
-  return cell == NONE ? NONE : cellAt(cell).run;
+  return cell == NONE ? NONE : cellAt(cell).batch;
 }
 
-/** Root of the run of a body, NONE if it has none. */
+/** Root of the batch of a body, NONE if it has none. */
 export function rootOfBody(body: u32): u32 {
-  const run: u32 = runOfBody(body);
-  return run == NONE ? NONE : rootOf(runState().parents, run);
+  const batch: u32 = batchOfBody(body);
+  return batch == NONE ? NONE : rootOf(batchState().parents, batch);
 }
 
 /** Substeps that a body goes through in this step, as far as is known before its contacts are. Several threads may ask. */
 export function substepsOf(body: u32): u32 {
   const h: Header = header();
-  if (!usesRuns(h.solver)) return h.stepSubsteps;
-  const run: u32 = runOfBody(body);
-  return run == NONE ? leastSubsteps() : substepsInStep(runAt(seenRootOf(runState().parents, run)).substeps);
+  if (!usesBatches(h.solver)) return h.stepSubsteps;
+  const batch: u32 = batchOfBody(body);
+  return batch == NONE ? leastSubsteps() : substepsInStep(batchAt(seenRootOf(batchState().parents, batch)).substeps);
 }
 
 /** Substeps a second that a pair of bodies goes through. */
@@ -172,39 +172,39 @@ export function impulseStepBetween(bodyA: u32, bodyB: u32): f32 {
   return impulseStepOf(isMoved(bodyA) ? bodyA : bodyB);
 }
 
-/** The cell that is open to all, of a run of its own at first. NONE without memory. */
+/** The cell that is open to all, of a batch of its own at first. NONE without memory. */
 function openCell(): u32 {
-  const s: RunState = runState();
+  const s: BatchState = batchState();
   if (s.open != NONE) return s.open;
-  const run: u32 = addRun(openSubsteps());
-  if (run != NONE) s.open = addCell(run);
+  const batch: u32 = addBatch(openSubsteps());
+  if (batch != NONE) s.open = addCell(batch);
   return s.open;
 }
 
 /** A body comes to a cell. */
 function putBody(body: u32, cell: u32): void {
-  put32(runState().cellOfBody, body, cell);
+  put32(batchState().cellOfBody, body, cell);
   cellAt(cell).bodies++;
 }
 
-/** A run takes over another one that was joined to it: the larger number of substeps. */
-function takeRun(root: u32, joined: u32): void {
-  const run: Run = runAt(root);
-  run.substeps = max<u32>(run.substeps, runAt(joined).substeps);
-  run.wanted = max<u32>(run.wanted, runAt(joined).wanted);
-  run.peak = max<u32>(run.peak, runAt(joined).peak);
+/** A batch takes over another one that was joined to it: the larger number of substeps. */
+function takeBatch(root: u32, joined: u32): void {
+  const batch: SolverBatch = batchAt(root);
+  batch.substeps = max<u32>(batch.substeps, batchAt(joined).substeps);
+  batch.wanted = max<u32>(batch.wanted, batchAt(joined).wanted);
+  batch.peak = max<u32>(batch.peak, batchAt(joined).peak);
 }
 
-/** Root of the run for a manifold: those of its bodies become one. NONE: a body contacts do not move. NONE without memory. */
-export function runFor(bodyA: u32, bodyB: u32): u32 {
-  if (!reserveRuns()) return NONE;
-  const s: RunState = runState();
+/** Root of the batch for a manifold: those of its bodies become one. NONE: a body contacts do not move. NONE without memory. */
+export function batchFor(bodyA: u32, bodyB: u32): u32 {
+  if (!reserveBatches()) return NONE;
+  const s: BatchState = batchState();
   let a: u32 = bodyA == NONE ? NONE : rootOfBody(bodyA),
     b: u32 = bodyB == NONE ? NONE : rootOfBody(bodyB);
   if (a == NONE && b == NONE) {
     const open: u32 = openCell();
     if (open == NONE) return NONE;
-    a = rootOf(s.parents, cellAt(open).run);
+    a = rootOf(s.parents, cellAt(open).batch);
     putBody(bodyA == NONE ? bodyB : bodyA, open);
     if (bodyA == NONE || bodyB == NONE) return a;
   }
@@ -213,19 +213,19 @@ export function runFor(bodyA: u32, bodyB: u32): u32 {
   if (a == NONE || b == NONE || a == b) return a == NONE ? b : a;
   join(s.parents, a, b);
   const root: u32 = rootOf(s.parents, a);
-  takeRun(root, root == a ? b : a);
+  takeBatch(root, root == a ? b : a);
   s.stale = 1;
   s.changed = 1;
   s.layouts++;
   return root;
 }
 
-/** The cell of a body that has a run. */
+/** The cell of a body that has a batch. */
 export function cellOf(body: u32): u32 {
-  return at32(runState().cellOfBody, body);
+  return at32(batchState().cellOfBody, body);
 }
 
-/** The cell of what couples two bodies of a run: the first of theirs. NONE: a body contacts do not move. */
+/** The cell of what couples two bodies of a batch: the first of theirs. NONE: a body contacts do not move. */
 export function cellBetween(bodyA: u32, bodyB: u32): u32 {
   const a: u32 = bodyA == NONE ? NONE : cellOf(bodyA),
     b: u32 = bodyB == NONE ? NONE : cellOf(bodyB);
@@ -233,8 +233,8 @@ export function cellBetween(bodyA: u32, bodyB: u32): u32 {
 }
 
 /** Groups of the lists of open ones are in no list any more, and no cell has places. */
-export function closeRuns(): void {
-  for (let i: u32 = 0; i < runState().cellCount; i++) {
+export function closeBatches(): void {
+  for (let i: u32 = 0; i < batchState().cellCount; i++) {
     memory.fill(openGroups(i, 1), 0xff, 16);
     memory.fill(sparePlaces(i, 1), 0xff, 32);
   }
@@ -252,7 +252,7 @@ export function openGroups(cell: u32, k: u32): usize {
 
 /** The cell of a group, which all of its manifolds share; NONE if their bodies have none. */
 export function cellOfGroup(group: ContactGroup): u32 {
-  const s: RunState = runState();
+  const s: BatchState = batchState();
   for (let lane: usize = 0; lane < 4; lane++) {
     const a: u32 = bodyOfA(group, lane),
       b: u32 = bodyOfB(group, lane);
@@ -264,13 +264,13 @@ export function cellOfGroup(group: ContactGroup): u32 {
   return NONE;
 }
 
-/** Lists of bodies and groups in the order of their runs, if anything has changed. False without memory (header error set). */
-export function listRuns(): bool {
+/** Lists of bodies and groups in the order of their batches, if anything has changed. False without memory (header error set). */
+export function listBatches(): bool {
   const h: Header = header();
-  const s: RunState = runState();
+  const s: BatchState = batchState();
   if (s.stale == 0 && s.awakeLists == h.awakeLists) return true;
   const at: usize = changetype<usize>(s);
-  if (!reserveRuns()) return false;
+  if (!reserveBatches()) return false;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const body: u32 = awakeBody(k);
     if (!isMoved(body) || rootOfBody(body) != NONE) continue;
@@ -281,22 +281,22 @@ export function listRuns(): bool {
   const list: WordList = groupList();
   const begin: usize = list.words,
     end: usize = groupsEnd(list);
-  if (!roomForBodies(offsetof<RunState>('bodies'), 4)) return false;
+  if (!roomForBodies(offsetof<BatchState>('bodies'), 4)) return false;
   const count: u32 = list.count;
-  if (!ensureArray(at + offsetof<RunState>('words'), 4, count)) return false;
-  if (!ensureArray(at + offsetof<RunState>('order'), 4, count)) return false;
-  const order: usize = at + offsetof<RunState>('cellOrder');
+  if (!ensureArray(at + offsetof<BatchState>('words'), 4, count)) return false;
+  if (!ensureArray(at + offsetof<BatchState>('order'), 4, count)) return false;
+  const order: usize = at + offsetof<BatchState>('cellOrder');
   if (!ensureArray(order, 4, s.cellCount)) return false;
   for (let i: u32 = 0; i < s.count; i++) {
-    const run: Run = runAt(i);
-    run.bodyEnd = 0;
-    run.cellEnd = 0;
+    const batch: SolverBatch = batchAt(i);
+    batch.bodyEnd = 0;
+    batch.cellEnd = 0;
   }
   for (let c: u32 = 0; c < s.cellCount; c++) {
     cellAt(c).groupEnd = 0;
-    runAt(rootOfCell(c)).cellEnd++;
+    batchAt(rootOfCell(c)).cellEnd++;
   }
-  for (let k: u32 = 0; k < h.awakeCount; k++) if (isMoved(awakeBody(k))) runAt(rootOfBody(awakeBody(k))).bodyEnd++;
+  for (let k: u32 = 0; k < h.awakeCount; k++) if (isMoved(awakeBody(k))) batchAt(rootOfBody(awakeBody(k))).bodyEnd++;
   const known: usize = <usize>s.order - begin;
   for (let word: usize = begin; word < end; word += 4) {
     const cell: u32 = cellOfListed(load<u32>(word));
@@ -306,31 +306,31 @@ export function listRuns(): bool {
   let bodies: u32 = 0,
     cells: u32 = 0;
   for (let i: u32 = 0; i < s.count; i++) {
-    const run: Run = runAt(i);
-    run.firstBody = bodies;
-    run.firstCell = cells;
-    bodies += run.bodyEnd;
-    cells += run.cellEnd;
-    run.bodyEnd = run.firstBody;
-    run.cellEnd = run.firstCell;
+    const batch: SolverBatch = batchAt(i);
+    batch.firstBody = bodies;
+    batch.firstCell = cells;
+    bodies += batch.bodyEnd;
+    cells += batch.cellEnd;
+    batch.bodyEnd = batch.firstBody;
+    batch.cellEnd = batch.firstCell;
   }
-  for (let c: u32 = 0; c < s.cellCount; c++) put32(s.cellOrder, runAt(rootOfCell(c)).cellEnd++, c);
+  for (let c: u32 = 0; c < s.cellCount; c++) put32(s.cellOrder, batchAt(rootOfCell(c)).cellEnd++, c);
   let groups: u32 = 0;
   for (let i: u32 = 0; i < s.count; i++) {
-    const run: Run = runAt(i);
-    run.firstGroup = groups;
-    for (let k: u32 = run.firstCell; k < run.cellEnd; k++) {
+    const batch: SolverBatch = batchAt(i);
+    batch.firstGroup = groups;
+    for (let k: u32 = batch.firstCell; k < batch.cellEnd; k++) {
       const cell: Cell = cellAt(at32(s.cellOrder, k));
       cell.firstGroup = groups;
       groups += cell.groupEnd;
       cell.groupEnd = cell.firstGroup;
     }
-    run.groupEnd = groups;
+    batch.groupEnd = groups;
   }
   s.listed = bodies;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const body: u32 = awakeBody(k);
-    put32(s.bodies, isMoved(body) ? runAt(rootOfBody(body)).bodyEnd++ : bodies++, body);
+    put32(s.bodies, isMoved(body) ? batchAt(rootOfBody(body)).bodyEnd++ : bodies++, body);
   }
   for (let word: usize = begin; word < end; word += 4) {
     const cell: u32 = load<u32>(known + word);
@@ -342,9 +342,9 @@ export function listRuns(): bool {
   return true;
 }
 
-/** Root of the run of a cell. */
+/** Root of the batch of a cell. */
 function rootOfCell(cell: u32): u32 {
-  return rootOf(runState().parents, cellAt(cell).run);
+  return rootOf(batchState().parents, cellAt(cell).batch);
 }
 
 /** The cell of the group that a word names, NONE of an empty one. */

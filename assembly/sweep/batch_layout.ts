@@ -1,13 +1,12 @@
-// Layout of runs: which bodies go through their substeps together, and how many substeps those are.
+// Layout of batches: which bodies go through their substeps together, and how many substeps those are.
 //
-// An island (constraints/islands.ts) that has more bodies than a batch is a run by itself; smaller ones
-// that ask for the same number of substeps share runs, in the order of their first bodies. With a number of substeps that the
-// core chooses, a run takes what the most demanding of its islands asks for: more at once, fewer one by one and only now and
-// then, so that contacts settle to their new depth unseen (ordering/substeps.ts).
-// A layout puts every manifold into a new lane, run by run, with its impulses, in the order in which they lay: it costs about
-// what a substep does. So it is made only where it pays: fewer substeps in all, smaller runs, or cells (cut_cells.ts) that are
-// no longer what they should be.
-// Input: lanes, wanted substeps. Output: runs and cells (runs.ts), lanes.
+// An island (constraints/islands.ts) of more than UNCUT bodies is a batch by itself; smaller ones that ask for the same number
+// of substeps share batches, in the order of their first bodies. With a number of substeps that the core chooses, a batch
+// takes what the most demanding of its islands asks for: more at once, fewer one by one and only now and then, so that
+// contacts settle to their new depth unseen (ordering/substeps.ts). A layout puts every manifold into a new lane, batch by
+// batch, with its impulses, in the order in which they lay: it costs about what a substep does. So it is made only where it
+// pays: fewer substeps in all, smaller batches, or cells (cut_cells.ts) that are no longer what they should be.
+// Input: lanes, wanted substeps. Output: batches and cells (batches.ts), lanes.
 import {
   Cell,
   ContactGroup,
@@ -17,10 +16,10 @@ import {
   Island,
   Manifold,
   NONE,
-  RUN_BATCHES,
-  RUN_STATE_STRIDE,
-  Run,
-  RunState,
+  BATCH_QUEUES,
+  BATCH_STATE_STRIDE,
+  SolverBatch,
+  BatchState,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
 import { isMoved } from '../bodies/rows';
@@ -29,18 +28,18 @@ import { manifoldAt } from '../constraints/manifolds';
 import { CLASSES, bodyOfA, bodyOfB, groupAt, groupList, laneState, lanesUsed, manifoldOf, sideAt } from '../lanes/lane_layout';
 import { insertAllLanes, emptyLanes, groupsMade, keepPlaces, putBack, takeOut } from '../lanes/lanes';
 import {
-  addRun,
+  addBatch,
   cellAt,
   cellBetween,
-  dropRuns,
+  dropBatches,
   fewestSubsteps,
-  listRuns,
-  reserveRuns,
+  listBatches,
+  reserveBatches,
   roomForBodies,
   rootOfBody,
-  runAt,
-  runState,
-} from '../lanes/runs';
+  batchAt,
+  batchState,
+} from '../lanes/batches';
 import { rootOf } from '../math/union_find';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -48,81 +47,80 @@ import { at32, put32 } from '../memory/words';
 import { areWoken, isLookDue, look, substepsHidden, substepsWanted } from '../ordering/substeps';
 import { CROWDED, UNCUT, cutCells } from './cut_cells';
 
-const BATCH: u32 = UNCUT;
 // Places for groups to come in a cell: so many of each number of points, and this share of those that are there.
 const SPARE: u32 = 2;
 const SPARE_SHARE: u32 = 3;
-// Steps between two layouts, and until a run takes one substep less.
+// Steps between two layouts, and until a batch takes one substep less.
 const EVERY: u32 = 16;
 const URGENT: u32 = 4;
 
 function islandAt(body: u32): Island {
-  return changetype<Island>(<usize>runState().islands + <usize>islandOf(body) * ISLAND_STRIDE);
+  return changetype<Island>(<usize>batchState().islands + <usize>islandOf(body) * ISLAND_STRIDE);
 }
 /**
- * Before the contacts stage: runs of this step and their substeps, as far as they are known. False without memory (error
+ * Before the contacts stage: batches of this step and their substeps, as far as they are known. False without memory (error
  * set).
  */
-export function chooseRuns(): bool {
+export function chooseBatches(): bool {
   const h: Header = header();
-  const s: RunState = runState();
-  if (!reserveRuns()) return false;
+  const s: BatchState = batchState();
+  if (!reserveBatches()) return false;
   if (s.incomplete != 0) {
     if (!insertAllLanes()) return false;
     s.incomplete = 0;
   }
   if (h.autoSubsteps == 0) {
-    for (let i: u32 = 0; i < s.count; i++) runAt(i).substeps = h.substeps;
+    for (let i: u32 = 0; i < s.count; i++) batchAt(i).substeps = h.substeps;
   } else if (isLookDue()) {
     if (!look()) return false;
-    raiseRuns();
+    raiseBatches();
   }
   const due: bool = h.stepCount - s.laidOut >= EVERY;
   if (!due && !isUrgent(s)) return true;
   if (due) {
     s.laidOut = h.stepCount;
-    if (h.autoSubsteps != 0) lowerRuns();
+    if (h.autoSubsteps != 0) lowerBatches();
   }
   return s.changed == 0 || layOut();
 }
 
 /** After the contacts stage: islands that it woke may need more substeps at once. False without memory (error set). */
-export function raiseWokenRuns(): bool {
+export function raiseWokenBatches(): bool {
   if (header().autoSubsteps == 0 || !areWoken()) return true;
   if (!look()) return false;
-  raiseRuns();
+  raiseBatches();
   return true;
 }
 
-/** Runs take at least what the last look asks for. */
-function raiseRuns(): void {
+/** Batches take at least what the last look asks for. */
+function raiseBatches(): void {
   const h: Header = header();
-  const count: u32 = runState().count;
+  const count: u32 = batchState().count;
   for (let i: u32 = 0; i < count; i++) {
-    runAt(i).wanted = fewestSubsteps();
-    runAt(i).hides = NONE;
+    batchAt(i).wanted = fewestSubsteps();
+    batchAt(i).hides = NONE;
   }
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const root: u32 = rootOfBody(awakeBody(k));
     if (root == NONE) continue;
-    const run: Run = runAt(root);
-    run.wanted = max<u32>(run.wanted, substepsWanted(awakeBody(k)));
-    run.hides = min<u32>(run.hides, substepsHidden(awakeBody(k)));
+    const batch: SolverBatch = batchAt(root);
+    batch.wanted = max<u32>(batch.wanted, substepsWanted(awakeBody(k)));
+    batch.hides = min<u32>(batch.hides, substepsHidden(awakeBody(k)));
   }
   for (let i: u32 = 0; i < count; i++) {
-    const run: Run = runAt(i);
-    run.peak = max<u32>(run.peak, run.wanted);
-    run.substeps = max<u32>(run.substeps, run.wanted);
+    const batch: SolverBatch = batchAt(i);
+    batch.peak = max<u32>(batch.peak, batch.wanted);
+    batch.substeps = max<u32>(batch.substeps, batch.wanted);
   }
 }
 
-/** Runs that have had more substeps than they needed since the last time take fewer, unseen. */
-function lowerRuns(): void {
-  for (let i: u32 = 0; i < runState().count; i++) {
-    const run: Run = runAt(i);
-    const enough: u32 = max<u32>(run.peak, fewestSubsteps());
-    if (run.substeps > enough) run.substeps -= min<u32>(run.hides, run.substeps - enough);
-    run.peak = run.wanted;
+/** Batches that have had more substeps than they needed since the last time take fewer, unseen. */
+function lowerBatches(): void {
+  for (let i: u32 = 0; i < batchState().count; i++) {
+    const batch: SolverBatch = batchAt(i);
+    const enough: u32 = max<u32>(batch.peak, fewestSubsteps());
+    if (batch.substeps > enough) batch.substeps -= min<u32>(batch.hides, batch.substeps - enough);
+    batch.peak = batch.wanted;
   }
 }
 
@@ -134,7 +132,7 @@ function cellOfLane(group: ContactGroup, lane: usize): Cell {
 }
 
 /** Makes the islands of the listed bodies exact; counts their bodies and substeps. */
-function measureIslands(s: RunState): void {
+function measureIslands(s: BatchState): void {
   const h: Header = header();
   for (let k: u32 = 0; k < s.listed; k++) splitIsland(at32(s.bodies, k), 0);
   memory.fill(s.islands, 0, <usize>h.bodyCount * ISLAND_STRIDE);
@@ -144,15 +142,15 @@ function measureIslands(s: RunState): void {
     const island: Island = islandAt(body);
     island.members++;
     island.wanted = auto ? max<u32>(island.wanted, substepsWanted(body)) : h.substeps;
-    island.substeps = max<u32>(island.substeps, runAt(rootOfBody(body)).substeps);
-    island.run = NONE;
+    island.substeps = max<u32>(island.substeps, batchAt(rootOfBody(body)).substeps);
+    island.batch = NONE;
   }
 }
 
 /** Groups in the lists of this moment. */
-function listedGroups(s: RunState): u32 {
+function listedGroups(s: BatchState): u32 {
   let n: u32 = 0;
-  for (let i: u32 = 0; i < s.count; i++) if (rootOf(s.parents, i) == i) n = max<u32>(n, runAt(i).groupEnd);
+  for (let i: u32 = 0; i < s.count; i++) if (rootOf(s.parents, i) == i) n = max<u32>(n, batchAt(i).groupEnd);
   return n;
 }
 
@@ -163,21 +161,21 @@ function isLoose(groups: u32): bool {
 }
 
 /** Whether so many groups have come since the last layout that the next cannot wait. */
-function isUrgent(s: RunState): bool {
+function isUrgent(s: BatchState): bool {
   const groups: u32 = groupList().count;
   return (header().stepCount & (URGENT - 1)) == 0 && s.strayed > groups >> 2 && groups > UNCUT;
 }
 
-/** Whether the cut of large runs is old: many bodies in cells that are too large, or many groups that it did not know. */
-function isCutOld(s: RunState, groups: u32): bool {
+/** Whether the cut of large batches is old: many bodies in cells that are too large, or many groups that it did not know. */
+function isCutOld(s: BatchState, groups: u32): bool {
   let large: u32 = 0,
     crowded: u32 = 0;
   for (let i: u32 = 0; i < s.count; i++) {
-    const run: Run = runAt(i);
-    const bodies: u32 = run.bodyEnd - run.firstBody;
+    const batch: SolverBatch = batchAt(i);
+    const bodies: u32 = batch.bodyEnd - batch.firstBody;
     if (rootOf(s.parents, i) != i || bodies <= UNCUT) continue;
     large += bodies;
-    for (let k: u32 = run.firstCell; k < run.cellEnd; k++) {
+    for (let k: u32 = batch.firstCell; k < batch.cellEnd; k++) {
       const size: u32 = cellAt(at32(s.cellOrder, k)).bodies;
       if (size > CROWDED) crowded += size;
     }
@@ -185,18 +183,18 @@ function isCutOld(s: RunState, groups: u32): bool {
   return crowded > large >> 3 || (large != 0 && (s.strayed > groups >> 4 || isLoose(groups)));
 }
 
-/** Whether new runs are worth their cost. */
-function pays(s: RunState, groups: u32): bool {
+/** Whether new batches are worth their cost. */
+function pays(s: BatchState, groups: u32): bool {
   if (isCutOld(s, groups)) return true;
   const auto: bool = header().autoSubsteps != 0;
   let before: u32 = 0,
     after: u32 = 0;
   let largest: u32 = 0,
-    largestIsland: u32 = BATCH;
+    largestIsland: u32 = UNCUT;
   for (let i: u32 = 0; i < s.count; i++) {
     if (rootOf(s.parents, i) != i) continue;
-    const bodies: u32 = runAt(i).bodyEnd - runAt(i).firstBody;
-    before += bodies * (auto ? max<u32>(runAt(i).wanted, fewestSubsteps()) : fewestSubsteps());
+    const bodies: u32 = batchAt(i).bodyEnd - batchAt(i).firstBody;
+    before += bodies * (auto ? max<u32>(batchAt(i).wanted, fewestSubsteps()) : fewestSubsteps());
     largest = max<u32>(largest, bodies);
   }
   for (let k: u32 = 0; k < s.listed; k++) {
@@ -207,38 +205,38 @@ function pays(s: RunState, groups: u32): bool {
   return after < before - (before >> 5) || largestIsland <= largest >> 1;
 }
 
-/** Gives every island its run: one of its own, or one that it shares. False without memory. */
-function makeRuns(s: RunState): bool {
-  dropRuns();
-  const open: usize = changetype<usize>(s) + RUN_BATCHES;
-  memory.fill(open, 0xff, RUN_STATE_STRIDE - RUN_BATCHES);
+/** Gives every island its batch: one of its own, or one that it shares. False without memory. */
+function makeBatches(s: BatchState): bool {
+  dropBatches();
+  const open: usize = changetype<usize>(s) + BATCH_QUEUES;
+  memory.fill(open, 0xff, BATCH_STATE_STRIDE - BATCH_QUEUES);
   for (let k: u32 = 0; k < s.listed; k++) {
     const body: u32 = at32(s.bodies, k);
     const island: Island = islandAt(body);
-    if (island.run == NONE) {
-      let run: u32 = at32(open, island.wanted);
-      if (run == NONE || runAt(run).bodyEnd + island.members > BATCH) {
-        run = addRun(0);
-        if (run == NONE) return false;
-        runAt(run).bodyEnd = 0;
-        runAt(run).groupEnd = 0;
+    if (island.batch == NONE) {
+      let batch: u32 = at32(open, island.wanted);
+      if (batch == NONE || batchAt(batch).bodyEnd + island.members > UNCUT) {
+        batch = addBatch(0);
+        if (batch == NONE) return false;
+        batchAt(batch).bodyEnd = 0;
+        batchAt(batch).groupEnd = 0;
         // The fuller of the two is closed.
         const last: u32 = at32(open, island.wanted);
-        if (last == NONE || runAt(last).bodyEnd >= island.members) put32(open, island.wanted, run);
+        if (last == NONE || batchAt(last).bodyEnd >= island.members) put32(open, island.wanted, batch);
       }
-      runAt(run).bodyEnd += island.members;
-      runAt(run).substeps = max<u32>(runAt(run).substeps, island.substeps);
-      runAt(run).wanted = island.wanted;
-      runAt(run).peak = island.wanted;
-      island.run = run;
+      batchAt(batch).bodyEnd += island.members;
+      batchAt(batch).substeps = max<u32>(batchAt(batch).substeps, island.substeps);
+      batchAt(batch).wanted = island.wanted;
+      batchAt(batch).peak = island.wanted;
+      island.batch = batch;
     }
-    put32(s.cellOfBody, body, island.run); // its cell comes later
+    put32(s.cellOfBody, body, island.batch); // its cell comes later
   }
   return true;
 }
 
 /** Lists the manifolds in lanes, cell by cell, in the order of their groups. Returns their number. */
-function orderLanes(s: RunState, groups: u32): u32 {
+function orderLanes(s: BatchState, groups: u32): u32 {
   const end: usize = <usize>s.words + ((<usize>groups) << 2);
   for (let c: u32 = 0; c < s.cellCount; c++) cellAt(c).groupEnd = 0;
   for (let word: usize = s.words; word < end; word += 4) {
@@ -262,13 +260,13 @@ function orderLanes(s: RunState, groups: u32): u32 {
   return lanes;
 }
 
-// Colors of the manifolds of a cell, in the upper bits of an entry of RunState.order.
+// Colors of the manifolds of a cell, in the upper bits of an entry of BatchState.order.
 const COLOR_SHIFT: u32 = 27;
 const COLORS: u32 = 32;
 
-/** Bits of the colors that manifolds of the cell have given a body: scratch in RunState.members, cell and bits a body. */
+/** Bits of the colors that manifolds of the cell have given a body: scratch in BatchState.members, cell and bits a body. */
 function colorsAt(body: u32, cell: u32): usize {
-  const at: usize = <usize>runState().members + ((<usize>body) << 3);
+  const at: usize = <usize>batchState().members + ((<usize>body) << 3);
   if (load<u32>(at) != cell) {
     store<u32>(at, cell);
     store<u32>(at, 0, 4);
@@ -278,9 +276,9 @@ function colorsAt(body: u32, cell: u32): usize {
 
 /**
  * The manifolds of each cell color by color, no two of a color on one body: groups that come one after the other then hardly
- * share one, and a core can begin the next before it is through with the last. Behind the `lanes` entries of RunState.order.
+ * share one, and a core can begin the next before it is through with the last. Behind the `lanes` entries of BatchState.order.
  */
-function spreadLanes(s: RunState, lanes: u32): void {
+function spreadLanes(s: BatchState, lanes: u32): void {
   const bodies: u32 = header().bodyCount;
   memory.fill(s.members, 0xff, (<usize>bodies) << 3);
   const counts: usize = header().scratch;
@@ -315,20 +313,20 @@ function spreadLanes(s: RunState, lanes: u32): void {
   }
 }
 
-/** Runs of the islands of now, if that pays. False without memory (error set). */
+/** Batches of the islands of now, if that pays. False without memory (error set). */
 function layOut(): bool {
-  const s: RunState = runState();
+  const s: BatchState = batchState();
   const at: usize = changetype<usize>(s);
-  if (!listRuns()) return false;
-  if (!roomForBodies(offsetof<RunState>('islands'), ISLAND_STRIDE)) return false;
-  if (!roomForBodies(offsetof<RunState>('members'), 8)) return false;
-  if (!ensureArray(at + offsetof<RunState>('order'), 4, 2 * header().manifoldCapacity)) return false;
+  if (!listBatches()) return false;
+  if (!roomForBodies(offsetof<BatchState>('islands'), ISLAND_STRIDE)) return false;
+  if (!roomForBodies(offsetof<BatchState>('members'), 8)) return false;
+  if (!ensureArray(at + offsetof<BatchState>('order'), 4, 2 * header().manifoldCapacity)) return false;
   const groups: u32 = listedGroups(s);
   measureIslands(s);
   s.changed = 0;
   if (!pays(s, groups)) return true;
-  if (!makeRuns(s) || !cutCells(groups)) {
-    dropRuns(); // no manifold may couple two runs
+  if (!makeBatches(s) || !cutCells(groups)) {
+    dropBatches(); // no manifold may couple two batches
     return false;
   }
   const made: usize = header().scratch;
@@ -341,8 +339,8 @@ function layOut(): bool {
     for (let k: u32 = 1; k <= CLASSES; k++) put32(made, k, groupsMade(k));
     for (const end: u32 = lanes + cellAt(c).groupEnd; i < end; i++) if (!putBack(at32(s.order, i))) return false;
     // Room for what is to come beside what it will be solved with.
-    const run: Run = runAt(cellAt(c).run);
-    if (run.cellEnd - run.firstCell == 1) continue;
+    const batch: SolverBatch = batchAt(cellAt(c).batch);
+    if (batch.cellEnd - batch.firstCell == 1) continue;
     for (let k: u32 = 1; k <= CLASSES; k++) {
       const count: u32 = groupsMade(k) - at32(made, k);
       if (!keepPlaces(c, k, SPARE + count / SPARE_SHARE)) return false;
