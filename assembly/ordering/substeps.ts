@@ -8,9 +8,10 @@
 // (docs/substeps.md, "How many substeps"). Islands that bear far more than their own mass (e above 2) take up to LOADED, since
 // nothing else holds them: the stiffness of a contact goes with the lighter body. A solver with batches has a number for each
 // (sweep/batch_layout.ts). For the others the world takes the most that an island asks for: more at once, fewer only after a
-// while, so that the number does not flicker, and as many as motion hides (what rests gives up one at a time), so that contacts
-// settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies; bodies that joints hold together count
-// as one, and ask for JOINTED at least unless they lie.
+// while, so that the number does not flicker, and as many as motion hides (what rests gives up one at a time), so that
+// contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies; bodies that joints hold
+// together count as one, and ask for JOINTED at least unless they lie. Its sets are not the islands of constraints/islands.ts:
+// those couple what is near and what sleeps, these what touches and moves.
 // Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps, and
 // Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a substep or twice.
 // Once is as calm for piles and takes half the passes; what is built takes two.
@@ -63,13 +64,13 @@ const NET_LOOPS: u32 = 4;
 const TUMBLES: f32 = 0.3;
 // What asks for more than MOST has to be held while it gives way.
 const CRUSHES: f32 = 2;
-// Bodies times substeps above MOST, at most: what holding a load may cost in a step. Without runs the whole world takes what an
-// island asks for.
+// Bodies times substeps above MOST, at most: what holding a load may cost in a step. Without batches the whole world takes
+// what an island asks for.
 const AFFORDED: f32 = 3000;
-// With one mean a substep piles rest as with two, on the fewest substeps; what is built sways more, and card houses never rest.
-// An island that asks for more than ONE_MEAN before the fewest are granted, or is of LOW levels and has an e above SLENDER,
-// takes two: piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one cell, which
-// has none.
+// With one mean a substep piles rest as with two, on the fewest substeps; what is built sways more, and card houses never
+// rest. An island that asks for more than ONE_MEAN before the fewest are granted, or is of LOW levels and has an e above
+// SLENDER, takes two: piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one
+// cell, which has none.
 const ONE_MEAN: f32 = 5;
 const SLENDER: f32 = 0.8;
 const SHARED: u32 = 32;
