@@ -225,6 +225,11 @@ function findRigs(): void {
     entryAt(rig).mass += entryAt(body).mass;
     entryAt(rig).borne += entryAt(body).mass;
   }
+  // Trees hold at any load: they are solved exactly, and what swings too fast is given inertia (joints/loads.ts).
+  for (let k: u32 = 0; k < h.awakeCount; k++) {
+    const e: SubstepEntry = entryAt(awakeBody(k));
+    if (e.joints <= e.others + e.level) e.stiff = 0;
+  }
 }
 
 /** Whether a rig is a net. */
