@@ -168,6 +168,11 @@ export function solveChunk(index: u32, soft: bool): void {
     }
   }
   solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
+  if (pass == TREE_SOFT_TURNING && chunk.units != 0 && trees != end) {
+    // A row of a limit knows two bodies, the tree turns all that hang from them: each round undoes less of the other's.
+    solveUnits(place(chunk.firstGroup), place(chunk.groupEnd), soft, step);
+    solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
+  }
   if (pass == TREE_SOFT_TURNING && trees != end) meetAnchors(chunk, trees, end, step);
   if (watched) chunk.gained += <f32>(energyOf(chunk.firstBody, chunk.bodyEnd) - energy);
   if (soft) chunk.grown = v128.any_true(jointScratch().grown) ? 1 : 0;

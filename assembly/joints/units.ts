@@ -49,6 +49,9 @@ const FASTEST: f32 = 150;
 // What a limit bears for long: this share of its impulse, followed by this share of the difference in a substep.
 const BORNE: f32 = 0.95;
 const FOLLOWS: f32 = 0.02;
+// A limit that is passed by less than this (rad, m) is soft, by RIGID more it is rigid.
+const PASSED: f32 = 0.015;
+const RIGID: f32 = 0.03;
 
 /** A pass over the units of the groups named in [list, end). */
 export function solveUnits(list: usize, end: usize, soft: bool, step: JointParameters): void {
@@ -169,8 +172,10 @@ function solveUnit(g: JointGroup, unit: JointUnit, form: u32, soft: bool, step: 
       if (soft) {
         const pushed: v128 = maxW(mulW(step.rate, gap), splatW(-PUSH));
         const bias: v128 = blendW(apart, mulW(gap, step.invH), pushed);
-        const share: v128 = blendW(apart, splatW(1), step.massScale);
-        const scale: v128 = v128.andnot(step.impulseScale, apart);
+        // The deeper it is passed, the more rigid: a blow must not turn a limb far beyond it in one substep.
+        const give: v128 = minW(maxW(mulAddW(splatW(1 / RIGID), gap, splatW(1 + PASSED / RIGID)), splatW(0)), splatW(1));
+        const share: v128 = blendW(apart, splatW(1), mulAddW(give, subW(step.massScale, splatW(1)), splatW(1)));
+        const scale: v128 = v128.andnot(mulW(give, step.impulseScale), apart);
         // Soft against changes of its load, not against what it bears for long.
         const base: v128 = minW(maxW(mulW(sign, unit.base), zero), old);
         z = maxW(zero, subW(mulSubW(mulW(mass, share), addW(speed, bias), old), mulW(scale, subW(old, base))));
