@@ -53,6 +53,7 @@ import {
 } from './layout';
 import { groundOf, jointChunkAt, jointState } from './state';
 import { IN_TREE, endToParent, growTree, levelOf } from './trees';
+import { BORNE } from './units';
 
 // Key of an entry: chunk, section (loose, alone, trees), place of the level, form.
 const CHUNK_SHIFT: u64 = 40;
@@ -517,9 +518,7 @@ function fillLane(g: JointGroup, lane: u32, entry: u32, chunk: JointChunk, numbe
     store<f32>(unit, f32.NEGATIVE_INFINITY, offsetof<JointUnit>('lower'));
     store<f32>(unit, joint.kind == JOINT_PULLEY ? joint.upper0 : 0, offsetof<JointUnit>('upper'));
     store<f32>(unit, joint.ratio, offsetof<JointUnit>('target'));
-    store<f32>(unit, joint.limit0, offsetof<JointUnit>('limit'));
-    store<f32>(unit, joint.limit0, offsetof<JointUnit>('previous'));
-    store<f32>(unit, joint.limit0, offsetof<JointUnit>('base'));
+    fillLimit(unit, joint.limit0);
     return;
   }
   for (let axis: u32 = 0; axis < 7; axis++) {
@@ -529,12 +528,18 @@ function fillLane(g: JointGroup, lane: u32, entry: u32, chunk: JointChunk, numbe
   }
 }
 
+/**
+ * The impulse of a limit from its record, as one that has been borne for long: that groups are made anew must not be felt.
+ */
+function fillLimit(unit: usize, limit: f32): void {
+  store<f32>(unit, limit, offsetof<JointUnit>('limit'));
+  store<f32>(unit, abs<f32>(limit), offsetof<JointUnit>('previous'));
+  store<f32>(unit, BORNE * limit, offsetof<JointUnit>('base'));
+}
+
 function fillUnit(unit: usize, joint: Joint, axis: u32): void {
   const record: usize = changetype<usize>(joint) + ((<usize>axis) << 2);
-  const limit: f32 = load<f32>(record, offsetof<Joint>('limit0'));
-  store<f32>(unit, limit, offsetof<JointUnit>('limit'));
-  store<f32>(unit, limit, offsetof<JointUnit>('previous'));
-  store<f32>(unit, limit, offsetof<JointUnit>('base'));
+  fillLimit(unit, load<f32>(record, offsetof<Joint>('limit0')));
   if (axis == 6) {
     store<f32>(unit, f32.NEGATIVE_INFINITY, offsetof<JointUnit>('lower'));
     store<f32>(unit, joint.cone, offsetof<JointUnit>('upper'));

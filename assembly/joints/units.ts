@@ -47,7 +47,7 @@ const REACH: f32 = 5;
 // Speed (rad/s) at which a limit may come nearer.
 const FASTEST: f32 = 150;
 // What a limit bears for long: this share of its impulse, followed by this share of the difference in a substep.
-const BORNE: f32 = 0.95;
+export const BORNE: f32 = 0.95;
 const FOLLOWS: f32 = 0.02;
 // A limit that is passed by less than this (rad, m) is soft, by RIGID more it is rigid.
 const PASSED: f32 = 0.015;

@@ -33,6 +33,29 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
     bar('hinge limit, torque off', Math.abs(world.getJoint(joint).axisForce / torque - 1), 0.01);
   });
 
+  test.each([
+    ['lower', 1],
+    ['upper', -1],
+  ] as const)('what lies in its %s limit stays there while joints come and go', async (_, side) => {
+    const world = await jointWorld({ solver, sleep: false });
+    const lever = ghost(world, [0.5, 3, 0], boxMass(4, [0.5, 0.05, 0.05]));
+    const limit = { min: -30 * DEGREE, max: 30 * DEGREE };
+    const joint = world.createJoint({ type: 'hinge', bodyB: lever, anchor: [0, 3, 0], axis: [0, 0, side], limit });
+    const load = ghost(world, [1.5, 3, 0], boxMass(40, [0.5, 0.05, 0.05]));
+    world.createJoint({ type: 'fixed', bodyA: lever, bodyB: load, anchor: [1, 3, 0] });
+    steps(world, 300);
+    let off = 0;
+    for (let i = 0; i < 100; i++) {
+      // Another joint, far away: the solver's groups are made anew.
+      const ball = ghost(world, [50 + i, 0, 0], ballMass(1, 0.1));
+      const other = world.createJoint({ type: 'ball', bodyB: ball, anchor: [50 + i, 1, 0] });
+      world.step();
+      if (i % 2 === 0) world.removeJoint(other);
+      off = Math.max(off, Math.abs(side * world.getJoint(joint).place + limit.max));
+    }
+    bar('limit while joints come and go, off (rad)', off, DEGREE);
+  });
+
   test.each([2, 10, 30])('a hinge thrown at %s rad/s to and fro stays within its limits', async (rate) => {
     const world = await jointWorld({ solver, gravity: [0, 0, 0] });
     const box = ghost(world, [0.5, 0, 0], boxMass(4, [0.5, 0.1, 0.2]));
