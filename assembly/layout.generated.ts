@@ -679,7 +679,7 @@ if (offsetof<BodyFindings>("pad1") != 12) ERROR("BodyFindings: offsets");
 export const BODY_FINDINGS_STRIDE: usize = 16;
 
 /** Scratch of a thread, behind Team (assembly/threads/team.ts). */
-export const THREAD_BLOCK_STRIDE: usize = 1344;
+export const THREAD_BLOCK_STRIDE: usize = 1536;
 /** of the solver; between its calls anybody uses these bytes while a function runs */
 export const BLOCK_STEP: usize = 0;
 /** of joints */
@@ -687,9 +687,9 @@ export const BLOCK_JOINTS: usize = 256;
 /** of joints */
 export const BLOCK_JOINT_SCRATCH: usize = 352;
 /** of bodies */
-export const BLOCK_FINDINGS: usize = 1312;
+export const BLOCK_FINDINGS: usize = 1504;
 /** a word to wait at that nobody changes */
-export const BLOCK_PAUSE: usize = 1328;
+export const BLOCK_PAUSE: usize = 1520;
 
 /** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the center of mass, world frame. */
 @unmanaged
@@ -2814,7 +2814,7 @@ export class JointBody {
   row: u32;
   body: u32;
   lent: f32;
-  pad0: u32;
+  carries: u32;
   triedRotation: v128;
   triedTravel: v128;
   triedVelocity: v128;
@@ -2960,6 +2960,7 @@ export class JointUnit {
   spinBZ: v128;
   mass: v128;
   heldMass: v128;
+  carriedMass: v128;
   place: v128;
   lower: v128;
   upper: v128;
@@ -2983,9 +2984,9 @@ export class JointUnit {
   angularShareY: v128;
   angularShareZ: v128;
 }
-if (offsetof<JointUnit>() != 672) ERROR("JointUnit: size");
-if (offsetof<JointUnit>("angularShareZ") != 656) ERROR("JointUnit: offsets");
-export const JOINT_UNIT_STRIDE: usize = 672;
+if (offsetof<JointUnit>() != 688) ERROR("JointUnit: size");
+if (offsetof<JointUnit>("angularShareZ") != 672) ERROR("JointUnit: offsets");
+export const JOINT_UNIT_STRIDE: usize = 688;
 
 /** Four articulated masses. */
 @unmanaged
@@ -3223,10 +3224,22 @@ export class JointScratch {
   turn20: v128;
   turn21: v128;
   turn22: v128;
+  aloneXX: v128;
+  aloneYY: v128;
+  aloneZZ: v128;
+  aloneXY: v128;
+  aloneXZ: v128;
+  aloneYZ: v128;
+  wholeXX: v128;
+  wholeYY: v128;
+  wholeZZ: v128;
+  wholeXY: v128;
+  wholeXZ: v128;
+  wholeYZ: v128;
 }
-if (offsetof<JointScratch>() != 960) ERROR("JointScratch: size");
-if (offsetof<JointScratch>("turn22") != 944) ERROR("JointScratch: offsets");
-export const JOINT_SCRATCH_STRIDE: usize = 960;
+if (offsetof<JointScratch>() != 1152) ERROR("JointScratch: size");
+if (offsetof<JointScratch>("wholeYZ") != 1136) ERROR("JointScratch: offsets");
+export const JOINT_SCRATCH_STRIDE: usize = 1152;
 
 /** Impacts at Header.impactState (assembly/impacts): contacts that come in fast with what moves beside them, and bodies that meet alone. */
 @unmanaged

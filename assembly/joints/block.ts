@@ -51,14 +51,19 @@ const LEAST_SHARE: f32 = 1e-4;
 // A limit this far (m, rad) is not reached in a substep.
 const NEAR: f32 = 0.2;
 
-/** Rows of the locked axes of a group, where they are solved alone or a drive needs them. */
-export function factorBlock(g: JointGroup): void {
+/**
+ * Rows of the locked axes of a group, where they are solved alone or a unit needs them. Returns whether a unit may do something
+ * in this substep.
+ */
+export function factorBlock(g: JointGroup): bool {
   const form: u32 = g.form;
-  if ((form & FORM_LOCKED) == 0 || (form & FORM_FLOATS) != 0) return;
-  if ((form & FORM_TREE) != 0 && ((form & FORM_HELD) == 0 || !anyWorks(g))) return;
+  if ((form & FORM_LOCKED) == 0 || (form & FORM_FLOATS) != 0) return false;
+  if ((form & FORM_TREE) != 0 && ((form & FORM_HELD) == 0 || !anyWorks(g))) return false;
   if (isBall(form)) factorBall(g);
   else factorRows(g, form, lockedRowsOf(g));
-  if ((form & FORM_HELD) != 0) holdUnits(g, form);
+  if ((form & FORM_HELD) == 0) return false;
+  holdUnits(g, form);
+  return true;
 }
 
 /** Whether a unit of a group may do something in this substep: a drive, friction, a limit at work or near. */
@@ -273,6 +278,7 @@ function holdUnits(g: JointGroup, form: u32): void {
     const mobility: v128 = divW(splatW(1), maxW(mass, splatW(1e-30)));
     const left: v128 = maxW(subW(mobility, held), mulW(mobility, splatW(LEAST_SHARE)));
     unit.heldMass = v128.and(divW(splatW(1), left), greaterW(mass, splatW(0)));
+    unit.carriedMass = unit.heldMass;
     unit = nextUnit(unit);
   }
 }

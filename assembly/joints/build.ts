@@ -20,6 +20,7 @@ import {
   JOINT_PULLEY,
   JOINT_UNIT_STRIDE,
   Joint,
+  JointBody,
   JointChunk,
   JointEntry,
   JointGroup,
@@ -487,6 +488,7 @@ function fillLane(g: JointGroup, lane: u32, entry: u32, chunk: JointChunk, numbe
     store<u32>(tree, flipped ? bodyA : bodyB, offsetof<TreeSection>('child'));
     store<u32>(tree, flipped ? rowA : rowB, offsetof<TreeSection>('childRow'));
     store<u32>(tree, flipped ? bodyB : bodyA, offsetof<TreeSection>('parent'));
+    if (isJoint) changetype<JointBody>(<usize>(flipped ? bodyB : bodyA)).carries = 1;
   }
   let unit: usize = changetype<usize>(firstUnit(g)) + ((<usize>lane) << 2);
   if (!isJoint) {

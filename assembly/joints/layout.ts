@@ -217,6 +217,13 @@ export function angularResponse(s: JointScratch): VectorLanes {
 export function scratchMass(s: JointScratch): TreeMass {
   return changetype<TreeMass>(changetype<usize>(s) + offsetof<JointScratch>('linearXX'));
 }
+/** Angular masses of carried.ts. */
+export function aloneMass(s: JointScratch): SymmetricLanes {
+  return changetype<SymmetricLanes>(changetype<usize>(s) + offsetof<JointScratch>('aloneXX'));
+}
+export function wholeMass(s: JointScratch): SymmetricLanes {
+  return changetype<SymmetricLanes>(changetype<usize>(s) + offsetof<JointScratch>('wholeXX'));
+}
 /** Address of the columns of locked rows. */
 export function scratchRows(s: JointScratch): usize {
   return changetype<usize>(s) + offsetof<JointScratch>('row0');

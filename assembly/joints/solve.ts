@@ -128,8 +128,8 @@ function turn(chunk: JointChunk, first: bool, raised: bool): void {
   for (let list: usize = place(chunk.firstGroup); list < end; list += 4) {
     const g: JointGroup = changetype<JointGroup>(load<u32>(list));
     turnGroup(g, first, raised);
-    factorBlock(g);
-    if (list >= trees) factorTree(g);
+    const works: bool = factorBlock(g);
+    if (list >= trees) factorTree(g, works);
   }
 }
 
@@ -147,18 +147,20 @@ export function solveChunk(index: u32, soft: bool): void {
   const step: JointParameters = jointParameters();
   const chunk: JointChunk = jointChunkAt(index);
   jointScratch().grown = splatW(0);
-  if (chunk.units != 0) {
-    solveUnits(place(chunk.firstGroup), place(chunk.groupEnd), soft, step);
-    keep(chunk);
-  }
-  solveBlocks(place(chunk.firstBlock), place(chunk.firstTree), soft, step);
-  keep(chunk);
   const trees: usize = place(chunk.firstTree),
     end: usize = place(chunk.groupEnd);
   const turning: bool = chunk.turned != 0;
   const pass: u32 = soft ? (turning ? TREE_SOFT_TURNING : TREE_SOFT) : TREE_RELAX;
   // Heavy loads on light links: what trees add to the energy of motion is counted (loads.ts).
   const watched: bool = chunk.raised != 0 && trees != end;
+  if (chunk.units != 0) {
+    // Units see the speeds that trees leave: a limb on its limit falls as fast as all that hangs from it lets it.
+    if (pass == TREE_SOFT_TURNING && !watched) solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
+    solveUnits(place(chunk.firstGroup), place(chunk.groupEnd), soft, step);
+    keep(chunk);
+  }
+  solveBlocks(place(chunk.firstBlock), place(chunk.firstTree), soft, step);
+  keep(chunk);
   let energy: f64 = 0;
   if (watched) {
     energy = energyOf(chunk.firstBody, chunk.bodyEnd);
@@ -168,11 +170,6 @@ export function solveChunk(index: u32, soft: bool): void {
     }
   }
   solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
-  if (pass == TREE_SOFT_TURNING && chunk.units != 0 && trees != end) {
-    // A row of a limit knows two bodies, the tree turns all that hang from them: each round undoes less of the other's.
-    solveUnits(place(chunk.firstGroup), place(chunk.groupEnd), soft, step);
-    solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
-  }
   if (pass == TREE_SOFT_TURNING && trees != end) meetAnchors(chunk, trees, end, step);
   if (watched) chunk.gained += <f32>(energyOf(chunk.firstBody, chunk.bodyEnd) - energy);
   if (soft) chunk.grown = v128.any_true(jointScratch().grown) ? 1 : 0;

@@ -48,6 +48,7 @@ import {
 } from '../math/lane';
 import { relativeVelocity } from './anchors';
 import { addImpulse, lockedErrors } from './block';
+import { carryUnits } from './carried';
 import {
   COLUMN,
   addAlong,
@@ -99,8 +100,8 @@ import {
 import { PUSH, cappedRate } from './parameters';
 import { jointScratch } from './state';
 
-/** Articulated masses of a group; those of the leaves come first. */
-export function factorTree(g: JointGroup): void {
+/** Articulated masses of a group; those of the leaves come first. `works`: a unit of it may do something in this substep. */
+export function factorTree(g: JointGroup, works: bool): void {
   const form: u32 = g.form;
   const t: TreeSection = treeSection(g);
   const own: TreeMass = treeMass(t);
@@ -112,6 +113,7 @@ export function factorTree(g: JointGroup): void {
   }
   chooseArms(g, t);
   shiftMass(own, t.armX, t.armY, t.armZ);
+  if (works) carryUnits(g, t, form);
   const m: TreeMass = scratchMass(jointScratch());
   if (isBall(form)) {
     eliminateTurns(t);

@@ -794,6 +794,7 @@ function turnUnits(g: JointGroup, form: u32): void {
     if (axis == 5) {
       unit.mass = mulW(unit.mass, g.fade);
       unit.heldMass = unit.mass;
+      unit.carriedMass = unit.mass;
     }
     unit = nextUnit(unit);
   }
@@ -842,6 +843,7 @@ function unitMass(g: JointGroup, unit: JointUnit): void {
   const mass: v128 = v128.and(divW(splatW(1), k), greaterW(k, splatW(0)));
   unit.mass = mass;
   unit.heldMass = mass;
+  unit.carriedMass = mass;
   for (let i: usize = 0; i < 6; i++) setCol(changetype<usize>(shareOf(unit)), i, splatW(0));
 }
 

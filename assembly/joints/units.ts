@@ -95,7 +95,7 @@ function solveUnit(g: JointGroup, unit: JointUnit, form: u32, soft: bool, step: 
       ),
     );
   }
-  const mass: v128 = unit.heldMass;
+  const mass: v128 = unit.carriedMass;
   const place: v128 = unit.place;
   let change: v128 = zero;
   if ((form & FORM_GEAR) != 0) {
@@ -130,9 +130,10 @@ function solveUnit(g: JointGroup, unit: JointUnit, form: u32, soft: bool, step: 
     }
     const sprung: v128 = unit.sprung;
     if (soft && v128.any_true(sprung)) {
-      // x = omega h and d = zeta omega h, of stiffness and damping by the mass.
+      // x = omega h and d = zeta omega h, of stiffness and damping by the mass of the two bodies alone.
+      const alone: v128 = unit.heldMass;
       const byStiffness: v128 = unit.byStiffness;
-      const inverse: v128 = divW(splatW(1), maxW(mass, splatW(1e-30)));
+      const inverse: v128 = divW(splatW(1), maxW(alone, splatW(1e-30)));
       const x0: v128 = mulW(mulW(splatW(TWO_PI), h), unit.stiffness);
       const x2: v128 = blendW(byStiffness, mulW(mulW(h, h), mulW(inverse, unit.stiffness)), mulW(x0, x0));
       const half: v128 = mulW(mulW(splatW(0.5), h), mulW(inverse, unit.damping));
@@ -141,13 +142,13 @@ function solveUnit(g: JointGroup, unit: JointUnit, form: u32, soft: bool, step: 
       // motion does. Where the substep is long for the spring: implicit Euler.
       const e1: v128 = mulW(d1, mulAddW(d1, mulAddW(d1, mulAddW(d1, splatW(1 / 24), splatW(1 / 6)), splatW(0.5)), splatW(1)));
       const exact: v128 = v128.and(f32x4.lt(x2, splatW(0.25)), f32x4.lt(d1, splatW(0.25)));
-      const k2: v128 = mulW(mass, x2);
-      const stiff: v128 = mulW(mass, blendW(exact, mulW(e1, addW(e1, splatW(2))), mulAddW(splatW(2), d1, x2)));
+      const k2: v128 = mulW(alone, x2);
+      const stiff: v128 = mulW(alone, blendW(exact, mulW(e1, addW(e1, splatW(2))), mulAddW(splatW(2), d1, x2)));
       // z' = z - (u + h k gamma C + gamma z) / (K + gamma), gamma = 1 / stiff; written without dividing by it.
       const old: v128 = unit.drive;
       const away: v128 = mulW(step.invH, subW(place, unit.target));
       const pull: v128 = mulAddW(k2, away, addW(mulW(stiff, u), old));
-      const z: v128 = subW(old, divW(mulW(mass, pull), maxW(addW(mass, stiff), splatW(1e-30))));
+      const z: v128 = subW(old, divW(mulW(alone, pull), maxW(addW(alone, stiff), splatW(1e-30))));
       const bounded: v128 = maxW(negW(most), minW(z, most));
       const d: v128 = v128.and(subW(bounded, old), sprung);
       unit.drive = addW(old, d);

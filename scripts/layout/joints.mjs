@@ -145,7 +145,8 @@ export const joints = [
       ['change', 'vec4f', 'of velocity by the tree, linear, 0', 'm/s'], ['spinChange', 'vec4f', 'angular, 0', 'rad/s'],
       ['spin', 'vec4f', 'angular velocity with which it last turned, 0', 'rad/s'],
       ['row', 'u32', 'address of its BodyRow'], ['body', 'u32', 'NONE: the ground'],
-      ['lent', 'f32', 'kinetic energy that came with raised inertia in this step', 'J'], ['pad0', 'u32', 'zero'],
+      ['lent', 'f32', 'kinetic energy that came with raised inertia in this step', 'J'],
+      ['carries', 'u32', '1: other bodies of its tree hang from it'],
       ['triedRotation', 'vec4f', 'before a motion that is tried: rotation'], ['triedTravel', 'vec4f', 'travel', 'm'],
       ['triedVelocity', 'vec4f', 'angular velocity', 'rad/s'],
       ['triedSpin', 'vec4f', 'spin', 'rad/s'],
@@ -205,7 +206,8 @@ export const joints = [
     fields: [
       ['linearA', 'columns X Y Z'], ['linearB', 'columns X Y Z'], ['angularA', 'columns X Y Z'], ['angularB', 'columns X Y Z'],
       ['spinA', 'columns X Y Z', 'inverse inertia times angularA'], ['spinB', 'columns X Y Z'],
-      ['mass', 'columns', '1 / K'], ['heldMass', 'columns', '1 / K with the locked axes held'], ['place', 'columns'],
+      ['mass', 'columns', '1 / K'], ['heldMass', 'columns', '1 / K with the locked axes held'],
+      ['carriedMass', 'columns', 'the same with all that hangs from the child in a tree (carried.ts)'], ['place', 'columns'],
       ['lower', 'columns', '-infinity without limit'], ['upper', 'columns'], ['target', 'columns'],
       ['turned', 'lanes', 'all ones: driven to a velocity'], ['sprung', 'lanes', 'all ones: driven to a place'],
       ['byStiffness', 'lanes', 'all ones: stiffness and damping, else frequency and damping ratio'],
@@ -287,6 +289,8 @@ export const joints = [
       ['anchorB', 'columns X Y Z', '', 'm'],
       ['gap', 'columns X Y Z', 'anchor B - anchor A', 'm'],
       ['turn', 'columns 00 01 02 10 11 12 20 21 22', 'of bodies: rotation matrix by rows'],
+      ['alone', 'columns XX YY ZZ XY XZ YZ', 'inertia of the children alone about the anchors (carried.ts)', 'kg m2'],
+      ['whole', 'columns XX YY ZZ XY XZ YZ', 'with all that hangs from them', 'kg m2'],
     ],
   },
 ];

@@ -56,6 +56,27 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
     bar('limit while joints come and go, off (rad)', off, DEGREE);
   });
 
+  test.each([0.1, 1, 10, 100])('a limb on its limit bears %s times its mass', async (ratio) => {
+    const world = await jointWorld({ solver, sleep: false, warn: false });
+    const limb = ghost(world, [0.5, 3, 0], boxMass(4, [0.5, 0.05, 0.05]));
+    const limit = { min: -30 * DEGREE, max: 30 * DEGREE };
+    const joint = world.createJoint({ type: 'hinge', bodyB: limb, anchor: [0, 3, 0], axis: [0, 0, 1], limit });
+    const load = ghost(world, [1.5, 3, 0], boxMass(4 * ratio, [0.5, 0.05, 0.05]));
+    world.createJoint({ type: 'fixed', bodyA: limb, bodyB: load, anchor: [1, 3, 0] });
+    let beyond = 0;
+    for (let i = 0; i < 180; i++) {
+      world.step();
+      beyond = Math.max(beyond, limit.min - world.getJoint(joint).place);
+    }
+    const place = world.getJoint(joint).place;
+    steps(world, 30);
+    bar('loaded limit, falling, beyond (rad)', beyond, 0.05 * DEGREE);
+    bar('loaded limit, at rest, off (rad)', Math.abs(world.getJoint(joint).place - place), 1e-6);
+    bar('loaded limit, speed of the limb (m/s)', Math.hypot(...velocity(world, limb)), 1e-4);
+    const torque = 4 * (0.5 + 1.5 * ratio) * GRAVITY * Math.cos(30 * DEGREE);
+    bar('loaded limit, torque off', Math.abs(world.getJoint(joint).axisForce / torque - 1), 0.01);
+  });
+
   test.each([2, 10, 30])('a hinge thrown at %s rad/s to and fro stays within its limits', async (rate) => {
     const world = await jointWorld({ solver, gravity: [0, 0, 0] });
     const box = ghost(world, [0.5, 0, 0], boxMass(4, [0.5, 0.1, 0.2]));
