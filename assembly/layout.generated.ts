@@ -546,6 +546,8 @@ export class Header {
   stepSolver: u32;
   gapBias: u32;
   coloredLanes: u32;
+  @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<Header>("gravityX")); }
+  @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Header>("gravityX")); }
 }
 if (offsetof<Header>() != 792) ERROR("Header: size");
 if (offsetof<Header>("coloredLanes") != 788) ERROR("Header: offsets");
@@ -569,6 +571,8 @@ export class SleepState {
   gravityY: f32;
   gravityZ: f32;
   fields: u32;
+  @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<SleepState>("gravityX")); }
+  @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SleepState>("gravityX")); }
 }
 if (offsetof<SleepState>() != 32) ERROR("SleepState: size");
 if (offsetof<SleepState>("fields") != 28) ERROR("SleepState: offsets");
@@ -710,6 +714,14 @@ export class BodyRow {
   swy: f32;
   swz: f32;
   pad2: f32;
+  @inline get v(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyRow>("vx")); }
+  @inline set v(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyRow>("vx")); }
+  @inline get w(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyRow>("wx")); }
+  @inline set w(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyRow>("wx")); }
+  @inline get sv(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyRow>("svx")); }
+  @inline set sv(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyRow>("svx")); }
+  @inline get sw(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyRow>("swx")); }
+  @inline set sw(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyRow>("swx")); }
 }
 if (offsetof<BodyRow>() != 64) ERROR("BodyRow: size");
 if (offsetof<BodyRow>("pad2") != 60) ERROR("BodyRow: offsets");
@@ -726,6 +738,10 @@ export class BodyDelta {
   py: f32;
   pz: f32;
   pad1: f32;
+  @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyDelta>("dx")); }
+  @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyDelta>("dx")); }
+  @inline get p(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyDelta>("px")); }
+  @inline set p(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyDelta>("px")); }
 }
 if (offsetof<BodyDelta>() != 32) ERROR("BodyDelta: size");
 if (offsetof<BodyDelta>("pad1") != 28) ERROR("BodyDelta: offsets");
@@ -742,6 +758,10 @@ export class BodyAccel {
   by: f32;
   bz: f32;
   pad1: f32;
+  @inline get a(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyAccel>("ax")); }
+  @inline set a(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyAccel>("ax")); }
+  @inline get b(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyAccel>("bx")); }
+  @inline set b(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyAccel>("bx")); }
 }
 if (offsetof<BodyAccel>() != 32) ERROR("BodyAccel: size");
 if (offsetof<BodyAccel>("pad1") != 28) ERROR("BodyAccel: offsets");
@@ -774,6 +794,10 @@ export class BodyCenter {
   ly: f32;
   lz: f32;
   pad1: f32;
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCenter>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCenter>("x")); }
+  @inline get l(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCenter>("lx")); }
+  @inline set l(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCenter>("lx")); }
 }
 if (offsetof<BodyCenter>() != 32) ERROR("BodyCenter: size");
 if (offsetof<BodyCenter>("pad1") != 28) ERROR("BodyCenter: offsets");
@@ -822,6 +846,16 @@ export class BodyCold {
   restY: f32;
   restZ: f32;
   pad0: u32;
+  @inline get com(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCold>("comX")); }
+  @inline set com(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCold>("comX")); }
+  @inline get f(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCold>("fx")); }
+  @inline set f(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCold>("fx")); }
+  @inline get t(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCold>("tx")); }
+  @inline set t(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCold>("tx")); }
+  @inline get wl(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCold>("wlx")); }
+  @inline set wl(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCold>("wlx")); }
+  @inline get rest(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCold>("restX")); }
+  @inline set rest(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCold>("restX")); }
 }
 if (offsetof<BodyCold>() != 160) ERROR("BodyCold: size");
 if (offsetof<BodyCold>("pad0") != 156) ERROR("BodyCold: offsets");
@@ -835,6 +869,8 @@ export class PastPose {
   z: f32;
   step: u32;
   rotation: v128;
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<PastPose>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<PastPose>("x")); }
 }
 if (offsetof<PastPose>() != 32) ERROR("PastPose: size");
 if (offsetof<PastPose>("rotation") != 16) ERROR("PastPose: offsets");
@@ -891,6 +927,16 @@ export class Collider {
   openY: f32;
   openZ: f32;
   pad0: u32;
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<Collider>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Collider>("x")); }
+  @inline get q(): v128 { return v128.load(changetype<usize>(this), offsetof<Collider>("qx")); }
+  @inline set q(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Collider>("qx")); }
+  @inline get surface(): v128 { return v128.load(changetype<usize>(this), offsetof<Collider>("surfaceX")); }
+  @inline set surface(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Collider>("surfaceX")); }
+  @inline get surfaceW(): v128 { return v128.load(changetype<usize>(this), offsetof<Collider>("surfaceWx")); }
+  @inline set surfaceW(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Collider>("surfaceWx")); }
+  @inline get open(): v128 { return v128.load(changetype<usize>(this), offsetof<Collider>("openX")); }
+  @inline set open(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Collider>("openX")); }
 }
 if (offsetof<Collider>() != 128) ERROR("Collider: size");
 if (offsetof<Collider>("pad0") != 124) ERROR("Collider: offsets");
@@ -907,10 +953,40 @@ export class Aabb {
   maxY: f32;
   maxZ: f32;
   pad1: f32;
+  @inline get min(): v128 { return v128.load(changetype<usize>(this), offsetof<Aabb>("minX")); }
+  @inline set min(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Aabb>("minX")); }
+  @inline get max(): v128 { return v128.load(changetype<usize>(this), offsetof<Aabb>("maxX")); }
+  @inline set max(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Aabb>("maxX")); }
 }
 if (offsetof<Aabb>() != 32) ERROR("Aabb: size");
 if (offsetof<Aabb>("pad1") != 28) ERROR("Aabb: offsets");
 export const AABB_STRIDE: usize = 32;
+
+/** Columns of a rotation (assembly/math/quat.ts): the images of x, y and z. */
+@unmanaged
+export class Rotation {
+  xx: f32;
+  xy: f32;
+  xz: f32;
+  pad0: f32;
+  yx: f32;
+  yy: f32;
+  yz: f32;
+  pad1: f32;
+  zx: f32;
+  zy: f32;
+  zz: f32;
+  pad2: f32;
+  @inline get x(): v128 { return v128.load(changetype<usize>(this), offsetof<Rotation>("xx")); }
+  @inline set x(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Rotation>("xx")); }
+  @inline get y(): v128 { return v128.load(changetype<usize>(this), offsetof<Rotation>("yx")); }
+  @inline set y(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Rotation>("yx")); }
+  @inline get z(): v128 { return v128.load(changetype<usize>(this), offsetof<Rotation>("zx")); }
+  @inline set z(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Rotation>("zx")); }
+}
+if (offsetof<Rotation>() != 48) ERROR("Rotation: size");
+if (offsetof<Rotation>("pad2") != 44) ERROR("Rotation: offsets");
+export const ROTATION_STRIDE: usize = 48;
 
 /** Where turnBody (assembly/bodies/turn.ts) leaves its results. */
 @unmanaged
@@ -934,6 +1010,10 @@ export class BodyVelocity {
   wy: f32;
   wz: f32;
   pad: f32;
+  @inline get v(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyVelocity>("vx")); }
+  @inline set v(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyVelocity>("vx")); }
+  @inline get w(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyVelocity>("wx")); }
+  @inline set w(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyVelocity>("wx")); }
 }
 if (offsetof<BodyVelocity>() != 32) ERROR("BodyVelocity: size");
 if (offsetof<BodyVelocity>("pad") != 28) ERROR("BodyVelocity: offsets");
@@ -958,6 +1038,10 @@ export class Shape {
   maxY: f32;
   maxZ: f32;
   dataBytes: u32;
+  @inline get min(): v128 { return v128.load(changetype<usize>(this), offsetof<Shape>("minX")); }
+  @inline set min(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Shape>("minX")); }
+  @inline get max(): v128 { return v128.load(changetype<usize>(this), offsetof<Shape>("maxX")); }
+  @inline set max(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Shape>("maxX")); }
 }
 if (offsetof<Shape>() != 64) ERROR("Shape: size");
 if (offsetof<Shape>("dataBytes") != 60) ERROR("Shape: offsets");
@@ -994,10 +1078,42 @@ export class HullBlob {
   loopsOffset: u32;
   edgesOffset: u32;
   edgeCosinesOffset: u32;
+  @inline get centroid(): v128 { return v128.load(changetype<usize>(this), offsetof<HullBlob>("centroidX")); }
+  @inline set centroid(row: v128) { v128.store(changetype<usize>(this), row, offsetof<HullBlob>("centroidX")); }
+  @inline get min(): v128 { return v128.load(changetype<usize>(this), offsetof<HullBlob>("minX")); }
+  @inline set min(row: v128) { v128.store(changetype<usize>(this), row, offsetof<HullBlob>("minX")); }
+  @inline get max(): v128 { return v128.load(changetype<usize>(this), offsetof<HullBlob>("maxX")); }
+  @inline set max(row: v128) { v128.store(changetype<usize>(this), row, offsetof<HullBlob>("maxX")); }
 }
 if (offsetof<HullBlob>() != 112) ERROR("HullBlob: size");
 if (offsetof<HullBlob>("edgeCosinesOffset") != 108) ERROR("HullBlob: offsets");
 export const HULL_BLOB_STRIDE: usize = 112;
+
+/** At HullBlob.edgesOffset. */
+@unmanaged
+export class HullEdge {
+  a: u8;
+  b: u8;
+  left: u8;
+  right: u8;
+}
+if (offsetof<HullEdge>() != 4) ERROR("HullEdge: size");
+if (offsetof<HullEdge>("right") != 3) ERROR("HullEdge: offsets");
+export const HULL_EDGE_STRIDE: usize = 4;
+
+/** Points p with n . p = d. */
+@unmanaged
+export class Plane {
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  d: f32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<Plane>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Plane>("nx")); }
+}
+if (offsetof<Plane>() != 16) ERROR("Plane: size");
+if (offsetof<Plane>("d") != 12) ERROR("Plane: offsets");
+export const PLANE_STRIDE: usize = 16;
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1018,6 +1134,10 @@ export class MeshBlob {
   maxY: f32;
   maxZ: f32;
   wideCount: u32;
+  @inline get min(): v128 { return v128.load(changetype<usize>(this), offsetof<MeshBlob>("minX")); }
+  @inline set min(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MeshBlob>("minX")); }
+  @inline get max(): v128 { return v128.load(changetype<usize>(this), offsetof<MeshBlob>("maxX")); }
+  @inline set max(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MeshBlob>("maxX")); }
 }
 if (offsetof<MeshBlob>() != 64) ERROR("MeshBlob: size");
 if (offsetof<MeshBlob>("wideCount") != 60) ERROR("MeshBlob: offsets");
@@ -1038,6 +1158,8 @@ export class MeshTriangle {
   neighbor1: u32;
   neighbor2: u32;
   pad0: u32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<MeshTriangle>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MeshTriangle>("nx")); }
 }
 if (offsetof<MeshTriangle>() != 48) ERROR("MeshTriangle: size");
 if (offsetof<MeshTriangle>("pad0") != 44) ERROR("MeshTriangle: offsets");
@@ -1106,6 +1228,16 @@ export class HeightfieldBlob {
 if (offsetof<HeightfieldBlob>() != 64) ERROR("HeightfieldBlob: size");
 if (offsetof<HeightfieldBlob>("invSpacingZ") != 60) ERROR("HeightfieldBlob: offsets");
 export const HEIGHTFIELD_BLOB_STRIDE: usize = 64;
+
+/** At HeightfieldBlob.blocksOffset; inverted if the block is all holes. */
+@unmanaged
+export class HeightRange {
+  low: f32;
+  high: f32;
+}
+if (offsetof<HeightRange>() != 8) ERROR("HeightRange: size");
+if (offsetof<HeightRange>("high") != 4) ERROR("HeightRange: offsets");
+export const HEIGHT_RANGE_STRIDE: usize = 8;
 
 /** A tree of collider boxes (bvh4.ts). */
 @unmanaged
@@ -1195,6 +1327,12 @@ export class RelPose {
   c2y: f32;
   c2z: f32;
   tz: f32;
+  @inline get c0(): v128 { return v128.load(changetype<usize>(this), offsetof<RelPose>("c0x")); }
+  @inline set c0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<RelPose>("c0x")); }
+  @inline get c1(): v128 { return v128.load(changetype<usize>(this), offsetof<RelPose>("c1x")); }
+  @inline set c1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<RelPose>("c1x")); }
+  @inline get c2(): v128 { return v128.load(changetype<usize>(this), offsetof<RelPose>("c2x")); }
+  @inline set c2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<RelPose>("c2x")); }
 }
 if (offsetof<RelPose>() != 48) ERROR("RelPose: size");
 if (offsetof<RelPose>("tz") != 44) ERROR("RelPose: offsets");
@@ -1227,10 +1365,34 @@ export class ManifoldOut {
   y3: f32;
   z3: f32;
   s3: f32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldOut>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldOut>("nx")); }
+  @inline get xyz0(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldOut>("x0")); }
+  @inline set xyz0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldOut>("x0")); }
+  @inline get xyz1(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldOut>("x1")); }
+  @inline set xyz1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldOut>("x1")); }
+  @inline get xyz2(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldOut>("x2")); }
+  @inline set xyz2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldOut>("x2")); }
+  @inline get xyz3(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldOut>("x3")); }
+  @inline set xyz3(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldOut>("x3")); }
 }
 if (offsetof<ManifoldOut>() != 96) ERROR("ManifoldOut: size");
 if (offsetof<ManifoldOut>("s3") != 92) ERROR("ManifoldOut: offsets");
 export const MANIFOLD_OUT_STRIDE: usize = 96;
+
+/** A candidate of a contact, as tests list them: a point on A and how far B is along the normal there. */
+@unmanaged
+export class ContactPoint {
+  x: f32;
+  y: f32;
+  z: f32;
+  separation: f32;
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<ContactPoint>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ContactPoint>("x")); }
+}
+if (offsetof<ContactPoint>() != 16) ERROR("ContactPoint: size");
+if (offsetof<ContactPoint>("separation") != 12) ERROR("ContactPoint: offsets");
+export const CONTACT_POINT_STRIDE: usize = 16;
 
 /** Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts). */
 @unmanaged
@@ -1391,6 +1553,16 @@ if (offsetof<BoxWalk>() != 256) ERROR("BoxWalk: size");
 if (offsetof<BoxWalk>("pad2") != 252) ERROR("BoxWalk: offsets");
 export const BOX_WALK_STRIDE: usize = 256;
 
+/** An entry of the stack of a BoxWalk, as a number in the order of the keys. */
+@unmanaged
+export class WalkEntry {
+  child: u32;
+  key: f32;
+}
+if (offsetof<WalkEntry>() != 8) ERROR("WalkEntry: size");
+if (offsetof<WalkEntry>("key") != 4) ERROR("WalkEntry: offsets");
+export const WALK_ENTRY_STRIDE: usize = 8;
+
 /** Candidates whose normals nearly agree and that lie near one plane (assembly/narrowphase/cluster.ts). */
 @unmanaged
 export class Cluster {
@@ -1408,7 +1580,7 @@ export class Cluster {
 if (offsetof<Cluster>() != 64) ERROR("Cluster: size");
 if (offsetof<Cluster>("pad2") != 60) ERROR("Cluster: offsets");
 export const CLUSTER_STRIDE: usize = 1088;
-/** candidates: point on A and separation */
+/** candidates (ContactPoint) */
 export const CLUSTER_ROWS: usize = 64;
 
 /** A ray in its own axes, of which z is the largest component of its direction. */
@@ -1427,6 +1599,8 @@ export class ShearedRay {
   pad0: u32;
   pad1: u32;
   pad2: u32;
+  @inline get s(): v128 { return v128.load(changetype<usize>(this), offsetof<ShearedRay>("sx")); }
+  @inline set s(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ShearedRay>("sx")); }
 }
 if (offsetof<ShearedRay>() != 64) ERROR("ShearedRay: size");
 if (offsetof<ShearedRay>("pad2") != 60) ERROR("ShearedRay: offsets");
@@ -1501,6 +1675,25 @@ export const SURFACE_WORK: usize = 8752;
 export const SURFACE_STACK: usize = 12912;
 /** candidates of contacts */
 export const SURFACE_CLUSTERS: usize = 13936;
+
+/** What steps of a test of a shape against the triangle at hand leave for each other, at SURFACE_WORK; clipping takes the same bytes (assembly/narrowphase/closest.ts, triangle.ts). */
+@unmanaged
+export class SurfaceWork {
+  point: v128;
+  found: v128;
+  region: u32;
+  index: u32;
+  face: u32;
+  pad0: u32;
+  beside0: u32;
+  beside1: u32;
+  pad1: u64;
+}
+if (offsetof<SurfaceWork>() != 64) ERROR("SurfaceWork: size");
+if (offsetof<SurfaceWork>("pad1") != 56) ERROR("SurfaceWork: offsets");
+export const SURFACE_WORK_STRIDE: usize = 1088;
+/** of the normals of the faces of A and an edge */
+export const PLANE_DOTS: usize = 64;
 
 /** A box as a HullBlob (assembly/narrowphase/polyhedron.ts). */
 export const BOX_BLOB_STRIDE: usize = 704;
@@ -1593,6 +1786,10 @@ export class EpaFace {
   vertex1: u32;
   vertex2: u32;
   pad0: u32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<EpaFace>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<EpaFace>("nx")); }
+  @inline get corners(): v128 { return v128.load(changetype<usize>(this), offsetof<EpaFace>("vertex0")); }
+  @inline set corners(row: v128) { v128.store(changetype<usize>(this), row, offsetof<EpaFace>("vertex0")); }
 }
 if (offsetof<EpaFace>() != 32) ERROR("EpaFace: size");
 if (offsetof<EpaFace>("pad0") != 28) ERROR("EpaFace: offsets");
@@ -1657,6 +1854,8 @@ export class PairGap {
   dz: f32;
   reach: f32;
   turn: f64;
+  @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<PairGap>("dx")); }
+  @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<PairGap>("dx")); }
 }
 if (offsetof<PairGap>() != 24) ERROR("PairGap: size");
 if (offsetof<PairGap>("turn") != 16) ERROR("PairGap: offsets");
@@ -1837,6 +2036,50 @@ export class Manifold {
   surfaceRate2: f32;
   struck: u32;
   index: u32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("nx")); }
+  @inline get t(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("tx")); }
+  @inline set t(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("tx")); }
+  @inline get ln(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lnx")); }
+  @inline set ln(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lnx")); }
+  @inline get lt(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("ltx")); }
+  @inline set lt(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("ltx")); }
+  @inline get rel(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("relX")); }
+  @inline set rel(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("relX")); }
+  @inline get relQ(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("relQx")); }
+  @inline set relQ(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("relQx")); }
+  @inline get la0(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lax0")); }
+  @inline set la0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lax0")); }
+  @inline get lb0(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lbx0")); }
+  @inline set lb0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lbx0")); }
+  @inline get ra0(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rax0")); }
+  @inline set ra0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rax0")); }
+  @inline get rb0(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rbx0")); }
+  @inline set rb0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rbx0")); }
+  @inline get la1(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lax1")); }
+  @inline set la1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lax1")); }
+  @inline get lb1(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lbx1")); }
+  @inline set lb1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lbx1")); }
+  @inline get ra1(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rax1")); }
+  @inline set ra1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rax1")); }
+  @inline get rb1(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rbx1")); }
+  @inline set rb1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rbx1")); }
+  @inline get la2(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lax2")); }
+  @inline set la2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lax2")); }
+  @inline get lb2(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lbx2")); }
+  @inline set lb2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lbx2")); }
+  @inline get ra2(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rax2")); }
+  @inline set ra2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rax2")); }
+  @inline get rb2(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rbx2")); }
+  @inline set rb2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rbx2")); }
+  @inline get la3(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lax3")); }
+  @inline set la3(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lax3")); }
+  @inline get lb3(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lbx3")); }
+  @inline set lb3(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lbx3")); }
+  @inline get ra3(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rax3")); }
+  @inline set ra3(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rax3")); }
+  @inline get rb3(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rbx3")); }
+  @inline set rb3(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rbx3")); }
 }
 if (offsetof<Manifold>() != 480) ERROR("Manifold: size");
 if (offsetof<Manifold>("index") != 476) ERROR("Manifold: offsets");
@@ -1877,6 +2120,14 @@ export class ManifoldPoint {
   rby: f32;
   rbz: f32;
   maxImpulse: f32;
+  @inline get la(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldPoint>("lax")); }
+  @inline set la(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldPoint>("lax")); }
+  @inline get lb(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldPoint>("lbx")); }
+  @inline set lb(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldPoint>("lbx")); }
+  @inline get ra(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldPoint>("rax")); }
+  @inline set ra(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldPoint>("rax")); }
+  @inline get rb(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldPoint>("rbx")); }
+  @inline set rb(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldPoint>("rbx")); }
 }
 if (offsetof<ManifoldPoint>() != 64) ERROR("ManifoldPoint: size");
 if (offsetof<ManifoldPoint>("maxImpulse") != 60) ERROR("ManifoldPoint: offsets");
@@ -2117,6 +2368,10 @@ export class Offer {
   ny: f32;
   nz: f32;
   collider: u32;
+  @inline get at(): v128 { return v128.load(changetype<usize>(this), offsetof<Offer>("atX")); }
+  @inline set at(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Offer>("atX")); }
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<Offer>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Offer>("nx")); }
 }
 if (offsetof<Offer>() != 32) ERROR("Offer: size");
 if (offsetof<Offer>("collider") != 28) ERROR("Offer: offsets");
@@ -2322,6 +2577,18 @@ export class VectorLanes {
 if (offsetof<VectorLanes>() != 48) ERROR("VectorLanes: size");
 if (offsetof<VectorLanes>("z") != 32) ERROR("VectorLanes: offsets");
 export const VECTOR_LANES_STRIDE: usize = 48;
+
+/** Four planes, one a lane. */
+@unmanaged
+export class PlaneLanes {
+  nX: v128;
+  nY: v128;
+  nZ: v128;
+  d: v128;
+}
+if (offsetof<PlaneLanes>() != 64) ERROR("PlaneLanes: size");
+if (offsetof<PlaneLanes>("d") != 48) ERROR("PlaneLanes: offsets");
+export const PLANE_LANES_STRIDE: usize = 64;
 
 /** Four symmetric 3x3 matrices, the same. */
 @unmanaged
@@ -2701,6 +2968,20 @@ export class Joint {
   twist: f32;
   row: u32;
   pad0: u32;
+  @inline get anchorA(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("anchorAx")); }
+  @inline set anchorA(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("anchorAx")); }
+  @inline get anchorB(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("anchorBx")); }
+  @inline set anchorB(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("anchorBx")); }
+  @inline get frameA(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("frameAx")); }
+  @inline set frameA(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("frameAx")); }
+  @inline get frameB(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("frameBx")); }
+  @inline set frameB(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("frameBx")); }
+  @inline get j(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("jx")); }
+  @inline set j(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("jx")); }
+  @inline get t(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("tx")); }
+  @inline set t(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("tx")); }
+  @inline get f(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("fx")); }
+  @inline set f(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("fx")); }
 }
 if (offsetof<Joint>() != 464) ERROR("Joint: size");
 if (offsetof<Joint>("pad0") != 460) ERROR("Joint: offsets");
@@ -3514,6 +3795,8 @@ export class SubstepEntry {
   lies: u32;
   joints: u32;
   others: u32;
+  @inline get v(): v128 { return v128.load(changetype<usize>(this), offsetof<SubstepEntry>("vx")); }
+  @inline set v(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SubstepEntry>("vx")); }
 }
 if (offsetof<SubstepEntry>() != 68) ERROR("SubstepEntry: size");
 if (offsetof<SubstepEntry>("others") != 64) ERROR("SubstepEntry: offsets");
@@ -3999,6 +4282,10 @@ export class Ray {
   dy: f32;
   dz: f32;
   pad0: f32;
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<Ray>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Ray>("x")); }
+  @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<Ray>("dx")); }
+  @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Ray>("dx")); }
 }
 if (offsetof<Ray>() != 32) ERROR("Ray: size");
 if (offsetof<Ray>("pad0") != 28) ERROR("Ray: offsets");
@@ -4011,6 +4298,8 @@ export class RayHit {
   ny: f32;
   nz: f32;
   t: f32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<RayHit>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<RayHit>("nx")); }
 }
 if (offsetof<RayHit>() != 16) ERROR("RayHit: size");
 if (offsetof<RayHit>("t") != 12) ERROR("RayHit: offsets");
@@ -4095,6 +4384,16 @@ export class QueryState {
   point1: v128;
   point2: v128;
   point3: v128;
+  @inline get o(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryState>("ox")); }
+  @inline set o(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryState>("ox")); }
+  @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryState>("dx")); }
+  @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryState>("dx")); }
+  @inline get q(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryState>("qx")); }
+  @inline set q(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryState>("qx")); }
+  @inline get b(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryState>("bx")); }
+  @inline set b(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryState>("bx")); }
+  @inline get bq(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryState>("bqx")); }
+  @inline set bq(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryState>("bqx")); }
 }
 if (offsetof<QueryState>() != 640) ERROR("QueryState: size");
 if (offsetof<QueryState>("point3") != 624) ERROR("QueryState: offsets");
@@ -4115,6 +4414,10 @@ export class QueryHit {
   y: f32;
   z: f32;
   pad1: f32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryHit>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryHit>("nx")); }
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryHit>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryHit>("x")); }
 }
 if (offsetof<QueryHit>() != 48) ERROR("QueryHit: size");
 if (offsetof<QueryHit>("pad1") != 44) ERROR("QueryHit: offsets");
@@ -4179,6 +4482,12 @@ export class MethodRow {
   most: f32;
   free: f32;
   before: f32;
+  @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<MethodRow>("dx")); }
+  @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MethodRow>("dx")); }
+  @inline get a(): v128 { return v128.load(changetype<usize>(this), offsetof<MethodRow>("ax")); }
+  @inline set a(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MethodRow>("ax")); }
+  @inline get b(): v128 { return v128.load(changetype<usize>(this), offsetof<MethodRow>("bx")); }
+  @inline set b(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MethodRow>("bx")); }
 }
 if (offsetof<MethodRow>() != 128) ERROR("MethodRow: size");
 if (offsetof<MethodRow>("before") != 124) ERROR("MethodRow: offsets");
@@ -4408,6 +4717,10 @@ export class PgsLink {
   excess1: f32;
   excess2: f32;
   excess3: f32;
+  @inline get centerA(): v128 { return v128.load(changetype<usize>(this), offsetof<PgsLink>("centerAx")); }
+  @inline set centerA(row: v128) { v128.store(changetype<usize>(this), row, offsetof<PgsLink>("centerAx")); }
+  @inline get centerB(): v128 { return v128.load(changetype<usize>(this), offsetof<PgsLink>("centerBx")); }
+  @inline set centerB(row: v128) { v128.store(changetype<usize>(this), row, offsetof<PgsLink>("centerBx")); }
 }
 if (offsetof<PgsLink>() != 144) ERROR("PgsLink: size");
 if (offsetof<PgsLink>("excess3") != 140) ERROR("PgsLink: offsets");

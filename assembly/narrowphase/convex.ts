@@ -16,7 +16,9 @@ import {
   FEATURE_NORMALS,
   FEATURE_WORK,
   GjkState,
+  HULL_EDGE_STRIDE,
   HullBlob,
+  HullEdge,
   ROUND_SCRATCH_STRIDE,
   SHAPE_BOX,
   SHAPE_CAPSULE,
@@ -30,6 +32,7 @@ import {
 import { cross3, dot3, vec3W } from '../math/lane';
 import { addScaled3, rotate3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { allocate } from '../memory/allocator';
+import { vectorAt } from '../memory/words';
 import { epa } from './epa';
 import { CAP_POINTS, featureA, featureB, nearestFaceNormal } from './features';
 import {
@@ -86,13 +89,14 @@ function hullAxis(g: usize, blob: usize, p0: v128, p1: v128): v128 {
   if (u2 > 0) {
     const vertices: usize = blob + <usize>h.verticesOffset;
     let edge: usize = blob + <usize>h.edgesOffset;
-    const edgesEnd: usize = edge + ((<usize>h.edgeCount) << 2);
-    for (; edge < edgesEnd; edge += 4) {
-      const left: v128 = v128.load(planes + ((<usize>load<u8>(edge, 2)) << 4));
-      const right: v128 = v128.load(planes + ((<usize>load<u8>(edge, 3)) << 4));
+    const edgesEnd: usize = edge + <usize>h.edgeCount * HULL_EDGE_STRIDE;
+    for (; edge < edgesEnd; edge += HULL_EDGE_STRIDE) {
+      const ends = changetype<HullEdge>(edge);
+      const left: v128 = vectorAt(planes, ends.left);
+      const right: v128 = vectorAt(planes, ends.right);
       if (dot3(left, u) * dot3(right, u) >= 0) continue;
-      const a: v128 = v128.load(vertices + ((<usize>load<u8>(edge)) << 4));
-      const e: v128 = f32x4.sub(v128.load(vertices + ((<usize>load<u8>(edge, 1)) << 4)), a);
+      const a: v128 = vectorAt(vertices, ends.a);
+      const e: v128 = f32x4.sub(vectorAt(vertices, ends.b), a);
       let n: v128 = cross3(e, u);
       const n2: f32 = dot3(n, n);
       if (!(n2 > <f32>1e-8 * u2 * dot3(e, e))) continue;
@@ -283,15 +287,15 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
   const b: usize = g + FEATURE_B;
   let points: usize = g + FEATURE_WORK;
   let count: u32 = 0;
-  const faceA: v128 = v128.load(g + FEATURE_NORMALS);
-  const faceB: v128 = v128.load(g + FEATURE_NORMALS, 16);
+  const faceA: v128 = vectorAt(g + FEATURE_NORMALS, 0);
+  const faceB: v128 = vectorAt(g + FEATURE_NORMALS, 1);
   const lookA: f32 = dot3(faceA, n);
   const lookB: f32 = -dot3(faceB, n);
   // A face seen at less than 6 degrees is no plane to measure heights on.
   const usableA: bool = countA >= 3 && lookA > <f32>0.1;
   const usableB: bool = countB >= 3 && lookB > <f32>0.1;
   if (countA == 2 && countB == 2) {
-    count = lineContacts(v128.load(a), v128.load(a, 16), v128.load(b), v128.load(b, 16), n, mA, mB, points);
+    count = lineContacts(vectorAt(a, 0), vectorAt(a, 1), vectorAt(b, 0), vectorAt(b, 1), n, mA, mB, points);
   } else if (usableA || usableB) {
     // The reference is the face with fewer sides; the other feature is cut.
     const refA: bool = usableA && (!usableB || countA <= countB);
@@ -299,7 +303,7 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
     const refCount: u32 = refA ? countA : countB;
     const refNormal: v128 = refA ? faceA : faceB;
     const origin: v128 = v128.load(ref);
-    const span: v128 = f32x4.sub(v128.load(ref, 32), origin);
+    const span: v128 = f32x4.sub(vectorAt(ref, 2), origin);
     const slack: f32 = <f32>1e-5 * sqrt<f32>(dot3(span, span));
     points = clipAlong(g, refA ? b : a, refA ? countB : countA, ref, refCount, n, !refA, slack, points);
     let clipped: u32 = s.count;

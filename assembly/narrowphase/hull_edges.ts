@@ -8,8 +8,18 @@
 // Q bounds by its height less the inner radius of Q.
 //
 // In: blobs (polyhedron.ts), poses. Out: lists of edges (u16), the best pair.
-import { EDGE_GROUPS, EDGE_GROUP_STRIDE, EdgeGroup, HullBlob } from '../layout.generated';
+import {
+  EDGE_GROUPS,
+  EDGE_GROUP_STRIDE,
+  EdgeGroup,
+  HULL_EDGE_STRIDE,
+  HullBlob,
+  HullEdge,
+  PLANE_LANES_STRIDE,
+  PlaneLanes,
+} from '../layout.generated';
 import { cross3, dot3, dotW, splatW } from '../math/lane';
+import { put32 } from '../memory/words';
 import { facePlane, pairScratch, poseDirection, posePoint, vertexOf } from './polyhedron';
 
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
@@ -17,15 +27,16 @@ const MIN_SINE2: f32 = 1e-6;
 
 /** End 0 or 1 of an edge as x y z 0. */
 export function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
-  return vertexOf(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + end));
+  return vertexOf(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + <usize>edge * HULL_EDGE_STRIDE + end));
+}
+
+// The face left (side 0) or right (side 1) of edge k of those at `edges`.
+function faceBeside(edges: usize, k: usize, side: usize): u32 {
+  return load<u8>(edges + k * HULL_EDGE_STRIDE + side, offsetof<HullEdge>('left'));
 }
 
 function edgeNormal(blob: usize, edge: u32, side: usize): v128 {
-  return f32x4.replace_lane(
-    facePlane(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + 2 + side)),
-    3,
-    0,
-  );
+  return f32x4.replace_lane(facePlane(blob, faceBeside(blob + changetype<HullBlob>(blob).edgesOffset, edge, side)), 3, 0);
 }
 
 function unit(v: v128): v128 {
@@ -88,9 +99,9 @@ export function storeHeights(p: usize, w: v128, heights: usize): void {
   const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
   const end: usize = heights + ((<usize>h.faceGroups) << 4);
   let at: usize = p + h.planesWOffset;
-  for (let to: usize = heights; to < end; to += 16, at += 64) {
-    const height: v128 = dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), wx, wy, wz);
-    v128.store(to, f32x4.sub(height, v128.load(at, 48)));
+  for (let to: usize = heights; to < end; to += 16, at += PLANE_LANES_STRIDE) {
+    const four = changetype<PlaneLanes>(at);
+    v128.store(to, f32x4.sub(dotW(four.nX, four.nY, four.nZ, wx, wy, wz), four.d));
   }
 }
 
@@ -107,11 +118,10 @@ function arcReaches(d0: v128, d1: v128, c: v128, limit: v128): v128 {
 
 // Four heights, over face `side` (0 or 1) of the four edges at `edges`.
 function gatherHeights(heights: usize, edges: usize, side: usize): v128 {
-  const at: usize = edges + side;
-  let d: v128 = v128.load32_zero(heights + ((<usize>load<u8>(at, 2)) << 2));
-  d = v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 6)) << 2), d, 1);
-  d = v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 10)) << 2), d, 2);
-  return v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 14)) << 2), d, 3);
+  let d: v128 = v128.load32_zero(heights + ((<usize>faceBeside(edges, 0, side)) << 2));
+  d = v128.load_lane<f32>(heights + ((<usize>faceBeside(edges, 1, side)) << 2), d, 1);
+  d = v128.load_lane<f32>(heights + ((<usize>faceBeside(edges, 2, side)) << 2), d, 2);
+  return v128.load_lane<f32>(heights + ((<usize>faceBeside(edges, 3, side)) << 2), d, 3);
 }
 
 /**
@@ -280,8 +290,8 @@ export function searchEdges(
         const value: f32 = lane(s, l);
         if (value > floor) {
           floor = value;
-          store<u32>(found, e);
-          store<u32>(found, load<u16>(listB + ((<usize>(index + l)) << 1)), 4);
+          put32(found, 0, e);
+          put32(found, 1, load<u16>(listB + ((<usize>(index + l)) << 1)));
         }
       }
     }

@@ -13,16 +13,21 @@ import {
   EDGE_LIST,
   FACE_HEIGHTS,
   FOUND_EDGES,
+  HULL_EDGE_STRIDE,
   HullBlob,
+  HullEdge,
   INVERSE_POSE,
   MANIFOLD_OUT_STRIDE,
   ManifoldOut,
+  PLANE_LANES_STRIDE,
   POINT_HEIGHTS,
+  PlaneLanes,
   RelPose,
   TABLES_A,
   TABLES_B,
 } from '../layout.generated';
 import { dot3, dotW, splatW, vec3W } from '../math/lane';
+import { at32 } from '../memory/words';
 import { clipPolygonToFace, keepNearPlane } from './clip';
 import { collideConvexConvex } from './convex';
 import {
@@ -41,6 +46,7 @@ import {
   facePlane,
   facePolygon,
   facePolygonPosed,
+  loopStart,
   pairScratch,
   polygonBufferA,
   polygonBufferB,
@@ -53,7 +59,7 @@ import {
   supportVertex,
   vertexOf,
 } from './polyhedron';
-import { nearOf, reducePoints, writePoints } from './reduce';
+import { nearOf, reducePoints, separationAt, writePoints } from './reduce';
 
 const FACE_A: u32 = 1;
 const FACE_B: u32 = 2;
@@ -116,11 +122,12 @@ function queryFaces(
   const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
   let face: u32 = NO_FACE;
   let at: usize = p + h.planesWOffset;
-  for (let g: u32 = 0; g < groups; ++g, at += 64) {
-    const nx: v128 = v128.load(at);
-    const ny: v128 = v128.load(at, 16);
-    const nz: v128 = v128.load(at, 32);
-    const d: v128 = v128.load(at, 48);
+  for (let g: u32 = 0; g < groups; ++g, at += PLANE_LANES_STRIDE) {
+    const four = changetype<PlaneLanes>(at);
+    const nx: v128 = four.nX;
+    const ny: v128 = four.nY;
+    const nz: v128 = four.nZ;
+    const d: v128 = four.d;
     const height: v128 = f32x4.sub(dotW(nx, ny, nz, cx, cy, cz), d);
     v128.store(heights + ((<usize>g) << 4), height);
     const pointHeight: v128 = f32x4.sub(dotW(nx, ny, nz, wx, wy, wz), d);
@@ -157,9 +164,8 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
   const face: u32 = supportFace(p, -nx, -ny, -nz);
   const h = changetype<HullBlob>(p);
   const loops: usize = p + h.loopsOffset;
-  const starts: usize = p + h.loopStartsOffset + ((<usize>face) << 1);
-  const last: u32 = load<u16>(starts, 2);
-  for (let i: u32 = load<u16>(starts); i < last; ++i) {
+  const last: u32 = loopStart(p, face + 1);
+  for (let i: u32 = loopStart(p, face); i < last; ++i) {
     if (dot3(n, vertexOf(p, load<u8>(loops + i))) - base <= depth + tolerance) return face;
   }
   const deepest: u32 = supportVertex(p, -nx, -ny, -nz);
@@ -168,10 +174,10 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
   let best: f32 = Infinity;
   let chosen: u32 = face;
   for (let e: u32 = 0; e < count; ++e) {
-    const at: usize = edges + ((<usize>e) << 2);
-    if (load<u8>(at) != deepest && load<u8>(at, 1) != deepest) continue;
+    const edge = changetype<HullEdge>(edges + <usize>e * HULL_EDGE_STRIDE);
+    if (edge.a != deepest && edge.b != deepest) continue;
     for (let side: u32 = 0; side < 2; ++side) {
-      const f: u32 = load<u8>(at + side, 2);
+      const f: u32 = side == 0 ? edge.left : edge.right;
       const along: f32 = dot3(n, facePlane(p, f));
       if (along < best) {
         best = along;
@@ -278,9 +284,10 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   }
 
   // Pose of A in the frame of B: the transpose, and -R^T t.
-  const c0: v128 = v128.load(rel);
-  const c1: v128 = v128.load(rel, 16);
-  const c2: v128 = v128.load(rel, 32);
+  const pose = changetype<RelPose>(rel);
+  const c0: v128 = pose.c0;
+  const c1: v128 = pose.c1;
+  const c2: v128 = pose.c2;
   const i = changetype<RelPose>(inverse);
   i.c0x = f32x4.extract_lane(c0, 0);
   i.c0y = f32x4.extract_lane(c1, 0);
@@ -431,8 +438,8 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
       );
       if (best > floor) {
         bestEdge = best;
-        edgeA = load<u32>(found);
-        edgeB = load<u32>(found, 4);
+        edgeA = at32(found, 0);
+        edgeB = at32(found, 1);
       }
     }
   }
@@ -511,7 +518,7 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   }
   if (count == 0) return 0;
   let deepest: f32 = Infinity;
-  for (let k: u32 = 0; k < count; ++k) deepest = min<f32>(deepest, load<f32>(polygon + ((<usize>k) << 4), 12));
+  for (let k: u32 = 0; k < count; ++k) deepest = min<f32>(deepest, separationAt(polygon, k));
   const written: u32 = writePoints(polygon, count, out, nearOf(margin));
   if (deepest <= depth + <f32>0.5 * bias || depth > nearOf(margin)) return written;
   // The deepest vertex lies beyond the rim of the face, where the axis that is really the best bears: a neighbour of the face

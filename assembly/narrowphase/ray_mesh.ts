@@ -8,6 +8,8 @@
 // cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
 import {
   BoxWalk,
+  HEIGHT_RANGE_STRIDE,
+  HeightRange,
   HeightfieldBlob,
   MESH_LEAF,
   MESH_TRIANGLE_STRIDE,
@@ -26,6 +28,7 @@ import {
   Surface,
 } from '../layout.generated';
 import { cross3, dot3, vec3W } from '../math/lane';
+import { putVector } from '../memory/words';
 import { NOTHING, beginWalk, entered, nearestOf, nextOf } from './boxes';
 import { RAY_MISS } from './ray_shapes';
 import { clusterBuffer, sampleAt, surface, unit } from './surface';
@@ -72,9 +75,9 @@ function shear(s: ShearedRay, r: Ray, front: bool): void {
 // The triangle with corners in the three rows before the state (written by store of v128): lowers best if hit nearer.
 function testTriangle(s: ShearedRay, index: u32, a: v128, b: v128, d: v128): void {
   const rows: usize = changetype<usize>(s) + SHEARED_ROWS;
-  v128.store(rows, f32x4.sub(a, s.origin));
-  v128.store(rows, f32x4.sub(b, s.origin), 16);
-  v128.store(rows, f32x4.sub(d, s.origin), 32);
+  putVector(rows, 0, f32x4.sub(a, s.origin));
+  putVector(rows, 1, f32x4.sub(b, s.origin));
+  putVector(rows, 2, f32x4.sub(d, s.origin));
   const kx: u32 = s.kx;
   const ky: u32 = s.ky;
   const kz: u32 = s.kz;
@@ -242,7 +245,7 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize, fr
     link = <u32>next;
   }
   if (s.triangle == NONE) return RAY_MISS;
-  return finish(s, r, out, feature, v128.load(triangles + <usize>s.triangle * MESH_TRIANGLE_STRIDE, 16));
+  return finish(s, r, out, feature, changetype<MeshTriangle>(triangles + <usize>s.triangle * MESH_TRIANGLE_STRIDE).n);
 }
 
 // Overlap of the ray with low <= o + t d <= high as a clipped interval; the widened far end guards against rounding.
@@ -299,9 +302,9 @@ export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: us
     const b1: i32 = blockOf(max<f32>(xa, xb) + slack, blocksX - 1);
     for (let stepX: i32 = 0; stepX <= b1 - b0; ++stepX) {
       const bi: i32 = forwardX ? b0 + stepX : b1 - stepX;
-      const range: usize = blocks + ((<usize>(<u32>bj * <u32>blocksX + <u32>bi)) << 3);
-      const low: f32 = load<f32>(range);
-      const high: f32 = load<f32>(range, 4);
+      const range = changetype<HeightRange>(blocks + <usize>(<u32>bj * <u32>blocksX + <u32>bi) * HEIGHT_RANGE_STRIDE);
+      const low: f32 = range.low;
+      const high: f32 = range.high;
       if (!(low <= high)) continue;
       const hairY: f32 = <f32>1e-6 * max<f32>(abs<f32>(low), abs<f32>(high));
       const x0: f32 = h.originX + <f32>(bi << 3) * sizeX - hairX;

@@ -140,6 +140,13 @@ export const bodies = [
     ],
   },
   {
+    name: 'Rotation', count: 'scratch', align: 16, core: true,
+    doc: 'Columns of a rotation (assembly/math/quat.ts): the images of x, y and z.',
+    fields: [
+      ['x', 'vec3'], ['pad0', 'f32'], ['y', 'vec3'], ['pad1', 'f32'], ['z', 'vec3'], ['pad2', 'f32'],
+    ],
+  },
+  {
     name: 'TurnedBody', count: 'scratch', align: 16, core: true,
     doc: 'Where turnBody (assembly/bodies/turn.ts) leaves its results.',
     fields: [

@@ -27,6 +27,13 @@ export const narrowphase = [
     ],
   },
   {
+    name: 'ContactPoint', count: 'scratch', align: 16, core: true,
+    doc: 'A candidate of a contact, as tests list them: a point on A and how far B is along the normal there.',
+    fields: [
+      ['', 'vec3', '', 'm'], ['separation', 'f32', 'negative inside', 'm'],
+    ],
+  },
+  {
     name: 'NarrowState', count: 'one', align: 64,
     doc:
       'Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests ' +
@@ -118,6 +125,13 @@ export const narrowphase = [
     ],
   },
   {
+    name: 'WalkEntry', count: 'per box to visit', align: 8, core: true,
+    doc: 'An entry of the stack of a BoxWalk, as a number in the order of the keys.',
+    fields: [
+      ['child', 'u32'], ['key', 'f32', 'where the moving box enters it, or the squared distance; never negative'],
+    ],
+  },
+  {
     name: 'Cluster', count: 'scratch', align: 16, core: true,
     doc: 'Candidates whose normals nearly agree and that lie near one plane (assembly/narrowphase/cluster.ts).',
     fields: [
@@ -128,7 +142,7 @@ export const narrowphase = [
       ['side', 'f32', 'on which A was of it'], ['pad', 'f32 0 1 2'],
     ],
     rest: [
-      ['CLUSTER_ROWS', 'vec4f', 'CLUSTER_POINTS', 'candidates: point on A and separation'],
+      ['CLUSTER_ROWS', 'vec4f', 'CLUSTER_POINTS', 'candidates (ContactPoint)'],
     ],
   },
   {
@@ -190,6 +204,23 @@ export const narrowphase = [
       ['SURFACE_WORK', 'vec4f', 260, 'second buffer of clipping, and scratch of plane dots'],
       ['SURFACE_STACK', 'u32', 256, 'of a tree traversal'],
       ['SURFACE_CLUSTERS', 'Cluster', 'MAX_MESH_MANIFOLDS', 'candidates of contacts'],
+    ],
+  },
+  {
+    name: 'SurfaceWork', count: 'scratch', align: 16, core: true,
+    doc:
+      'What steps of a test of a shape against the triangle at hand leave for each other, at SURFACE_WORK; clipping takes the ' +
+      'same bytes (assembly/narrowphase/closest.ts, triangle.ts).',
+    fields: [
+      ['point', 'vec4f', 'on the core line of a capsule'],
+      ['found', 'vec4f', 'point on the triangle that is nearest to it; or the direction that an edge or a vertex allows'],
+      ['region', 'u32', 'REGION_* in which that point lies'],
+      ['index', 'u32', 'the edge or vertex of the triangle'],
+      ['face', 'u32', 'the face of A that separates best'], ['pad0', 'u32'],
+      ['beside', 'u32 0 1', 'the edges beside the feature of the triangle that supports'], ['pad1', 'u64'],
+    ],
+    rest: [
+      ['PLANE_DOTS', 'f32', 256, 'of the normals of the faces of A and an edge'],
     ],
   },
   {
@@ -259,8 +290,7 @@ export const narrowphase = [
     fields: [
       ['n', 'vec3', 'outward unit normal'],
       ['distance', 'f32', 'of its plane from the origin', 'm'],
-      ['vertex', 'u32 0 1 2', 'its corners'],
-      ['pad0', 'u32', 'zero'],
+      ['corners', 'vec4u: vertex0 vertex1 vertex2 pad0', 'three vertices, 0'],
     ],
   },
   {
