@@ -962,6 +962,26 @@ if (offsetof<Aabb>() != 32) ERROR("Aabb: size");
 if (offsetof<Aabb>("pad1") != 28) ERROR("Aabb: offsets");
 export const AABB_STRIDE: usize = 32;
 
+/** At Header.hitThresholds, with COLLIDER_HITS. */
+@unmanaged
+export class HitThreshold {
+  speed: f32;
+  impulse: f32;
+}
+if (offsetof<HitThreshold>() != 8) ERROR("HitThreshold: size");
+if (offsetof<HitThreshold>("impulse") != 4) ERROR("HitThreshold: offsets");
+export const HIT_THRESHOLD_STRIDE: usize = 8;
+
+/** At Header.overlapCounts (assembly/pairs/overlap_limiter.ts). */
+@unmanaged
+export class Overlaps {
+  count: u32;
+  limit: f32;
+}
+if (offsetof<Overlaps>() != 8) ERROR("Overlaps: size");
+if (offsetof<Overlaps>("limit") != 4) ERROR("Overlaps: offsets");
+export const OVERLAPS_STRIDE: usize = 8;
+
 /** Columns of a rotation (assembly/math/quat.ts): the images of x, y and z. */
 @unmanaged
 export class Rotation {
@@ -1297,6 +1317,16 @@ if (offsetof<FoundRange>("from") != 4) ERROR("FoundRange: offsets");
 export const FOUND_RANGE_STRIDE: usize = 1024;
 /** pairs: A in the low word */
 export const FOUND_PAIRS: usize = 8;
+
+/** Where a walk over a tree of boxes is on one of its levels. */
+@unmanaged
+export class TreePlace {
+  node: u32;
+  left: u32;
+}
+if (offsetof<TreePlace>() != 8) ERROR("TreePlace: size");
+if (offsetof<TreePlace>("left") != 4) ERROR("TreePlace: offsets");
+export const TREE_PLACE_STRIDE: usize = 8;
 
 /** Boxes of four children, one a lane. */
 @unmanaged
@@ -3843,6 +3873,18 @@ if (offsetof<CutPart>() != 12) ERROR("CutPart: size");
 if (offsetof<CutPart>("cells") != 8) ERROR("CutPart: offsets");
 export const CUT_PART_STRIDE: usize = 12;
 
+/** Of the hash table in which groupByPair (assembly/ordering/graph.ts) numbers pairs of bodies. */
+@unmanaged
+export class PairBucket {
+  low: u32;
+  high: u32;
+  block: u32;
+  pad0: u32;
+}
+if (offsetof<PairBucket>() != 16) ERROR("PairBucket: size");
+if (offsetof<PairBucket>("pad0") != 12) ERROR("PairBucket: offsets");
+export const PAIR_BUCKET_STRIDE: usize = 16;
+
 /** Address book of the splitting solver at Header.splitState: the packed buffers as uploaded to the GPU, their counts, and the scratch of the scalar solvers. */
 @unmanaged
 export class SplitState {
@@ -4249,6 +4291,18 @@ if (offsetof<PatchImpulse>() != 16) ERROR("PatchImpulse: size");
 if (offsetof<PatchImpulse>("step") != 12) ERROR("PatchImpulse: offsets");
 export const PATCH_IMPULSE_STRIDE: usize = 16;
 
+/** The last row of SplitState.impulses of a manifold. */
+@unmanaged
+export class RollImpulse {
+  roll1: f32;
+  roll2: f32;
+  pad0: f32;
+  pad1: f32;
+}
+if (offsetof<RollImpulse>() != 16) ERROR("RollImpulse: size");
+if (offsetof<RollImpulse>("pad1") != 12) ERROR("RollImpulse: offsets");
+export const ROLL_IMPULSE_STRIDE: usize = 16;
+
 /** What measure() finds (assembly/queries/measure.ts), at Header.measureState. */
 @unmanaged
 export class MeasureResult {
@@ -4399,6 +4453,17 @@ if (offsetof<QueryState>() != 640) ERROR("QueryState: size");
 if (offsetof<QueryState>("point3") != 624) ERROR("QueryState: offsets");
 export const QUERY_STATE_STRIDE: usize = 640;
 
+/** A start or a direction at QueryState.batch. */
+@unmanaged
+export class BatchVector {
+  x: f32;
+  y: f32;
+  z: f32;
+}
+if (offsetof<BatchVector>() != 12) ERROR("BatchVector: size");
+if (offsetof<BatchVector>("z") != 8) ERROR("BatchVector: offsets");
+export const BATCH_VECTOR_STRIDE: usize = 12;
+
 /** One answer to a query, world frame. */
 @unmanaged
 export class QueryHit {
@@ -4441,6 +4506,64 @@ export const QUERY_CHILDREN: usize = 6272;
 export const QUERY_OUTPUTS: usize = 6288;
 /** bounds of a collider, with their scratch */
 export const COLLIDER_BOUNDS: usize = 9360;
+
+/** Pose of a body as renderers take it, by columns. */
+@unmanaged
+export class PoseMatrix {
+  axisX: v128;
+  axisY: v128;
+  axisZ: v128;
+  place: v128;
+}
+if (offsetof<PoseMatrix>() != 64) ERROR("PoseMatrix: size");
+if (offsetof<PoseMatrix>("place") != 48) ERROR("PoseMatrix: offsets");
+export const POSE_MATRIX_STRIDE: usize = 64;
+
+/** Bytes from one address to another (assembly/queries/live.ts). */
+@unmanaged
+export class LiveRange {
+  from: u32;
+  end: u32;
+}
+if (offsetof<LiveRange>() != 8) ERROR("LiveRange: size");
+if (offsetof<LiveRange>("end") != 4) ERROR("LiveRange: offsets");
+export const LIVE_RANGE_STRIDE: usize = 8;
+
+/** Start of memory that is free (assembly/memory/allocator.ts). */
+@unmanaged
+export class Hole {
+  bytes: u32;
+  next: u32;
+}
+if (offsetof<Hole>() != 8) ERROR("Hole: size");
+if (offsetof<Hole>("next") != 4) ERROR("Hole: offsets");
+export const HOLE_STRIDE: usize = 8;
+
+/** A field of the type `array`, in whatever struct. */
+@unmanaged
+export class ArrayField {
+  at: u32;
+  capacity: u32;
+}
+if (offsetof<ArrayField>() != 8) ERROR("ArrayField: size");
+if (offsetof<ArrayField>("capacity") != 4) ERROR("ArrayField: offsets");
+export const ARRAY_FIELD_STRIDE: usize = 8;
+
+/** Sum of cache lines (assembly/queries/live.ts): of the words in their places, and of these sums. */
+@unmanaged
+export class LineSum {
+  a0: v128;
+  a1: v128;
+  a2: v128;
+  a3: v128;
+  b0: v128;
+  b1: v128;
+  b2: v128;
+  b3: v128;
+}
+if (offsetof<LineSum>() != 128) ERROR("LineSum: size");
+if (offsetof<LineSum>("b3") != 112) ERROR("LineSum: offsets");
+export const LINE_SUM_STRIDE: usize = 128;
 
 /** Of measure(); the depths of contacts lie behind it. */
 export const HISTOGRAM_STRIDE: usize = 1024;

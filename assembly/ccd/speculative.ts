@@ -13,6 +13,12 @@
 //     and each separation is set back along the free motion, so that the row, which is linear, reads true at t.
 // Bodies that go farther against each other than the smaller one's size are also swept where nothing was found within the margin.
 // Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t behind those of now, corrected manifolds.
+import { sweptSpin } from '../bodies/limits';
+import { freeLanes, locksOf } from '../bodies/locks';
+import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf, rowAt } from '../bodies/rows';
+import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
+import { pointOf } from '../constraints/manifolds';
+import { leastSubsteps, substepsOf } from '../lanes/batches';
 import {
   AHEAD,
   AHEAD_MOTION,
@@ -44,6 +50,7 @@ import {
   OUTPUTS,
   PAIR_POSES_STRIDE,
   REL_POSE,
+  RelPose,
   SHAPE_A_COLUMNS,
   SHAPE_BOX,
   SHAPE_MESH,
@@ -52,12 +59,7 @@ import {
   SUPPORT_ROW_STRIDE,
   Shape,
 } from '../layout.generated';
-import { sweptSpin } from '../bodies/limits';
-import { freeLanes, locksOf } from '../bodies/locks';
-import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf } from '../bodies/rows';
-import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
-import { pointOf } from '../constraints/manifolds';
-import { leastSubsteps, substepsOf } from '../lanes/batches';
+import { storePairPose } from '../manifolds/pair_pose';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
@@ -66,7 +68,6 @@ import { advanceSurface } from '../narrowphase/advance_surface';
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
 import { innerRadius } from '../narrowphase/support';
-import { storePairPose } from '../manifolds/pair_pose';
 import { contactState } from '../scratch/contact_state';
 import { extentOf } from '../shapes/bounds';
 
@@ -147,7 +148,7 @@ function freeVelocity(body: u32): v128 {
 /** The same of its rotation. */
 function freeSpin(body: u32): v128 {
   const h: Header = header();
-  const w: v128 = f32x4.replace_lane(v128.load(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE, 16), 3, 0);
+  const w: v128 = f32x4.replace_lane(rowAt(body).w, 3, 0);
   const cold: BodyCold = coldAt(body);
   if ((cold.flags & (FLAG_TYPE | FLAG_ASLEEP | FLAG_FORCED)) != (BODY_DYNAMIC | FLAG_FORCED)) return w;
   const n: f32 = <f32>substepsOf(body);
@@ -240,7 +241,8 @@ function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, 
   if (b.type == SHAPE_PLANE) return true;
   if (b.type != SHAPE_BOX && b.type != SHAPE_MESH) return false;
   const rel: usize = pose + REL_POSE;
-  const origin: v128 = f32x4(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44), 0);
+  const at = changetype<RelPose>(rel);
+  const origin: v128 = f32x4(at.tx, at.ty, at.tz, 0);
   const nB: v128 = inverseRotate3(rel, n),
     pB: v128 = inverseRotate3(rel, f32x4.sub(f32x4.sub(p, shift), origin));
   if (b.type == SHAPE_BOX) return isOverSide(v128.load(shapeB, offsetof<Shape>('p0')), nB, pB, rim);
@@ -326,18 +328,18 @@ export function swingOf(cold: BodyCold, turn: v128): f32 {
  * Whether two bodies go past what the margin of the narrow phase holds, which is the approach up to the size of the smaller
  * body: they may pass through each other.
  */
-function mayPass(a: u32, b: u32, d: v128, dv: v128, rowA: usize, rowB: usize, margin: f32): bool {
+function mayPass(a: u32, b: u32, d: v128, dv: v128, rowA: BodyRow, rowB: BodyRow, margin: f32): bool {
   const h: Header = header();
-  const fixedA: bool = changetype<BodyRow>(rowA).invMass == 0;
-  if (fixedA != (changetype<BodyRow>(rowB).invMass == 0)) {
+  const fixedA: bool = rowA.invMass == 0;
+  if (fixedA != (rowB.invMass == 0)) {
     // What turns at a given speed goes past a body that it turns about itself.
-    const u: v128 = f32x4.sub(dv, cross3(v128.load(fixedA ? rowA : rowB, 16), d));
+    const u: v128 = f32x4.sub(dv, cross3(fixedA ? rowA.w : rowB.w, d));
     return sqrt<f32>(dot3(u, u)) * h.dt + h.speculativeMargin > margin * ROUNDING;
   }
   const way: f32 = sqrt<f32>(dot3(dv, dv)) * h.dt;
   const coldA: BodyCold = coldAt(a),
     coldB: BodyCold = coldAt(b);
-  const swing: f32 = (swingOf(coldA, v128.load(rowA, 16)) + swingOf(coldB, v128.load(rowB, 16))) * h.dt;
+  const swing: f32 = (swingOf(coldA, rowA.w) + swingOf(coldB, rowB.w)) * h.dt;
   const size: f32 = min<f32>(coldA.extent, coldB.extent);
   return way > size || way + swing > 2 * size;
 }
@@ -377,8 +379,8 @@ export function anchorAt(body: u32, end: u32): v128 {
 
 /** Velocity of a point of a body. */
 function velocityAt(body: u32, r: v128): v128 {
-  const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
-  return f32x4.replace_lane(f32x4.add(v128.load(row), cross3(v128.load(row, 16), r)), 3, 0);
+  const row: BodyRow = rowAt(body);
+  return f32x4.replace_lane(f32x4.add(row.v, cross3(row.w, r)), 3, 0);
 }
 
 /** r after `time` at angular velocity w. */
@@ -603,9 +605,9 @@ export function lookAhead(
     const least: f32 = leastSeparation(out + <usize>k * MANIFOLD_OUT_STRIDE, NEAR);
     if (least > NEAR && least < travel) open |= 1 << k;
   }
-  const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
-    rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
-  const held: bool = found != 0 && (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
+  const rowA: BodyRow = rowAt(ca.body),
+    rowB: BodyRow = rowAt(cb.body);
+  const held: bool = found != 0 && (rowA.invMass == 0) != (rowB.invMass == 0);
   if (open == 0 && found != 0 && !surface && !held) return 0xffffffff;
   const dt: f32 = h.dt;
   let doubts: u32 = 0;
@@ -613,12 +615,12 @@ export function lookAhead(
   let until: f32 = 0; // when it would be seen that it does not
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
-  const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
+  const dv: v128 = f32x4.sub(rowB.v, rowA.v);
   const passes: bool = mayPass(ca.body, cb.body, d, dv, rowA, rowB, margin);
   if (found != 0) {
     const passing: bool = surface && passes;
     if (open == 0 && !passing && !held) return 0xffffffff;
-    beginJudging(state, ca, d, dv, v128.load(rowA, 16), v128.load(rowB, 16));
+    beginJudging(state, ca, d, dv, rowA.w, rowB.w);
     for (let k: u32 = 0; held && k < found; k++) {
       const by: f32 = batchesOut(out + <usize>k * MANIFOLD_OUT_STRIDE, state, shapeA, shapeB);
       if (by > 0) ends |= 1 << k;
@@ -645,7 +647,7 @@ export function lookAhead(
   s.guards = doubts;
   if (ends != 0) {
     const hint: u32 = passes ? NONE : changetype<ManifoldOut>(out + <usize>ctz<u32>(ends) * MANIFOLD_OUT_STRIDE).feature;
-    if (goesPast(m, ca, cb, d, dv, v128.load(rowA, 16), v128.load(rowB, 16), shapeA, shapeB, cache, until, hint))
+    if (goesPast(m, ca, cb, d, dv, rowA.w, rowB.w, shapeA, shapeB, cache, until, hint))
       return dropDoubts(out, found, doubts | ends);
     if (doubts == 0 && !(surface && passes)) return 0xffffffff;
   }

@@ -1,12 +1,13 @@
 // The rows of an impact: how fast the points of a contact move, what they weigh, and what an impulse does there. Points have the
 // arms of their manifold; friction acts at the mean of them (rows/friction_block.ts).
 // Input: ImpactLink, its manifold, BodyRow, BodyInertia. Output: BodyRow; masses of the link.
-import { BODY_ROW_STRIDE, BodyRow, ImpactLink, Manifold, ManifoldPoint } from '../layout.generated';
 import { keepBody } from '../bodies/locks';
 import { inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
 import { pointOf } from '../constraints/manifolds';
+import { BODY_ROW_STRIDE, BodyRow, ImpactLink, Manifold, ManifoldPoint } from '../layout.generated';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { header } from '../memory/header';
+import { vectorAt } from '../memory/words';
 import { frictionBlock, twistMass } from '../rows/friction_block';
 import { effectivePair, inverse, isBarred } from '../rows/mass';
 import { valueOf } from './state';
@@ -17,11 +18,11 @@ export function normalOf(m: Manifold): v128 {
 }
 
 export function velocityOf(body: u32): v128 {
-  return f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body))), 3, 0);
+  return f32x4.replace_lane(rowAt(body).v, 3, 0);
 }
 
 export function spinOf(body: u32): v128 {
-  return f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), 16), 3, 0);
+  return f32x4.replace_lane(rowAt(body).w, 3, 0);
 }
 
 /**
@@ -31,7 +32,7 @@ export function spinOf(body: u32): v128 {
 export function relative(m: Manifold, ra: v128, rb: v128, rows: usize, stride: usize): v128 {
   const a: usize = rows + <usize>m.bodyA * stride,
     b: usize = rows + <usize>m.bodyB * stride;
-  return subW(addW(v128.load(b), cross3(v128.load(b, 16), rb)), addW(v128.load(a), cross3(v128.load(a, 16), ra)));
+  return subW(addW(vectorAt(b, 0), cross3(vectorAt(b, 1), rb)), addW(vectorAt(a, 0), cross3(vectorAt(a, 1), ra)));
 }
 
 /** The same of the velocities at a point. */
@@ -120,8 +121,7 @@ function applyAt(body: u32, r: v128, p: v128, turn: v128): void {
 export function apply(body: u32, p: v128, l: v128): void {
   const row: BodyRow = rowAt(body);
   if (row.invMass == 0) return;
-  const at: usize = changetype<usize>(row);
-  v128.store(at, addW(v128.load(at), mulW(p, splatW(row.invMass))));
-  v128.store(at, addW(v128.load(at, 16), inverseInertia(inertiaAt(body), l)), 16);
+  row.v = addW(row.v, mulW(p, splatW(row.invMass)));
+  row.w = addW(row.w, inverseInertia(inertiaAt(body), l));
   if (header().anyLocks != 0) keepBody(body);
 }

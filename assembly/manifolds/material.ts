@@ -5,6 +5,10 @@
 // a step: so what friction holds them to is given as a velocity that changes from substep to substep (surfaceRate1, 2).
 // Source of rolling resistance: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete
 // element simulations, Powder Technology 206, 2011.
+import { locksOf } from '../bodies/locks';
+import { isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
+import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
+import { pointOf } from '../constraints/manifolds';
 import {
   AXIS_VELOCITY,
   BODY_DYNAMIC,
@@ -34,13 +38,10 @@ import {
   SHAPE_SPHERE,
   Shape,
 } from '../layout.generated';
-import { isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
-import { locksOf } from '../bodies/locks';
-import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
-import { pointOf } from '../constraints/manifolds';
 import { cross3, dot3 } from '../math/lane';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
+import { putXyz } from '../memory/words';
 import { shapeAt } from '../shapes/shapes';
 import { threadBlock } from '../threads/team';
 
@@ -141,7 +142,7 @@ function goRound(m: Manifold, w: v128, field: usize): v128 {
   storeRotation(quatNormalize(quatFromRotationVector(f32x4.mul(w, f32x4.splat(<f32>0.5 * header().dt)))), columns);
   for (let i: u32 = 0; i < m.count; i++) {
     const at: usize = changetype<usize>(pointOf(m, i)) + field;
-    v128.store(at, f32x4.replace_lane(rotate3(columns, v128.load(at)), 3, load<f32>(at, 12)));
+    putXyz(at, rotate3(columns, v128.load(at)));
   }
   return cross3(w, cross3(w, meanOf(m, field)));
 }

@@ -7,6 +7,7 @@ import {
   LOCAL_A_COLUMNS,
   LOCAL_B_COLUMNS,
   REL_POSE,
+  RelPose,
   SHAPE_A_COLUMNS,
   SHAPE_B_COLUMNS,
 } from '../layout.generated';
@@ -43,7 +44,8 @@ export function storePairPose(s: usize, ca: Collider, cb: Collider, d: v128): vo
     const axis: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, v128.load(s + SHAPE_B_COLUMNS + (k << 4)));
     v128.store(s + REL_POSE + (k << 4), axis);
   }
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 0), 12);
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 1), 28);
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 2), 44);
+  const pose = changetype<RelPose>(s + REL_POSE);
+  pose.tx = f32x4.extract_lane(rel, 0);
+  pose.ty = f32x4.extract_lane(rel, 1);
+  pose.tz = f32x4.extract_lane(rel, 2);
 }

@@ -140,6 +140,20 @@ export const bodies = [
     ],
   },
   {
+    name: 'HitThreshold', count: 'per collider', align: 8, core: true,
+    doc: 'At Header.hitThresholds, with COLLIDER_HITS.',
+    fields: [
+      ['speed', 'f32', 'from which a hit is told, negative: that of the world', 'm/s'], ['impulse', 'f32', '', 'N s'],
+    ],
+  },
+  {
+    name: 'Overlaps', count: 'per body', align: 8, core: true,
+    doc: 'At Header.overlapCounts (assembly/pairs/overlap_limiter.ts).',
+    fields: [
+      ['count', 'u32', 'deep manifolds'], ['limit', 'f32', 'speed that the body may have after the solver', 'm/s'],
+    ],
+  },
+  {
     name: 'Rotation', count: 'scratch', align: 16, core: true,
     doc: 'Columns of a rotation (assembly/math/quat.ts): the images of x, y and z.',
     fields: [

@@ -343,4 +343,11 @@ export const split = [
       ['step', 'f32', 'normal impulse of the step: all points, substeps and restitution', 'N s'],
     ],
   },
+  {
+    name: 'RollImpulse', count: 'per manifold', align: 16, core: true,
+    doc: 'The last row of SplitState.impulses of a manifold.',
+    fields: [
+      ['roll', 'f32 1 2', 'of rolling resistance, about the tangents', 'N m s'], ['pad', 'f32 0 1', 'zero'],
+    ],
+  },
 ];
