@@ -4020,12 +4020,17 @@ export const SPLIT_STEP_STRIDE: usize = 112;
 /** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
 @unmanaged
 export class SplitLink {
-  ids: v128;
+  locals: u32;
+  impulses: u32;
+  flags: u32;
+  manifold: u32;
   normal: v128;
   tangent: v128;
   centerA: v128;
   centerB: v128;
   block: v128;
+  @inline get ids(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitLink>("locals")); }
+  @inline set ids(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitLink>("locals")); }
 }
 if (offsetof<SplitLink>() != 96) ERROR("SplitLink: size");
 if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
@@ -4036,19 +4041,29 @@ export const SPLIT_LINK_STRIDE: usize = 96;
 export class SplitPoint {
   armA: v128;
   armB: v128;
-  masses: v128;
+  softMass: f32;
+  mass: f32;
+  tangent1: f32;
+  tangent2: f32;
+  @inline get masses(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitPoint>("softMass")); }
+  @inline set masses(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitPoint>("softMass")); }
 }
 if (offsetof<SplitPoint>() != 48) ERROR("SplitPoint: size");
-if (offsetof<SplitPoint>("masses") != 32) ERROR("SplitPoint: offsets");
+if (offsetof<SplitPoint>("tangent2") != 44) ERROR("SplitPoint: offsets");
 export const SPLIT_POINT_STRIDE: usize = 48;
 
 /** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. */
 @unmanaged
 export class SplitSlot {
-  ids: v128;
+  firstRow: u32;
+  copies: u32;
+  place: u32;
+  body: u32;
+  @inline get ids(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitSlot>("firstRow")); }
+  @inline set ids(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitSlot>("firstRow")); }
 }
 if (offsetof<SplitSlot>() != 16) ERROR("SplitSlot: size");
-if (offsetof<SplitSlot>("ids") != 0) ERROR("SplitSlot: offsets");
+if (offsetof<SplitSlot>("body") != 12) ERROR("SplitSlot: offsets");
 export const SPLIT_SLOT_STRIDE: usize = 16;
 
 /** State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p. */
@@ -4225,18 +4240,18 @@ if (offsetof<BodySlots>("dealt") != 28) ERROR("BodySlots: offsets");
 export const BODY_SLOTS_STRIDE: usize = 32;
 
 /** A joint of the splitting solver at hand (assembly/split/joint_block.ts), at SplitState.jointScratch. */
-export const SPLIT_JOINT_STRIDE: usize = 640;
-/** PA TA PB TB */
+export const SPLIT_JOINT_STRIDE: usize = 544;
+/** impulses before */
 export const JOINT_OLD: usize = 0;
 /** the same now */
 export const JOINT_NEW: usize = 64;
 /** of a rotation */
 export const JOINT_COLUMNS: usize = 128;
-/** basis of the linear axes */
+/** the linear axes */
 export const JOINT_LINEAR: usize = 192;
-/** of the angular ones; lane 3 of the third: 1 / its square */
+/** the angular ones */
 export const JOINT_ANGULAR: usize = 240;
-/** direction in which the cone pushes; lane 3: swing */
+/** the cone; vectors from JOINT_LINEAR on are those of axes 0-6 */
 export const JOINT_CONE: usize = 288;
 /** of axes 0-2 */
 export const JOINT_PLACES: usize = 304;
@@ -4246,10 +4261,110 @@ export const JOINT_ANGLES: usize = 320;
 export const JOINT_GAP: usize = 336;
 /** of the locked angular axes */
 export const JOINT_TURN: usize = 352;
-/** K of A, of B, whole, split: two rows each */
-export const JOINT_PART: usize = 384;
-/** inverse blocks of the locked axes */
+/** K of A; JointAnswers while no K is at hand */
+export const JOINT_PART_A: usize = 384;
+/** of B */
+export const JOINT_PART_B: usize = 416;
+/** of both as whole bodies */
+export const JOINT_WHOLE: usize = 448;
+/** of both as split ones */
+export const JOINT_SPLIT: usize = 480;
+/** inverse block of the locked angular axes while the linear ones hold */
 export const JOINT_COUPLED: usize = 512;
+
+/** What a joint gives its bodies. */
+@unmanaged
+export class JointWrench {
+  pushA: v128;
+  twistA: v128;
+  pushB: v128;
+  twistB: v128;
+}
+if (offsetof<JointWrench>() != 64) ERROR("JointWrench: size");
+if (offsetof<JointWrench>("twistB") != 48) ERROR("JointWrench: offsets");
+export const JOINT_WRENCH_STRIDE: usize = 64;
+
+/** What of the impulses of the locked axes are answers to those of single axes. */
+@unmanaged
+export class JointAnswers {
+  push: v128;
+  twist: v128;
+}
+if (offsetof<JointAnswers>() != 32) ERROR("JointAnswers: size");
+if (offsetof<JointAnswers>("twist") != 16) ERROR("JointAnswers: offsets");
+export const JOINT_ANSWERS_STRIDE: usize = 32;
+
+/** Three axes of a joint, world. */
+@unmanaged
+export class JointBasis {
+  x: v128;
+  y: v128;
+  zx: f32;
+  zy: f32;
+  zz: f32;
+  unit: f32;
+  @inline get z(): v128 { return v128.load(changetype<usize>(this), offsetof<JointBasis>("zx")); }
+  @inline set z(row: v128) { v128.store(changetype<usize>(this), row, offsetof<JointBasis>("zx")); }
+}
+if (offsetof<JointBasis>() != 48) ERROR("JointBasis: size");
+if (offsetof<JointBasis>("unit") != 44) ERROR("JointBasis: offsets");
+export const JOINT_BASIS_STRIDE: usize = 48;
+
+/** The cone of a joint. */
+@unmanaged
+export class JointCone {
+  wayx: f32;
+  wayy: f32;
+  wayz: f32;
+  swing: f32;
+  @inline get way(): v128 { return v128.load(changetype<usize>(this), offsetof<JointCone>("wayx")); }
+  @inline set way(row: v128) { v128.store(changetype<usize>(this), row, offsetof<JointCone>("wayx")); }
+}
+if (offsetof<JointCone>() != 16) ERROR("JointCone: size");
+if (offsetof<JointCone>("swing") != 12) ERROR("JointCone: offsets");
+export const JOINT_CONE_STRIDE: usize = 16;
+
+/** Angles of a joint. */
+@unmanaged
+export class JointAngles {
+  swingX: f32;
+  swingY: f32;
+  twist: f32;
+  pad0: f32;
+}
+if (offsetof<JointAngles>() != 16) ERROR("JointAngles: size");
+if (offsetof<JointAngles>("pad0") != 12) ERROR("JointAngles: offsets");
+export const JOINT_ANGLES_STRIDE: usize = 16;
+
+/** A symmetric 3x3 matrix (symmetric() of assembly/split/local_body.ts). */
+@unmanaged
+export class SymmetricRows {
+  row0: v128;
+  row1: v128;
+}
+if (offsetof<SymmetricRows>() != 32) ERROR("SymmetricRows: size");
+if (offsetof<SymmetricRows>("row1") != 16) ERROR("SymmetricRows: offsets");
+export const SYMMETRIC_ROWS_STRIDE: usize = 32;
+
+/** At SplitState.dirty: what is to be uploaded. */
+@unmanaged
+export class DirtyRange {
+  first: u32;
+  count: u32;
+}
+if (offsetof<DirtyRange>() != 8) ERROR("DirtyRange: size");
+if (offsetof<DirtyRange>("count") != 4) ERROR("DirtyRange: offsets");
+export const DIRTY_RANGE_STRIDE: usize = 8;
+
+/** Behind the rows of a joint that the GPU was told: when that was. */
+@unmanaged
+export class ToldJoint {
+  epoch: u32;
+  generation: u32;
+}
+if (offsetof<ToldJoint>() != 8) ERROR("ToldJoint: size");
+if (offsetof<ToldJoint>("generation") != 4) ERROR("ToldJoint: offsets");
+export const TOLD_JOINT_STRIDE: usize = 8;
 
 /** A cell of the splitting solver, as the GPU reads it; behind all of them lie the ends of colors. */
 @unmanaged
@@ -4872,3 +4987,35 @@ export class PointTangents {
 if (offsetof<PointTangents>() != 64) ERROR("PointTangents: size");
 if (offsetof<PointTangents>("t23") != 60) ERROR("PointTangents: offsets");
 export const POINT_TANGENTS_STRIDE: usize = 64;
+
+/** Friction impulses of a point (PointTangents; rows of SplitState.impulses with frictionModel 1). */
+@unmanaged
+export class TangentPair {
+  t1: f32;
+  t2: f32;
+}
+if (offsetof<TangentPair>() != 8) ERROR("TangentPair: size");
+if (offsetof<TangentPair>("t2") != 4) ERROR("TangentPair: offsets");
+export const TANGENT_PAIR_STRIDE: usize = 8;
+
+/** Its masses. */
+@unmanaged
+export class PgsPoint {
+  k: f32;
+  tangentMass1: f32;
+  tangentMass2: f32;
+  spare: f32;
+}
+if (offsetof<PgsPoint>() != 16) ERROR("PgsPoint: size");
+if (offsetof<PgsPoint>("spare") != 12) ERROR("PgsPoint: offsets");
+export const PGS_POINT_STRIDE: usize = 16;
+
+/** At MethodState.matrix. */
+@unmanaged
+export class MatrixEntry {
+  column: u32;
+  value: f32;
+}
+if (offsetof<MatrixEntry>() != 8) ERROR("MatrixEntry: size");
+if (offsetof<MatrixEntry>("value") != 4) ERROR("MatrixEntry: offsets");
+export const MATRIX_ENTRY_STRIDE: usize = 8;

@@ -1,6 +1,8 @@
 // Rows of joints at the start of a step: arms, frames and gaps from the poses of the bodies, masses of driven axes, impulses
 // scaled to the substeps of this step. Twin: shaders/joint.wgsl, the same operations in the same order.
 // Input: rows as packJoint leaves them (joint_rows.ts), body poses. Output: rows from JOINT_ROW_START on.
+import { lockShares, locksOf } from '../bodies/locks';
+import { coldAt, inertiaAt, rotationOf, rowAt } from '../bodies/rows';
 import {
   BODY_CENTER_STRIDE,
   BodyCold,
@@ -9,7 +11,8 @@ import {
   JOINT_COUPLED,
   JOINT_GEAR,
   JOINT_LINEAR,
-  JOINT_PART,
+  JOINT_PART_A,
+  JOINT_PART_B,
   JOINT_PULLEY,
   JOINT_ROW_ANCHORS,
   JOINT_ROW_FRAMES,
@@ -21,9 +24,8 @@ import {
   SplitLink,
   SplitMember,
   SplitState,
+  SymmetricRows,
 } from '../layout.generated';
-import { lockShares, locksOf } from '../bodies/locks';
-import { coldAt, inertiaAt, rotationOf, rowAt } from '../bodies/rows';
 import { addW, dot3, mulW, splatW, subW, vec3W } from '../math/lane';
 import { quatMul, rotate3, storeRotation } from '../math/quat';
 import { withW3 } from '../math/vec3';
@@ -117,13 +119,16 @@ function heldMasses(
     a1: v128 = inertiaPart(bodyA, 1),
     b0: v128 = inertiaPart(bodyB, 0),
     b1: v128 = inertiaPart(bodyB, 1);
-  anchorBlock(massOf(bodyA), a0, a1, rA, t + JOINT_PART);
-  anchorBlock(massOf(bodyB), b0, b1, rB, t + JOINT_PART + 32);
-  const p0: v128 = addW(v128.load(t + JOINT_PART), v128.load(t + JOINT_PART, 32)),
-    p1: v128 = addW(v128.load(t + JOINT_PART, 16), v128.load(t + JOINT_PART, 48));
+  const partA = changetype<SymmetricRows>(t + JOINT_PART_A),
+    partB = changetype<SymmetricRows>(t + JOINT_PART_B),
+    coupled = changetype<SymmetricRows>(t + JOINT_COUPLED);
+  anchorBlock(massOf(bodyA), a0, a1, rA, partA);
+  anchorBlock(massOf(bodyB), b0, b1, rB, partB);
+  const p0: v128 = addW(partA.row0, partB.row0),
+    p1: v128 = addW(partA.row1, partB.row1);
   invertBlock(p0, p1, t + JOINT_LINEAR, locked & 7, t + JOINT_COUPLED);
-  const linear0: v128 = v128.load(t + JOINT_COUPLED),
-    linear1: v128 = v128.load(t + JOINT_COUPLED, 16);
+  const linear0: v128 = coupled.row0,
+    linear1: v128 = coupled.row1;
   invertHeldSpins(a0, a1, b0, b1, rA, rB, linear0, linear1, t, locked >> 3);
   for (let i: u32 = 0; i < 7; i++) {
     if (((driven >> i) & 1) == 0) continue;
@@ -132,7 +137,7 @@ function heldMasses(
     const p: v128 = isLinear ? symmetric(p0, p1, c) : slipOf(a0, a1, b0, b1, rA, rB, c);
     const r: v128 = isLinear ? spinOf(a0, a1, b0, b1, rA, rB, c) : addW(symmetric(a0, a1, c), symmetric(b0, b1, c));
     const rest: v128 = subW(r, spinOf(a0, a1, b0, b1, rA, rB, symmetric(linear0, linear1, p)));
-    const torque: v128 = symmetric(v128.load(t + JOINT_COUPLED), v128.load(t + JOINT_COUPLED, 16), rest);
+    const torque: v128 = symmetric(coupled.row0, coupled.row1, rest);
     const force: v128 = symmetric(linear0, linear1, subW(p, slipOf(a0, a1, b0, b1, rA, rB, torque)));
     const k: f32 = dot3(c, isLinear ? p : r) - dot3(p, force) - dot3(r, torque);
     setNumberOf(rows, JOINT_ROW_START + 5 + (i >> 2), i & 3, inverse(k));
