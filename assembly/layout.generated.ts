@@ -4240,7 +4240,7 @@ if (offsetof<BodySlots>("dealt") != 28) ERROR("BodySlots: offsets");
 export const BODY_SLOTS_STRIDE: usize = 32;
 
 /** A joint of the splitting solver at hand (assembly/split/joint_block.ts), at SplitState.jointScratch. */
-export const SPLIT_JOINT_STRIDE: usize = 544;
+export const SPLIT_JOINT_STRIDE: usize = 736;
 /** impulses before */
 export const JOINT_OLD: usize = 0;
 /** the same now */
@@ -4271,6 +4271,10 @@ export const JOINT_WHOLE: usize = 448;
 export const JOINT_SPLIT: usize = 480;
 /** inverse block of the locked angular axes while the linear ones hold */
 export const JOINT_COUPLED: usize = 512;
+/** its bodies about its anchors */
+export const JOINT_ARMS: usize = 544;
+/** of its bodies */
+export const JOINT_MOTION: usize = 640;
 
 /** What a joint gives its bodies. */
 @unmanaged
@@ -4283,6 +4287,34 @@ export class JointWrench {
 if (offsetof<JointWrench>() != 64) ERROR("JointWrench: size");
 if (offsetof<JointWrench>("twistB") != 48) ERROR("JointWrench: offsets");
 export const JOINT_WRENCH_STRIDE: usize = 64;
+
+/** What an impulse at the anchors of a joint turns. */
+@unmanaged
+export class JointArms {
+  inertiaA0: v128;
+  inertiaA1: v128;
+  inertiaB0: v128;
+  inertiaB1: v128;
+  armA: v128;
+  armB: v128;
+}
+if (offsetof<JointArms>() != 96) ERROR("JointArms: size");
+if (offsetof<JointArms>("armB") != 80) ERROR("JointArms: offsets");
+export const JOINT_ARMS_STRIDE: usize = 96;
+
+/** How the bodies of a joint have moved since the start of the step. */
+@unmanaged
+export class JointMotion {
+  dA: v128;
+  dB: v128;
+  pA: v128;
+  pB: v128;
+  turnA: v128;
+  turnB: v128;
+}
+if (offsetof<JointMotion>() != 96) ERROR("JointMotion: size");
+if (offsetof<JointMotion>("turnB") != 80) ERROR("JointMotion: offsets");
+export const JOINT_MOTION_STRIDE: usize = 96;
 
 /** What of the impulses of the locked axes are answers to those of single axes. */
 @unmanaged

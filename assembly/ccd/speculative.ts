@@ -70,6 +70,7 @@ import { CORES } from '../narrowphase/gjk';
 import { innerRadius } from '../narrowphase/support';
 import { contactState } from '../scratch/contact_state';
 import { extentOf } from '../shapes/bounds';
+import { shapeAt } from '../shapes/shapes';
 
 // A manifold with a point nearer than this (m) is as good as touching.
 const NEAR: f32 = 2e-3;
@@ -537,27 +538,16 @@ function batchesOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 
  * Whether the shapes overlap by no more than GRAZE up to `time` as they go now: without the fall of the step, as what carries
  * them holds it. The sweep has rounded corners and edges, so the shapes themselves are looked at where they are then.
  */
-function goesPast(
-  m: Motion,
-  ca: Collider,
-  cb: Collider,
-  d: v128,
-  dv: v128,
-  wa: v128,
-  wb: v128,
-  shapeA: usize,
-  shapeB: usize,
-  cache: usize,
-  time: f32,
-  hint: u32,
-): bool {
+function goesPast(m: Motion, ca: Collider, cb: Collider, d: v128, dv: v128, cache: usize, time: f32, hint: u32): bool {
+  const shapeA: usize = changetype<usize>(shapeAt(ca.shape)),
+    shapeB: usize = changetype<usize>(shapeAt(cb.shape));
   const freeDv: v128 = m.dv,
     freeA: v128 = m.wa,
     freeB: v128 = m.wb,
     guess: v128 = m.n;
   if (ahead().jointed == 0) m.dv = f32x4.replace_lane(dv, 3, 0);
-  m.wa = f32x4.replace_lane(wa, 3, 0);
-  m.wb = f32x4.replace_lane(wb, 3, 0);
+  m.wa = f32x4.replace_lane(rowAt(ca.body).w, 3, 0);
+  m.wb = f32x4.replace_lane(rowAt(cb.body).w, 3, 0);
   let past: bool = sweepTo(m, GRAZE, shapeA, shapeB, time, 0, hint) < 0;
   if (past) {
     const state: usize = contactState();
@@ -647,8 +637,7 @@ export function lookAhead(
   s.guards = doubts;
   if (ends != 0) {
     const hint: u32 = passes ? NONE : changetype<ManifoldOut>(out + <usize>ctz<u32>(ends) * MANIFOLD_OUT_STRIDE).feature;
-    if (goesPast(m, ca, cb, d, dv, rowA.w, rowB.w, shapeA, shapeB, cache, until, hint))
-      return dropDoubts(out, found, doubts | ends);
+    if (goesPast(m, ca, cb, d, dv, cache, until, hint)) return dropDoubts(out, found, doubts | ends);
     if (doubts == 0 && !(surface && passes)) return 0xffffffff;
   }
   const later: usize = state + AHEAD_OUTPUTS;

@@ -12,6 +12,7 @@ import {
   JOINT_LINEAR,
   JOINT_PLACES,
   JOINT_TURN,
+  JointArms,
   JointBasis,
   Rotation,
   SYMMETRIC_ROWS_STRIDE,
@@ -189,40 +190,39 @@ export function anchorBlock(im: v128, i0: v128, i1: v128, r: v128, out: Symmetri
 }
 
 /** Velocity between the anchors from a torque impulse. */
-export function slipOf(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, torque: v128): v128 {
-  return addW(cross3(symmetric(b0, b1, torque), rB), cross3(symmetric(a0, a1, torque), rA));
+export function slipOf(j: JointArms, torque: v128): v128 {
+  return addW(
+    cross3(symmetric(j.inertiaB0, j.inertiaB1, torque), j.armB),
+    cross3(symmetric(j.inertiaA0, j.inertiaA1, torque), j.armA),
+  );
+}
+
+/** Spin of B against A from a torque impulse. */
+export function spinOfTorque(j: JointArms, torque: v128): v128 {
+  return addW(symmetric(j.inertiaA0, j.inertiaA1, torque), symmetric(j.inertiaB0, j.inertiaB1, torque));
 }
 
 /** Spin of B against A from an impulse at the anchors. */
-export function spinOf(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, impulse: v128): v128 {
-  return addW(symmetric(b0, b1, cross3(rB, impulse)), symmetric(a0, a1, cross3(rA, impulse)));
+export function spinOf(j: JointArms, impulse: v128): v128 {
+  return addW(
+    symmetric(j.inertiaB0, j.inertiaB1, cross3(j.armB, impulse)),
+    symmetric(j.inertiaA0, j.inertiaA1, cross3(j.armA, impulse)),
+  );
 }
 
-/** Spin from a torque impulse while the linear axes hold. */
-function heldSpin(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, l0: v128, l1: v128, torque: v128): v128 {
-  const held: v128 = symmetric(l0, l1, slipOf(a0, a1, b0, b1, rA, rB, torque));
-  return subW(addW(symmetric(a0, a1, torque), symmetric(b0, b1, torque)), spinOf(a0, a1, b0, b1, rA, rB, held));
+/** Spin from a torque impulse while the linear axes hold; l0 l1: inverse block of these. */
+function heldSpin(j: JointArms, l0: v128, l1: v128, torque: v128): v128 {
+  return subW(spinOfTorque(j, torque), spinOf(j, symmetric(l0, l1, slipOf(j, torque))));
 }
 
 /** Inverse of what is left of the locked angular axes when the linear ones hold; to JOINT_COUPLED. */
-export function invertHeldSpins(
-  a0: v128,
-  a1: v128,
-  b0: v128,
-  b1: v128,
-  rA: v128,
-  rB: v128,
-  l0: v128,
-  l1: v128,
-  t: usize,
-  angular: u32,
-): void {
+export function invertHeldSpins(j: JointArms, l0: v128, l1: v128, t: usize, angular: u32): void {
   if (angular == 0) {
     memory.fill(t + JOINT_COUPLED, 0, SYMMETRIC_ROWS_STRIDE);
     return;
   }
-  const c0: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(1, 0, 0)),
-    c1: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(0, 1, 0)),
-    c2: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(0, 0, 1));
+  const c0: v128 = heldSpin(j, l0, l1, vec3W(1, 0, 0)),
+    c1: v128 = heldSpin(j, l0, l1, vec3W(0, 1, 0)),
+    c2: v128 = heldSpin(j, l0, l1, vec3W(0, 0, 1));
   invertBlock(f32x4(x3(c0), y3(c0), z3(c0), y3(c1)), f32x4(z3(c1), z3(c2), 0, 0), t + JOINT_ANGULAR, angular, t + JOINT_COUPLED);
 }

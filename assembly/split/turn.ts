@@ -14,6 +14,7 @@ import {
   AXIS_STIFFNESS,
   JOINT_ANGLES,
   JOINT_ANGULAR,
+  JOINT_ARMS,
   JOINT_COLUMNS,
   JOINT_CONE,
   JOINT_COUPLED,
@@ -21,6 +22,7 @@ import {
   JOINT_GAP,
   JOINT_GEAR,
   JOINT_LINEAR,
+  JOINT_MOTION,
   JOINT_NEW,
   JOINT_OLD,
   JOINT_PART_A,
@@ -50,8 +52,10 @@ import {
   JOINT_WRENCH_STRIDE,
   JointAngles,
   JointAnswers,
+  JointArms,
   JointBasis,
   JointCone,
+  JointMotion,
   JointWrench,
   LocalBody,
   NONE,
@@ -237,7 +241,7 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
     wrenchOf(rows, kind, driven, changetype<JointWrench>(t + JOINT_OLD));
   }
   if (mode != SPLIT_RELAX) repeatImpulses(rows, driven, mode == SPLIT_WARM ? step.warmStart : 1, mode == SPLIT_WARM);
-  if (mode != SPLIT_SOFT) turnRows(rows, t, a, b, wA, wB, step, kind, driven, mode == SPLIT_WARM);
+  if (mode != SPLIT_SOFT) turnRows(rows, a, b, wA, wB, step, mode == SPLIT_WARM);
   wrenchOf(rows, kind, driven, changetype<JointWrench>(t + JOINT_NEW));
   for (let i: u32 = 0; i < 4; i++) {
     const at: usize = t + ((<usize>i) << 4);
@@ -247,65 +251,49 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
 }
 
 /** Arms, axes, errors and masses at the poses of now. */
-function turnRows(
-  rows: usize,
-  t: usize,
-  a: LocalBody,
-  b: LocalBody,
-  wA: v128,
-  wB: v128,
-  step: SplitStep,
-  kind: u32,
-  driven: u32,
-  isStart: bool,
-): void {
-  const locked: u32 = lockedOf(rows);
+function turnRows(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, isStart: bool): void {
+  const t: usize = jointScratch();
+  const kind: u32 = kindOf(rows),
+    driven: u32 = drivenOf(rows),
+    locked: u32 = lockedOf(rows);
   const zero: v128 = splatW(0);
-  const dA: v128 = isStart ? zero : xyz(a.d),
-    dB: v128 = isStart ? zero : xyz(b.d),
-    pA: v128 = isStart ? zero : xyz(a.p),
-    pB: v128 = isStart ? zero : xyz(b.p);
-  const turnA: v128 = quatFromRotationVector(pA),
-    turnB: v128 = quatFromRotationVector(pB);
+  const motion = changetype<JointMotion>(t + JOINT_MOTION);
+  motion.dA = isStart ? zero : xyz(a.d);
+  motion.dB = isStart ? zero : xyz(b.d);
+  motion.pA = isStart ? zero : xyz(a.p);
+  motion.pB = isStart ? zero : xyz(b.p);
+  motion.turnA = quatFromRotationVector(motion.pA);
+  motion.turnB = quatFromRotationVector(motion.pB);
   const startA: v128 = xyz(jointRow(rows, JOINT_ROW_START)),
     startB: v128 = xyz(jointRow(rows, JOINT_ROW_START + 1));
-  const invKA: f32 = numberOf(rows, JOINT_ROW_START, 3),
-    invKB: f32 = numberOf(rows, JOINT_ROW_START + 1, 3);
-  storeRotation(turnA, t + JOINT_COLUMNS);
+  storeRotation(motion.turnA, t + JOINT_COLUMNS);
   let rA: v128 = rotate3(t + JOINT_COLUMNS, startA);
-  storeRotation(turnB, t + JOINT_COLUMNS);
+  storeRotation(motion.turnB, t + JOINT_COLUMNS);
   const rB: v128 = rotate3(t + JOINT_COLUMNS, startB);
-  if (kind >= JOINT_GEAR) {
-    turnPair(rows, t, a, b, step, kind, turnA, turnB, rA, rB, dA, dB, pA, pB);
-    return;
-  }
-  const gap: v128 = xyz(addW(addW(jointRow(rows, JOINT_ROW_START + 4), subW(dB, dA)), subW(subW(rB, startB), subW(rA, startA))));
-  rA = addW(rA, gap);
+  const way: v128 = subW(motion.dB, motion.dA);
+  const gap: v128 = xyz(addW(addW(jointRow(rows, JOINT_ROW_START + 4), way), subW(subW(rB, startB), subW(rA, startA))));
+  if (kind < JOINT_GEAR) rA = addW(rA, gap);
   putRow(rows, JOINT_ROW_ARMS, xyz(rA));
   putRow(rows, JOINT_ROW_ARMS + 1, xyz(rB));
-  const qa: v128 = quatMul(turnA, jointRow(rows, JOINT_ROW_START + 2)),
-    qb: v128 = quatMul(turnB, jointRow(rows, JOINT_ROW_START + 3));
+  if (kind >= JOINT_GEAR) {
+    turnPair(rows, t, a, b, step, motion);
+    return;
+  }
+  const qa: v128 = quatMul(motion.turnA, jointRow(rows, JOINT_ROW_START + 2)),
+    qb: v128 = quatMul(motion.turnB, jointRow(rows, JOINT_ROW_START + 3));
   measureAxes(t, kind, locked, driven, qa, qb, gap);
   if ((locked & 32) == 0 && (locked != 7 || driven != 0)) countTurns(rows, t);
-  turnBlocks(rows, t, a, b, wA, wB, step, kind, locked, xyz(rA), xyz(rB), invKA, invKB);
-  if (driven != 0) turnUnits(rows, t, a, b, step, driven, locked, xyz(rA), xyz(rB), invKA, invKB);
+  turnBlocks(rows, t, a, b, wA, wB, step);
+  if (driven != 0) turnUnits(rows, t, a, b, step);
 }
 
-function turnBlocks(
-  rows: usize,
-  t: usize,
-  a: LocalBody,
-  b: LocalBody,
-  wA: v128,
-  wB: v128,
-  step: SplitStep,
-  kind: u32,
-  locked: u32,
-  rA: v128,
-  rB: v128,
-  invKA: f32,
-  invKB: f32,
-): void {
+/** Blocks and errors of the locked axes, and what bounds the friction of free ones. */
+function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep): void {
+  const locked: u32 = lockedOf(rows);
+  const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
+    rB: v128 = jointRow(rows, JOINT_ROW_ARMS + 1);
+  const invKA: f32 = numberOf(rows, JOINT_ROW_START, 3),
+    invKB: f32 = numberOf(rows, JOINT_ROW_START + 1, 3);
   const partA = changetype<SymmetricRows>(t + JOINT_PART_A),
     partB = changetype<SymmetricRows>(t + JOINT_PART_B),
     whole = changetype<SymmetricRows>(t + JOINT_WHOLE),
@@ -323,7 +311,7 @@ function turnBlocks(
     split.row1 = addW(partA.row1, partB.row1);
     storeBlocks(rows, JOINT_ROW_LINEAR, split, whole, step.jointGamma, t + JOINT_LINEAR, linear);
     let error: v128 = v128.load(t + JOINT_GAP);
-    if (kind == JOINT_DISTANCE) {
+    if (kindOf(rows) == JOINT_DISTANCE) {
       error = scale3(v128.load(t + JOINT_LINEAR), load<f32>(t + JOINT_PLACES) - numberOf(rows, JOINT_ROW_AXES, 3));
     }
     const bend: v128 = subW(cross3(wB, cross3(wB, rB)), cross3(wA, cross3(wA, rA)));
@@ -367,23 +355,24 @@ function countTurns(rows: usize, t: usize): void {
  * it, all at once: what a sweep over axis and blocks in turn comes to in the end, and what it never does where an arm is long,
  * since an axis by itself then has hundreds of times the mobility of one that is held.
  */
-function turnUnits(
-  rows: usize,
-  t: usize,
-  a: LocalBody,
-  b: LocalBody,
-  step: SplitStep,
-  driven: u32,
-  locked: u32,
-  rA: v128,
-  rB: v128,
-  invKA: f32,
-  invKB: f32,
-): void {
+function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: SplitStep): void {
+  const driven: u32 = drivenOf(rows),
+    locked: u32 = lockedOf(rows);
+  const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
+    rB: v128 = jointRow(rows, JOINT_ROW_ARMS + 1);
+  const invKA: f32 = numberOf(rows, JOINT_ROW_START, 3),
+    invKB: f32 = numberOf(rows, JOINT_ROW_START + 1, 3);
   const hasLinear: bool = (locked & 7) != 0;
   const linear0: v128 = hasLinear ? jointRow(rows, JOINT_ROW_LINEAR + 2) : splatW(0),
     linear1: v128 = hasLinear ? jointRow(rows, JOINT_ROW_LINEAR + 3) : splatW(0);
-  invertHeldSpins(a.inertia0, a.inertia1, b.inertia0, b.inertia1, rA, rB, linear0, linear1, t, locked >> 3);
+  const j = changetype<JointArms>(t + JOINT_ARMS);
+  j.inertiaA0 = a.inertia0;
+  j.inertiaA1 = a.inertia1;
+  j.inertiaB0 = b.inertia0;
+  j.inertiaB1 = b.inertia1;
+  j.armA = rA;
+  j.armB = rB;
+  invertHeldSpins(j, linear0, linear1, t, locked >> 3);
   const angular0: v128 = changetype<SymmetricRows>(t + JOINT_COUPLED).row0,
     angular1: v128 = changetype<SymmetricRows>(t + JOINT_COUPLED).row1;
   for (let u: u32 = 0; u < 7; u++) {
@@ -467,45 +456,36 @@ function turnSpring(rows: usize, at: u32, u: u32, step: SplitStep, split: f32, p
 }
 
 /** Gear and pulley: one row of two directions, that on A in the first unit and that on B in the second. */
-function turnPair(
-  rows: usize,
-  t: usize,
-  a: LocalBody,
-  b: LocalBody,
-  step: SplitStep,
-  kind: u32,
-  turnA: v128,
-  turnB: v128,
-  rA: v128,
-  rB: v128,
-  dA: v128,
-  dB: v128,
-  pA: v128,
-  pB: v128,
-): void {
+function turnPair(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: SplitStep, motion: JointMotion): void {
+  const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
+    rB: v128 = jointRow(rows, JOINT_ROW_ARMS + 1);
   const ratio: f32 = numberOf(rows, JOINT_ROW_ANCHORS + 1, 3);
-  const isPulley: bool = kind == JOINT_PULLEY;
+  const isPulley: bool = kindOf(rows) == JOINT_PULLEY;
   let onA: v128, onB: v128;
   let error: f32;
   if (isPulley) {
-    const lineA: v128 = addW(addW(jointRow(rows, JOINT_ROW_START + 2), dA), subW(rA, xyz(jointRow(rows, JOINT_ROW_START))));
-    const lineB: v128 = addW(addW(jointRow(rows, JOINT_ROW_START + 3), dB), subW(rB, xyz(jointRow(rows, JOINT_ROW_START + 1))));
+    const lineA: v128 = addW(
+      addW(jointRow(rows, JOINT_ROW_START + 2), motion.dA),
+      subW(rA, xyz(jointRow(rows, JOINT_ROW_START))),
+    );
+    const lineB: v128 = addW(
+      addW(jointRow(rows, JOINT_ROW_START + 3), motion.dB),
+      subW(rB, xyz(jointRow(rows, JOINT_ROW_START + 1))),
+    );
     const lengthA: f32 = lengthOf(lineA),
       lengthB: f32 = lengthOf(lineB);
     onA = xyz(scale3(lineA, lengthA > <f32>1e-6 ? <f32>-1 / lengthA : 0));
     onB = xyz(scale3(lineB, lengthB > <f32>1e-6 ? -ratio / lengthB : 0));
     error = numberOf(rows, JOINT_ROW_AXES, 1) - (lengthA + ratio * lengthB);
   } else {
-    storeRotation(quatMul(turnA, jointRow(rows, JOINT_ROW_START + 2)), t + JOINT_COLUMNS);
+    storeRotation(quatMul(motion.turnA, jointRow(rows, JOINT_ROW_START + 2)), t + JOINT_COLUMNS);
     onA = changetype<Rotation>(t + JOINT_COLUMNS).z;
-    storeRotation(quatMul(turnB, jointRow(rows, JOINT_ROW_START + 3)), t + JOINT_COLUMNS);
+    storeRotation(quatMul(motion.turnB, jointRow(rows, JOINT_ROW_START + 3)), t + JOINT_COLUMNS);
     onB = scale3(changetype<Rotation>(t + JOINT_COLUMNS).z, ratio);
     // How far the bodies have turned is added up.
-    error = numberOf(rows, JOINT_ROW_PEAKS, 2) + (dot3(onA, pA) + dot3(onB, pB));
+    error = numberOf(rows, JOINT_ROW_PEAKS, 2) + (dot3(onA, motion.pA) + dot3(onB, motion.pB));
     setNumberOf(rows, JOINT_ROW_PEAKS, 3, error);
   }
-  putRow(rows, JOINT_ROW_ARMS, xyz(rA));
-  putRow(rows, JOINT_ROW_ARMS + 1, xyz(rB));
   putRow(rows, JOINT_ROW_UNITS, xyz(onA));
   putRow(rows, JOINT_ROW_UNITS + 3, xyz(onB));
   const zero: v128 = splatW(0);

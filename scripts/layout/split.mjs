@@ -308,6 +308,8 @@ export const split = [
       ['JOINT_WHOLE', 'SymmetricRows', 1, 'of both as whole bodies'],
       ['JOINT_SPLIT', 'SymmetricRows', 1, 'of both as split ones'],
       ['JOINT_COUPLED', 'SymmetricRows', 1, 'inverse block of the locked angular axes while the linear ones hold'],
+      ['JOINT_ARMS', 'JointArms', 1, 'its bodies about its anchors'],
+      ['JOINT_MOTION', 'JointMotion', 1, 'of its bodies'],
     ],
   },
   {
@@ -316,6 +318,22 @@ export const split = [
     fields: [
       ['pushA', 'vec4f', 'impulse on A', 'N s'], ['twistA', 'vec4f', 'angular impulse on A', 'N m s'],
       ['pushB', 'vec4f', '', 'N s'], ['twistB', 'vec4f', '', 'N m s'],
+    ],
+  },
+  {
+    name: 'JointArms', count: 'scratch', align: 16, core: true,
+    doc: 'What an impulse at the anchors of a joint turns.',
+    fields: [
+      ['inertiaA', 'vec4f 0 1', 'inverse inertia of A, as SymmetricRows; 1 / mass', '1/(kg m2)'], ['inertiaB', 'vec4f 0 1'],
+      ['armA', 'vec4f', 'from the centers of mass', 'm'], ['armB', 'vec4f'],
+    ],
+  },
+  {
+    name: 'JointMotion', count: 'scratch', align: 16, core: true,
+    doc: 'How the bodies of a joint have moved since the start of the step.',
+    fields: [
+      ['dA', 'vec4f', 'translation', 'm'], ['dB', 'vec4f'], ['pA', 'vec4f', 'rotation vector', 'rad'], ['pB', 'vec4f'],
+      ['turnA', 'vec4f', 'the same as a quaternion'], ['turnB', 'vec4f'],
     ],
   },
   {
