@@ -1627,18 +1627,22 @@ export class ShearedRay {
   triangle: u32;
   front: u32;
   pad0: u32;
+  inverseX: f32;
+  inverseZ: f32;
+  hairX: f32;
+  hairZ: f32;
   pad1: u32;
   pad2: u32;
   @inline get s(): v128 { return v128.load(changetype<usize>(this), offsetof<ShearedRay>("sx")); }
   @inline set s(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ShearedRay>("sx")); }
 }
-if (offsetof<ShearedRay>() != 64) ERROR("ShearedRay: size");
-if (offsetof<ShearedRay>("pad2") != 60) ERROR("ShearedRay: offsets");
-export const SHEARED_RAY_STRIDE: usize = 384;
+if (offsetof<ShearedRay>() != 80) ERROR("ShearedRay: size");
+if (offsetof<ShearedRay>("pad2") != 76) ERROR("ShearedRay: offsets");
+export const SHEARED_RAY_STRIDE: usize = 400;
 /** the triangle at hand */
-export const SHEARED_ROWS: usize = 64;
+export const SHEARED_ROWS: usize = 80;
 /** the walk over the mesh */
-export const SHEARED_WALK: usize = 128;
+export const SHEARED_WALK: usize = 144;
 
 /** A test against a mesh or heightfield (assembly/narrowphase/surface.ts). Vectors are x y z _ in the frame of A unless said. */
 @unmanaged
@@ -1747,13 +1751,26 @@ export const BOX_EDGES: usize = 608;
 export const BOX_EDGE_COSINES: usize = 656;
 
 /** What a test of two polyhedra (assembly/narrowphase/hull_hull.ts) knows of one of them. */
-export const HULL_TABLES_STRIDE: usize = 3072;
+@unmanaged
+export class HullTables {
+  blob: u32;
+  pose: u32;
+  face: u32;
+  best: f32;
+  edges: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<HullTables>() != 32) ERROR("HullTables: size");
+if (offsetof<HullTables>("pad2") != 28) ERROR("HullTables: offsets");
+export const HULL_TABLES_STRIDE: usize = 3104;
 /** height of the centroid of the other one over each face */
-export const FACE_HEIGHTS: usize = 0;
+export const FACE_HEIGHTS: usize = 32;
 /** edges that may matter */
-export const EDGE_LIST: usize = 1024;
+export const EDGE_LIST: usize = 1056;
 /** height of a point of the other one over each face */
-export const POINT_HEIGHTS: usize = 2048;
+export const POINT_HEIGHTS: usize = 2080;
 
 /** Four edges of B in the frame of A, one a lane. */
 @unmanaged
@@ -1775,25 +1792,41 @@ if (offsetof<EdgeGroup>() != 192) ERROR("EdgeGroup: size");
 if (offsetof<EdgeGroup>("pointZ") != 176) ERROR("EdgeGroup: offsets");
 export const EDGE_GROUP_STRIDE: usize = 192;
 
-/** A test of two polyhedra. */
-export const HULL_PAIR_STRIDE: usize = 49248;
+/** A test of two polyhedra (assembly/narrowphase/hull_hull.ts). */
+@unmanaged
+export class HullPair {
+  kind: u32;
+  first: u32;
+  second: u32;
+  kept: f32;
+  guess: u32;
+  edgeA: u32;
+  edgeB: u32;
+  bestEdge: f32;
+  keptEdge: f32;
+  face: f32;
+  bias: f32;
+  margin: f32;
+  axis: v128;
+  witnessA: v128;
+  witnessB: v128;
+}
+if (offsetof<HullPair>() != 96) ERROR("HullPair: size");
+if (offsetof<HullPair>("witnessB") != 80) ERROR("HullPair: offsets");
+export const HULL_PAIR_STRIDE: usize = 49376;
 /** of A */
-export const TABLES_A: usize = 0;
+export const TABLES_A: usize = 96;
 /** of B */
-export const TABLES_B: usize = 3072;
+export const TABLES_B: usize = 3200;
 /** A in the frame of B */
-export const INVERSE_POSE: usize = 6144;
-/** that a query found */
-export const BEST_SEPARATION: usize = 6192;
+export const INVERSE_POSE: usize = 6304;
 /** axis cache of the one GJK call */
-export const CORNER_CACHE: usize = 6208;
-/** of A, of B: the best edge pair */
-export const FOUND_EDGES: usize = 6224;
+export const CORNER_CACHE: usize = 6352;
 /** of the edges of B that may matter */
-export const EDGE_GROUPS: usize = 6240;
+export const EDGE_GROUPS: usize = 6368;
 
 /** At NarrowState.hullScratch. */
-export const POLYHEDRON_SCRATCH_STRIDE: usize = 62976;
+export const POLYHEDRON_SCRATCH_STRIDE: usize = 63104;
 /** boxes at hand */
 export const BOX_BLOBS: usize = 0;
 /** a polygon; from here on all is free between calls */
@@ -1845,7 +1878,7 @@ export const FEATURE_WORK: usize = 16800;
 export const FEATURE_NORMALS: usize = 20896;
 
 /** A ray against a mesh (assembly/narrowphase/ray_mesh.ts), where else clusters lie. */
-export const MESH_RAY_STRIDE: usize = 8576;
+export const MESH_RAY_STRIDE: usize = 8592;
 /** boxes to visit */
 export const RAY_STACK: usize = 0;
 /** the ray */

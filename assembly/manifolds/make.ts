@@ -3,6 +3,8 @@
 // A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but transferImpulse
 // looks at other pairs.
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
+import { coldAt, isMoved, rotationOf } from '../bodies/rows';
+import { excessIn, pointOf } from '../constraints/manifolds';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
@@ -18,15 +20,13 @@ import {
   PairCold,
   SHAPE_A_COLUMNS,
 } from '../layout.generated';
-import { coldAt, isMoved, rotationOf } from '../bodies/rows';
-import { excessIn, pointOf } from '../constraints/manifolds';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
 import { header } from '../memory/header';
-import { alike, oldExcess, oldImpulse, takeManifold, takePoint } from './match';
-import { transferImpulse } from './transfer';
-import { rollingCurvature, takeMaterial, takeSurface } from './material';
 import { contactState, oldManifold } from '../scratch/contact_state';
+import { alike, oldExcess, oldImpulse, takeManifold, takePoint } from './match';
+import { rollingCurvature, takeMaterial, takeSurface } from './material';
+import { transferImpulse } from './transfer';
 
 // Recycling also ends at this fraction of the smaller body's extent.
 const RECYCLE_FRACTION: f32 = 0.05;
@@ -90,6 +90,42 @@ export function refreshManifold(m: Manifold, d: v128, separations: usize, stride
 }
 
 /**
+ * The old manifold whose normal is nearest gives the tangent, which is returned, so that friction impulses keep their meaning, and
+ * the friction impulses themselves.
+ */
+function takeFriction(m: Manifold, near: u32, n: v128): v128 {
+  const best: u32 = takeManifold(near, n);
+  let t: v128 = f32x4.splat(0),
+    friction: v128 = f32x4.splat(0),
+    rolling: v128 = f32x4.splat(0);
+  if (best != NONE) {
+    t = oldManifold(best).tangent;
+    t = f32x4.sub(t, f32x4.mul(n, f32x4.splat(dot3(t, n))));
+    friction = oldManifold(best).friction;
+    rolling = oldManifold(best).rolling;
+  }
+  const length2: f32 = dot3(t, t);
+  m.tangentImpulse1 = f32x4.extract_lane(friction, 0);
+  m.tangentImpulse2 = f32x4.extract_lane(friction, 1);
+  m.twistImpulse = f32x4.extract_lane(friction, 2);
+  m.rollImpulse1 = f32x4.extract_lane(rolling, 0);
+  m.rollImpulse2 = f32x4.extract_lane(rolling, 1);
+  return length2 > <f32>0.01 ? f32x4.mul(t, f32x4.splat(1 / sqrt<f32>(length2))) : anyTangent(n);
+}
+
+/** Mean distance of the points of a manifold from their mean, of which `sum` is the sum, m. */
+function patchRadiusOf(m: Manifold, count: u32, sum: v128): f32 {
+  const inverseCount: f32 = 1 / <f32>count;
+  const center: v128 = f32x4.mul(sum, f32x4.splat(inverseCount));
+  let spread: f32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const e: v128 = f32x4.sub(f32x4.replace_lane(pointOf(m, i).la, 3, 0), center);
+    spread += sqrt<f32>(dot3(e, e));
+  }
+  return max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
+}
+
+/**
  * Fills a manifold, whose number of points is set, from a narrow-phase output. `olds` manifolds were saved; impulses go to the
  * nearest new point, and from other pairs as `ask` says. False if one would have to be asked that may not be.
  */
@@ -118,26 +154,8 @@ export function fillManifold(
     coldB: BodyCold = coldAt(cb.body);
   const extent: f32 = min<f32>(coldA.extent, coldB.extent);
 
-  // The old manifold whose normal is nearest gives the tangent (so that friction impulses keep their meaning) and the
-  // friction impulses themselves.
   const near: u32 = alike(olds, n);
-  const best: u32 = takeManifold(near, n);
-  let t: v128 = f32x4.splat(0),
-    friction: v128 = f32x4.splat(0),
-    rolling: v128 = f32x4.splat(0);
-  if (best != NONE) {
-    t = oldManifold(best).tangent;
-    t = f32x4.sub(t, f32x4.mul(n, f32x4.splat(dot3(t, n))));
-    friction = oldManifold(best).friction;
-    rolling = oldManifold(best).rolling;
-  }
-  const length2: f32 = dot3(t, t);
-  t = length2 > <f32>0.01 ? f32x4.mul(t, f32x4.splat(1 / sqrt<f32>(length2))) : anyTangent(n);
-  m.tangentImpulse1 = f32x4.extract_lane(friction, 0);
-  m.tangentImpulse2 = f32x4.extract_lane(friction, 1);
-  m.twistImpulse = f32x4.extract_lane(friction, 2);
-  m.rollImpulse1 = f32x4.extract_lane(rolling, 0);
-  m.rollImpulse2 = f32x4.extract_lane(rolling, 1);
+  const t: v128 = takeFriction(m, near, n);
   v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
   v128.store(
     p,
@@ -193,17 +211,7 @@ export function fillManifold(
     store<f32>(excessIn(m, i), excess);
     center = f32x4.add(center, la);
   }
-  const inverseCount: f32 = 1 / <f32>result.count;
-  center = f32x4.mul(center, f32x4.splat(inverseCount));
-  let spread: f32 = 0;
-  for (let i: u32 = 0; i < result.count; i++) {
-    const e: v128 = f32x4.sub(
-      f32x4.replace_lane(v128.load(changetype<usize>(pointOf(m, i)), offsetof<ManifoldPoint>('lax')), 3, 0),
-      center,
-    );
-    spread += sqrt<f32>(dot3(e, e));
-  }
-  m.patchRadius = max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
+  m.patchRadius = patchRadiusOf(m, result.count, center);
   v128.store(p, f32x4.replace_lane(rel, 3, m.pushCut), offsetof<Manifold>('relX'));
   v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
 

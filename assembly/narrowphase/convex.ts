@@ -350,6 +350,96 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
   return 1;
 }
 
+// Axis from A to B along which shapes that overlap do so least, separation in lane 3; the witness goes to the state. `edges`: the
+// true shapes overlap, the rounded ones do not.
+function deepAxis(g: usize, size: f32, edges: bool): v128 {
+  const s = changetype<GjkState>(g);
+  const coreA = changetype<SupportRow>(g + CORES);
+  let n: v128;
+  let separation: f32;
+  const typeA: u32 = coreA.type;
+  const typeB: u32 = changetype<SupportRow>(g + CORES + SUPPORT_ROW_STRIDE).type;
+  if (typeA <= SHAPE_CAPSULE && (typeB == SHAPE_BOX || typeB == SHAPE_HULL)) {
+    // The core of A in the frame of B.
+    const h: f32 = typeA == SHAPE_CAPSULE ? coreA.p1 : 0;
+    const p0: v128 = toB(g, f32x4.sub(vec3W(0, -h, 0), s.t));
+    const p1: v128 = toB(g, f32x4.sub(vec3W(0, h, 0), s.t));
+    const solid = changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE);
+    if (typeB == SHAPE_BOX) {
+      n = rotate3(s.c0, s.c1, s.c2, boxAxis(vec3W(solid.p0, solid.p1, solid.p2), p0, p1));
+      s.witness = supportA(g, SOLIDS, n);
+    } else {
+      n = rotate3(s.c0, s.c1, s.c2, hullAxis(g, solid.data, p0, p1));
+      s.witness = fromB(g, s.witness);
+    }
+    separation = axisSeparation(g, n);
+  } else {
+    n = withW3(epa(g), 0);
+    separation = axisSeparation(g, n);
+    // Refine: with B moved out along n the nearest direction cannot be worse.
+    for (let k: u32 = 0; k < 3; ++k) {
+      if (!gjkMovedOut(g, CORES, n, separation, size)) break;
+      const finer: v128 = scale3(s.v, <f32>-1 / s.distance);
+      const better: f32 = axisSeparation(g, finer);
+      if (!(better > separation)) break;
+      n = finer;
+      separation = better;
+    }
+    // Round sides: the side that looks at the center of the other shape is a minimum that facets find only roughly.
+    if (typeB == SHAPE_CYLINDER || typeB == SHAPE_CONE) {
+      const side: v128 = sideNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(toB(g, s.t)));
+      const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, side));
+      const value: f32 = axisSeparation(g, axis);
+      if (value > separation) {
+        n = withW3(axis, 0);
+        separation = value;
+      }
+    }
+    if (typeA == SHAPE_CYLINDER || typeA == SHAPE_CONE) {
+      const axis: v128 = sideNormal(g + SOLIDS, s.t);
+      const value: f32 = axisSeparation(g, axis);
+      if (value > separation) {
+        n = withW3(axis, 0);
+        separation = value;
+      }
+    }
+    s.witness = gjkMovedOut(g, edges ? SOLIDS : CORES, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
+  }
+  return withW3(n, separation);
+}
+
+// The axis n, or of the nearest face of either, if it separates no worse: a flat one before a round side, a triangle before all, then A
+// before B (the ground is often a box, and the lower type), unless the other is clearly better. Its separation in lane 3.
+function preferFace(g: usize, n: v128, separation: f32, bias: f32): v128 {
+  const s = changetype<GjkState>(g);
+  const least: f32 = separation - bias;
+  const nB: v128 = f32x4.neg(toB(g, n));
+  const faceB: v128 = nearestFaceNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, nB);
+  const faceA: v128 = nearestFaceNormal(g + SOLIDS, n);
+  let best: v128 = n;
+  let bestSeparation: f32 = separation;
+  let usesB: bool = false;
+  if (dot3(faceB, nB) > <f32>0.9) {
+    const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, faceB));
+    const value: f32 = axisSeparation(g, axis);
+    if (value >= least) {
+      best = axis;
+      bestSeparation = value;
+      usesB = true;
+    }
+  }
+  if (dot3(faceA, n) > <f32>0.9) {
+    const value: f32 = axisSeparation(g, faceA);
+    const handicap: f32 =
+      w3(faceA) > w3(faceB) || changetype<SupportRow>(g + CORES + SUPPORT_ROW_STRIDE).type == CORE_TRIANGLE ? bias : -bias;
+    if (value >= least && (!usesB || value > bestSeparation + handicap)) {
+      best = withW3(faceA, 0);
+      bestSeparation = value;
+    }
+  }
+  return withW3(best, bestSeparation);
+}
+
 // The test proper, on a GjkState whose frame and rows are set.
 function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
   const s = changetype<GjkState>(g);
@@ -401,85 +491,15 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
     deep = true;
   }
   if (deep) {
-    const typeA: u32 = coreA.type;
-    const typeB: u32 = coreB.type;
-    if (typeA <= SHAPE_CAPSULE && (typeB == SHAPE_BOX || typeB == SHAPE_HULL)) {
-      // The core of A in the frame of B.
-      const h: f32 = typeA == SHAPE_CAPSULE ? coreA.p1 : 0;
-      const p0: v128 = toB(g, f32x4.sub(vec3W(0, -h, 0), s.t));
-      const p1: v128 = toB(g, f32x4.sub(vec3W(0, h, 0), s.t));
-      const solid = changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE);
-      if (typeB == SHAPE_BOX) {
-        n = rotate3(s.c0, s.c1, s.c2, boxAxis(vec3W(solid.p0, solid.p1, solid.p2), p0, p1));
-        witness = supportA(g, SOLIDS, n);
-      } else {
-        n = rotate3(s.c0, s.c1, s.c2, hullAxis(g, solid.data, p0, p1));
-        witness = fromB(g, s.witness);
-      }
-      separation = axisSeparation(g, n);
-    } else {
-      n = withW3(epa(g), 0);
-      separation = axisSeparation(g, n);
-      // Refine: with B moved out along n the nearest direction cannot be worse.
-      for (let k: u32 = 0; k < 3; ++k) {
-        if (!gjkMovedOut(g, CORES, n, separation, size)) break;
-        const finer: v128 = scale3(s.v, <f32>-1 / s.distance);
-        const better: f32 = axisSeparation(g, finer);
-        if (!(better > separation)) break;
-        n = finer;
-        separation = better;
-      }
-      // Round sides: the side that looks at the center of the other shape is a minimum that facets find only roughly.
-      if (typeB == SHAPE_CYLINDER || typeB == SHAPE_CONE) {
-        const side: v128 = sideNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(toB(g, s.t)));
-        const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, side));
-        const value: f32 = axisSeparation(g, axis);
-        if (value > separation) {
-          n = withW3(axis, 0);
-          separation = value;
-        }
-      }
-      if (typeA == SHAPE_CYLINDER || typeA == SHAPE_CONE) {
-        const axis: v128 = sideNormal(g + SOLIDS, s.t);
-        const value: f32 = axisSeparation(g, axis);
-        if (value > separation) {
-          n = withW3(axis, 0);
-          separation = value;
-        }
-      }
-      witness = gjkMovedOut(g, edges ? SOLIDS : CORES, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
-    }
+    const axis: v128 = deepAxis(g, size, edges);
+    n = withW3(axis, 0);
+    separation = w3(axis);
+    witness = s.witness;
   }
   size = max<f32>(size, sqrt<f32>(dot3(s.t, s.t)));
-  // The nearest face of either, if it separates no worse: a flat one before a round side, a triangle before all, then A
-  // before B (the ground is often a box, and the lower type), unless the other is clearly better.
-  const bias: f32 = <f32>4e-7 * size + (deep ? <f32>1e-4 * abs<f32>(separation) : <f32>0);
-  const least: f32 = separation - bias;
-  const nB: v128 = f32x4.neg(toB(g, n));
-  const faceB: v128 = nearestFaceNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, nB);
-  const faceA: v128 = nearestFaceNormal(g + SOLIDS, n);
-  let best: v128 = n;
-  let bestSeparation: f32 = separation;
-  let usesB: bool = false;
-  if (dot3(faceB, nB) > <f32>0.9) {
-    const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, faceB));
-    const value: f32 = axisSeparation(g, axis);
-    if (value >= least) {
-      best = axis;
-      bestSeparation = value;
-      usesB = true;
-    }
-  }
-  if (dot3(faceA, n) > <f32>0.9) {
-    const value: f32 = axisSeparation(g, faceA);
-    const handicap: f32 = w3(faceA) > w3(faceB) || coreB.type == CORE_TRIANGLE ? bias : -bias;
-    if (value >= least && (!usesB || value > bestSeparation + handicap)) {
-      best = withW3(faceA, 0);
-      bestSeparation = value;
-    }
-  }
-  n = best;
-  separation = bestSeparation;
+  const axis: v128 = preferFace(g, n, separation, <f32>4e-7 * size + (deep ? <f32>1e-4 * abs<f32>(separation) : <f32>0));
+  n = withW3(axis, 0);
+  separation = w3(axis);
   store<u32>(cache, packDirection(n));
   if (separation > margin) return writeGap(out, separation);
   return writeManifold(g, n, separation, witness, out, margin);

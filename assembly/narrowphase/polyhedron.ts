@@ -21,6 +21,7 @@ import {
   HULL_PAIR,
   HullBlob,
   HullEdge,
+  HullPair,
   PLANE_LANES_STRIDE,
   PLANE_STRIDE,
   POLYGON_A,
@@ -56,9 +57,9 @@ export function polygonBufferB(): usize {
 export function polygonWork(): usize {
   return scratch() + POLYGON_WORK;
 }
-/** The HullPair of hull_hull.ts. */
-export function pairScratch(): usize {
-  return scratch() + HULL_PAIR;
+/** Scratch of hull_hull.ts. */
+export function hullPair(): HullPair {
+  return changetype<HullPair>(scratch() + HULL_PAIR);
 }
 
 /** Scratch of polyhedron tests and the constant parts of the two box blobs; once a world. False without memory. */

@@ -286,6 +286,10 @@ export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: us
     <f32>1e-4 * sizeX + <f32>1e-6 * max<f32>(abs<f32>(h.originX), abs<f32>(h.originX + <f32>(lastI + 1) * sizeX));
   const hairZ: f32 =
     <f32>1e-4 * sizeZ + <f32>1e-6 * max<f32>(abs<f32>(h.originZ), abs<f32>(h.originZ + <f32>(lastJ + 1) * sizeZ));
+  s.inverseX = ix;
+  s.inverseZ = iz;
+  s.hairX = hairX;
+  s.hairZ = hairZ;
   for (let stepZ: i32 = 0; stepZ < blocksZ; ++stepZ) {
     const bj: i32 = forwardZ ? stepZ : blocksZ - 1 - stepZ;
     const rowLow: f32 = h.originZ + <f32>(bj << 3) * sizeZ - hairZ;
@@ -312,7 +316,7 @@ export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: us
       const tIn: f32 = enter(r.y, iy, low - hairY, high + hairY, enter(r.x, ix, x0, x1, rowIn));
       const tOut: f32 = leave(r.y, iy, low - hairY, high + hairY, leave(r.x, ix, x0, x1, rowOut));
       if (tIn > tOut || tIn > s.best) continue;
-      castBlock(s, r, blob, bi, bj, tIn, tOut, ix, iz, hairX, hairZ);
+      castBlock(s, r, blob, bi, bj, tIn, tOut);
     }
   }
   if (s.triangle == NONE) return RAY_MISS;
@@ -335,19 +339,11 @@ function blockOf(x: f32, last: i32): i32 {
 }
 
 // All cells of a block that the ray passes over between tIn and tOut.
-function castBlock(
-  s: ShearedRay,
-  r: Ray,
-  blob: usize,
-  bi: i32,
-  bj: i32,
-  tIn: f32,
-  tOut: f32,
-  ix: f32,
-  iz: f32,
-  hairX: f32,
-  hairZ: f32,
-): void {
+function castBlock(s: ShearedRay, r: Ray, blob: usize, bi: i32, bj: i32, tIn: f32, tOut: f32): void {
+  const ix: f32 = s.inverseX,
+    iz: f32 = s.inverseZ,
+    hairX: f32 = s.hairX,
+    hairZ: f32 = s.hairZ;
   const h = changetype<HeightfieldBlob>(blob);
   const endJ: i32 = min<i32>((bj << 3) + 7, <i32>h.nz - 2);
   const endI: i32 = min<i32>((bi << 3) + 7, <i32>h.nx - 2);
