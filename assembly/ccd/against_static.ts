@@ -128,7 +128,7 @@ function turnedBy(p: v128, q: v128): v128 {
   return quatNormalize(quatMul(quatFromRotationVector(p), q));
 }
 function offsetOf(c: Collider): v128 {
-  return f32x4.replace_lane(v128.load(changetype<usize>(c), offsetof<Collider>('x')), 3, 0);
+  return f32x4.replace_lane(c.xyz, 3, 0);
 }
 
 /** Rotation vector of the turn that finishBodies will make, about one axis. */
@@ -163,7 +163,7 @@ function middleOf(shape: usize): v128 {
 function middleInBody(c: Collider, shape: usize): v128 {
   const p: v128 = middleOf(shape);
   if ((c.flags & COLLIDER_ALIGNED) != 0) return p;
-  storeRotation(v128.load(changetype<usize>(c), offsetof<Collider>('qx')), scratch() + SWEEP_COLUMNS);
+  storeRotation(c.q, scratch() + SWEEP_COLUMNS);
   return f32x4.add(rotate3(scratch() + SWEEP_COLUMNS, p), offsetOf(c));
 }
 
@@ -173,7 +173,7 @@ function toCollider(o: Collider, rotation: v128, p: v128): v128 {
   storeRotation(rotation, columns);
   let r: v128 = inverseRotate3(columns, p);
   if ((o.flags & COLLIDER_ALIGNED) == 0) {
-    storeRotation(v128.load(changetype<usize>(o), offsetof<Collider>('qx')), columns);
+    storeRotation(o.q, columns);
     r = inverseRotate3(columns, f32x4.sub(r, offsetOf(o)));
   }
   return r;
@@ -254,12 +254,12 @@ export function beginMotion(ca: Collider, cb: Collider, d: v128): Motion {
   if ((ca.flags & COLLIDER_ALIGNED) == 0) {
     storeRotation(m.qa, s + SWEEP_COLUMNS);
     m.oa = rotate3(s + SWEEP_COLUMNS, offsetOf(ca));
-    m.qa = quatMul(m.qa, v128.load(changetype<usize>(ca), offsetof<Collider>('qx')));
+    m.qa = quatMul(m.qa, ca.q);
   }
   if ((cb.flags & COLLIDER_ALIGNED) == 0) {
     storeRotation(m.qb, s + SWEEP_COLUMNS);
     m.ob = rotate3(s + SWEEP_COLUMNS, offsetOf(cb));
-    m.qb = quatMul(m.qb, v128.load(changetype<usize>(cb), offsetof<Collider>('qx')));
+    m.qb = quatMul(m.qb, cb.q);
   }
   m.d = d;
   m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);

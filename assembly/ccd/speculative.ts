@@ -175,10 +175,7 @@ function beginJudging(pose: usize, ca: Collider, d: v128, dv: v128, wa: v128, wb
   const columns: usize = pose + SHAPE_A_COLUMNS;
   s.wa = wa;
   s.wb = wb;
-  s.comA =
-    (ca.flags & COLLIDER_ALIGNED) != 0
-      ? f32x4.splat(0)
-      : f32x4.neg(rotate3(pose + BODY_A_COLUMNS, v128.load(changetype<usize>(ca), offsetof<Collider>('x'))));
+  s.comA = (ca.flags & COLLIDER_ALIGNED) != 0 ? f32x4.splat(0) : f32x4.neg(rotate3(pose + BODY_A_COLUMNS, ca.xyz));
   s.comB = f32x4.add(s.comA, d);
   s.base = inverseRotate3(columns, f32x4.add(dv, f32x4.sub(cross3(wa, s.comA), cross3(wb, s.comB))));
   s.swing = inverseRotate3(columns, f32x4.sub(wb, wa));
@@ -404,8 +401,8 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
   const a: usize = changetype<usize>(ca),
     b: usize = changetype<usize>(cb);
   if ((ca.flags & COLLIDER_ALIGNED) == 0) {
-    m.oa = f32x4.replace_lane(rotate3(s + BODY_A_COLUMNS, v128.load(a, offsetof<Collider>('x'))), 3, 0);
-    m.qa = quatMul(m.qa, v128.load(a, offsetof<Collider>('qx')));
+    m.oa = f32x4.replace_lane(rotate3(s + BODY_A_COLUMNS, ca.xyz), 3, 0);
+    m.qa = quatMul(m.qa, ca.q);
   }
   if ((cb.flags & COLLIDER_ALIGNED) == 0) {
     m.ob = f32x4.replace_lane(rotate3(s + BODY_B_COLUMNS, v128.load(b, offsetof<Collider>('x'))), 3, 0);
@@ -689,16 +686,15 @@ export function enterMeeting(): v128 {
 export function settleAhead(m: Manifold, k: u32): void {
   const s: LookAhead = ahead();
   const motion: Motion = changetype<Motion>(contactState() + AHEAD_MOTION);
-  const p: usize = changetype<usize>(m);
-  const n: v128 = v128.load(p, offsetof<Manifold>('nx'));
+  const n: v128 = m.n;
   const met: bool = k >= s.kept,
     guard: bool = (s.guards & (1 << k)) != 0;
   m.maxDrift = met && s.passes != 0 ? PASSING - s.time : 0;
   if (!met && !guard) return;
   for (let i: u32 = 0; i < m.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);
-    const ra: v128 = v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rax')),
-      rb: v128 = v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rbx'));
+    const ra: v128 = point.ra,
+      rb: v128 = point.rb;
     const closing: f32 = -dot3(n, f32x4.sub(f32x4.add(motion.dv, cross3(motion.wb, rb)), cross3(motion.wa, ra)));
     if (met && s.jointed != 0) {
       const turns: v128 = f32x4.sub(cross3(motion.wb, rb), cross3(motion.wa, ra));

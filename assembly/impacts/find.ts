@@ -71,9 +71,8 @@ function boundOf(s: ImpactState, body: u32): ImpactBound {
 
 /** Acceleration of B against A along the normal at a point. */
 function accelerationAlong(m: Manifold, p: ManifoldPoint): f32 {
-  const at: usize = changetype<usize>(p);
-  const ra: v128 = v128.load(at, offsetof<ManifoldPoint>('rax')),
-    rb: v128 = v128.load(at, offsetof<ManifoldPoint>('rbx'));
+  const ra: v128 = p.ra,
+    rb: v128 = p.rb;
   return dot3(normalOf(m), relative(m, ra, rb, header().bodyAccels, BODY_ACCEL_STRIDE));
 }
 

@@ -125,11 +125,11 @@ export function apart(s: ImpactState, a: u32, b: u32): v128 {
 /** From the center of a body to the origin of a collider of it. */
 export function originOf(c: Collider, columns: usize): v128 {
   if ((c.flags & COLLIDER_ALIGNED) != 0) return splatW(0);
-  return f32x4.replace_lane(rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('x'))), 3, 0);
+  return f32x4.replace_lane(rotate3(columns, c.xyz), 3, 0);
 }
 
 function turnOf(c: Collider, q: v128): v128 {
-  return (c.flags & COLLIDER_ALIGNED) != 0 ? q : quatMul(q, v128.load(changetype<usize>(c), offsetof<Collider>('qx')));
+  return (c.flags & COLLIDER_ALIGNED) != 0 ? q : quatMul(q, c.q);
 }
 
 /**

@@ -69,21 +69,19 @@ export function separationsIn(m: Manifold): usize {
  * agree.
  */
 export function refreshManifold(m: Manifold, d: v128, separations: usize, stride: usize, carry: bool): void {
-  const p: usize = changetype<usize>(m);
   const a: usize = contactState() + BODY_A_COLUMNS,
     b: usize = contactState() + BODY_B_COLUMNS;
-  const n: v128 = rotate3(a, v128.load(p, offsetof<Manifold>('lnx')));
-  const t: v128 = rotate3(a, v128.load(p, offsetof<Manifold>('ltx')));
-  v128.store(p, f32x4.replace_lane(n, 3, m.friction), offsetof<Manifold>('nx'));
-  v128.store(p, f32x4.replace_lane(t, 3, m.restitution), offsetof<Manifold>('tx'));
+  const n: v128 = rotate3(a, m.ln);
+  const t: v128 = rotate3(a, m.lt);
+  m.n = f32x4.replace_lane(n, 3, m.friction);
+  m.t = f32x4.replace_lane(t, 3, m.restitution);
   for (let i: u32 = 0; i < m.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);
-    const at: usize = changetype<usize>(point);
-    const ra: v128 = rotate3(a, v128.load(at, offsetof<ManifoldPoint>('lax')));
-    const rb: v128 = rotate3(b, v128.load(at, offsetof<ManifoldPoint>('lbx')));
+    const ra: v128 = rotate3(a, point.la);
+    const rb: v128 = rotate3(b, point.lb);
     const s: f32 = point.adjust + dot3(n, f32x4.add(d, f32x4.sub(rb, ra)));
-    v128.store(at, f32x4.replace_lane(ra, 3, point.impulse), offsetof<ManifoldPoint>('rax'));
-    v128.store(at, f32x4.replace_lane(rb, 3, point.maxImpulse), offsetof<ManifoldPoint>('rbx'));
+    point.ra = f32x4.replace_lane(ra, 3, point.impulse);
+    point.rb = f32x4.replace_lane(rb, 3, point.maxImpulse);
     const separation: usize = separations + <usize>i * stride;
     if (!carry || abs<f32>(s - load<f32>(separation)) > CARRY) store<f32>(separation, s);
   }
@@ -140,13 +138,12 @@ export function fillManifold(
   ask: u32,
 ): bool {
   const s: usize = contactState();
-  const p: usize = changetype<usize>(m);
   const bodyA: usize = s + BODY_A_COLUMNS,
     bodyB: usize = s + BODY_B_COLUMNS,
     shapeA: usize = s + SHAPE_A_COLUMNS;
   const result: ManifoldOut = changetype<ManifoldOut>(out);
   const alignedA: bool = (ca.flags & COLLIDER_ALIGNED) != 0;
-  const offsetA: v128 = v128.load(changetype<usize>(ca), offsetof<Collider>('x'));
+  const offsetA: v128 = ca.xyz;
 
   let n: v128 = f32x4.replace_lane(v128.load(out, offsetof<ManifoldOut>('nx')), 3, 0);
   if (!alignedA) n = rotate3(s + LOCAL_A_COLUMNS, n);
@@ -156,15 +153,11 @@ export function fillManifold(
 
   const near: u32 = alike(olds, n);
   const t: v128 = takeFriction(m, near, n);
-  v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
-  v128.store(
-    p,
-    f32x4.replace_lane(
-      t,
-      3,
-      min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / rollingCurvature(ca, cb)),
-    ),
-    offsetof<Manifold>('ltx'),
+  m.ln = f32x4.replace_lane(n, 3, 0);
+  m.lt = f32x4.replace_lane(
+    t,
+    3,
+    min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / rollingCurvature(ca, cb)),
   );
 
   m.feature = result.feature;
@@ -204,16 +197,16 @@ export function fillManifold(
         );
     }
     const point: ManifoldPoint = pointOf(m, i);
-    v128.store(changetype<usize>(point), f32x4.replace_lane(la, 3, 0), offsetof<ManifoldPoint>('lax'));
-    v128.store(changetype<usize>(point), f32x4.replace_lane(lb, 3, separation), offsetof<ManifoldPoint>('lbx'));
+    point.la = f32x4.replace_lane(la, 3, 0);
+    point.lb = f32x4.replace_lane(lb, 3, separation);
     point.impulse = impulse;
     point.maxImpulse = 0;
     store<f32>(excessIn(m, i), excess);
     center = f32x4.add(center, la);
   }
   m.patchRadius = patchRadiusOf(m, result.count, center);
-  v128.store(p, f32x4.replace_lane(rel, 3, m.pushCut), offsetof<Manifold>('relX'));
-  v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
+  m.rel = f32x4.replace_lane(rel, 3, m.pushCut);
+  m.relQ = quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body));
 
   // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
   refreshManifold(m, d, separationsIn(m), MANIFOLD_POINT_STRIDE, false);

@@ -86,17 +86,12 @@ export function neighborhoodOf(cold: PairCold, ca: Collider, cb: Collider, margi
   c.columnsT = s + (dynamicA ? SHAPE_B_COLUMNS : SHAPE_A_COLUMNS);
   c.columnsB = s + (dynamicA ? SHAPE_A_COLUMNS : SHAPE_B_COLUMNS);
   c.originT = f32x4.splat(0);
-  if ((t.flags & COLLIDER_ALIGNED) == 0)
-    c.originT = rotate3(
-      s + (dynamicA ? BODY_B_COLUMNS : BODY_A_COLUMNS),
-      v128.load(changetype<usize>(t), offsetof<Collider>('x')),
-    );
+  if ((t.flags & COLLIDER_ALIGNED) == 0) c.originT = rotate3(s + (dynamicA ? BODY_B_COLUMNS : BODY_A_COLUMNS), t.xyz);
   c.bodyB = s + (dynamicA ? BODY_A_COLUMNS : BODY_B_COLUMNS);
   const own: Collider = dynamicA ? ca : cb;
   c.originB = placeNeighbor(c, own);
   c.centerB = c.originB;
-  if ((own.flags & COLLIDER_ALIGNED) == 0)
-    c.centerB = f32x4.sub(c.originB, rotate3(c.bodyB, v128.load(changetype<usize>(own), offsetof<Collider>('x'))));
+  if ((own.flags & COLLIDER_ALIGNED) == 0) c.centerB = f32x4.sub(c.originB, rotate3(c.bodyB, own.xyz));
   return c;
 }
 
@@ -151,10 +146,9 @@ export function placeNeighbor(c: Neighborhood, k: Collider): v128 {
   if ((k.flags & COLLIDER_ALIGNED) != 0) {
     memory.copy(columns, body, 48);
   } else {
-    const at: usize = changetype<usize>(k);
-    storeRotation(v128.load(at, offsetof<Collider>('qx')), columns);
+    storeRotation(k.q, columns);
     for (let i: usize = 0; i < 48; i += 16) v128.store(columns + i, rotate3(body, v128.load(columns + i)));
-    d = f32x4.add(d, rotate3(body, v128.load(at, offsetof<Collider>('x'))));
+    d = f32x4.add(d, rotate3(body, k.xyz));
   }
   return withW3(f32x4.sub(d, c.originT), 0);
 }

@@ -24,11 +24,11 @@ export function storePairPose(s: usize, ca: Collider, cb: Collider, d: v128): vo
   if ((ca.flags & COLLIDER_ALIGNED) != 0) {
     memory.copy(s + SHAPE_A_COLUMNS, s + BODY_A_COLUMNS, 48);
   } else {
-    const q: v128 = v128.load(pa, offsetof<Collider>('qx'));
+    const q: v128 = ca.q;
     storeRotation(q, s + LOCAL_A_COLUMNS);
     for (let k: usize = 0; k < 48; k += 16)
       v128.store(s + SHAPE_A_COLUMNS + k, rotate3(s + BODY_A_COLUMNS, v128.load(s + LOCAL_A_COLUMNS + k)));
-    t = f32x4.sub(t, rotate3(s + BODY_A_COLUMNS, v128.load(pa, offsetof<Collider>('x'))));
+    t = f32x4.sub(t, rotate3(s + BODY_A_COLUMNS, ca.xyz));
   }
   if ((cb.flags & COLLIDER_ALIGNED) != 0) {
     memory.copy(s + SHAPE_B_COLUMNS, s + BODY_B_COLUMNS, 48);

@@ -22,7 +22,6 @@ import {
   K_COLUMNS,
   K_OUTPUTS,
   K_REL,
-  Manifold,
   ManifoldOut,
   NONE,
   Neighborhood,
@@ -80,7 +79,7 @@ export function restingNormal(c: Neighborhood, n: v128): v128 {
   for (let end: u32 = firstEnd(c.indexB); end != NONE; end = nextEnd(end)) {
     const index: u32 = pairCold(end >> 1).manifold;
     if (index == NONE || fixedAt(end) === null) continue;
-    const m: v128 = withW3(v128.load(changetype<usize>(manifoldAt(index)), offsetof<Manifold>('nx')), 0);
+    const m: v128 = withW3(manifoldAt(index).n, 0);
     const up: v128 = (end & 1) != 0 ? m : f32x4.neg(m);
     if (dot3(up, n) < <f32>0.9) return up;
   }

@@ -107,12 +107,11 @@ function isSurface(c: Collider): bool {
  * triangles under what stands still. Rotations of both bodies must lie in the scratch columns.
  */
 function driftOn(m: Manifold, d: v128): v128 {
-  const p: usize = changetype<usize>(m);
   const b: usize = contactState() + BODY_B_COLUMNS,
     old: usize = contactState() + LOCAL_A_COLUMNS;
-  storeRotation(v128.load(p, offsetof<Manifold>('relQx')), old);
+  storeRotation(m.relQ, old);
   const now: v128 = inverseRotate3(b, d),
-    then: v128 = inverseRotate3(old, f32x4.replace_lane(v128.load(p, offsetof<Manifold>('relX')), 3, 0));
+    then: v128 = inverseRotate3(old, f32x4.replace_lane(m.rel, 3, 0));
   return f32x4.sub(f32x4.replace_lane(now, 3, 0), then);
 }
 
@@ -120,12 +119,11 @@ function driftOn(m: Manifold, d: v128): v128 {
 export function isRecycled(cold: PairCold, ca: Collider, cb: Collider, d: v128): bool {
   const s: usize = contactState();
   const first: Manifold = manifoldAt(cold.manifold);
-  const p: usize = changetype<usize>(first);
-  let e: v128 = f32x4.sub(inverseRotate3(s + BODY_A_COLUMNS, d), v128.load(p, offsetof<Manifold>('relX')));
+  let e: v128 = f32x4.sub(inverseRotate3(s + BODY_A_COLUMNS, d), first.rel);
   if (typeOf(cb.body) == BODY_KINEMATIC && isSurface(cb)) e = driftOn(first, d);
   const qa: v128 = rotationOf(ca.body),
     qb: v128 = rotationOf(cb.body);
-  const turn: v128 = quatMul(quatConjugate(v128.load(p, offsetof<Manifold>('relQx'))), quatMul(quatConjugate(qa), qb));
+  const turn: v128 = quatMul(quatConjugate(first.relQ), quatMul(quatConjugate(qa), qb));
   const angle: f32 = 2 * sqrt<f32>(dot3(turn, turn)); // 2 sin(angle / 2): equal to the angle to 0.2 % below 10 degrees
   const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
   const limit: f32 = min<f32>(first.maxDrift, header().recycleDistance);

@@ -146,8 +146,8 @@ export function measure(): usize {
       const point: ManifoldPoint = pointOf(m, k);
       const separation: f32 = separationOf(m, k);
       const impulse: f32 = impulseOf(m, k);
-      const aN: v128 = cross3(v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rax')), n);
-      const bN: v128 = cross3(v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rbx')), n);
+      const aN: v128 = cross3(point.ra, n);
+      const bN: v128 = cross3(point.rb, n);
       const mass: f32 = invMass + quadratic(inertiaA, aN) + quadratic(inertiaB, bN);
       const u: f32 = dot3(n, v) + dot3(bN, wB) - dot3(aN, wA);
       const gapSpeed: f32 = u + bias.of(separation, u, 1 / impulseStepBetween(m.bodyA, m.bodyB));

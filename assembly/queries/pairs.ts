@@ -89,8 +89,8 @@ function place(q: QueryState, c: Collider): void {
   let origin: v128 = f32x4.add(center.xyz, center.l);
   storeRotation(rotation, columns);
   if ((c.flags & COLLIDER_ALIGNED) == 0) {
-    origin = f32x4.add(origin, rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('x'))));
-    storeRotation(quatMul(rotation, v128.load(changetype<usize>(c), offsetof<Collider>('qx'))), columns);
+    origin = f32x4.add(origin, rotate3(columns, c.xyz));
+    storeRotation(quatMul(rotation, c.q), columns);
   }
   q.originB = f32x4.replace_lane(origin, 3, 0);
 }
@@ -101,8 +101,8 @@ function castRayAt(q: QueryState, shape: usize): void {
   const ray: usize = at + offsetof<QueryState>('ray0');
   const out: usize = at + offsetof<QueryState>('rayHit');
   const feature: usize = at + offsetof<QueryState>('foundFeature');
-  const start: v128 = v128.load(at, offsetof<QueryState>('ox'));
-  const way: v128 = f32x4.replace_lane(v128.load(at, offsetof<QueryState>('dx')), 3, 0);
+  const start: v128 = q.o;
+  const way: v128 = f32x4.replace_lane(q.d, 3, 0);
   const o: v128 = inverseRotate3(columns, f32x4.sub(start, q.originB));
   const d: v128 = inverseRotate3(columns, way);
   const r: Ray = changetype<Ray>(ray);
@@ -152,9 +152,9 @@ function answer(q: QueryState, shape: usize, distance: f32, depth: f32, feature:
   const columns: usize = at + offsetof<QueryState>('a0');
   const normal: v128 = f32x4.replace_lane(f32x4.neg(rotate3(columns, n)), 3, 0);
   let point: v128 = rotate3(columns, f32x4.add(p, f32x4.mul(n, f32x4.splat(gap))));
-  point = f32x4.add(v128.load(at, offsetof<QueryState>('ox')), point);
+  point = f32x4.add(q.o, point);
   if (q.kind == QUERY_CAST) {
-    point = f32x4.add(point, f32x4.mul(v128.load(at, offsetof<QueryState>('dx')), f32x4.splat(distance)));
+    point = f32x4.add(point, f32x4.mul(q.d, f32x4.splat(distance)));
   }
   if (feature == NONE) feature = faceOf(shape, inverseRotate3(at + offsetof<QueryState>('b0'), normal));
   keep(q, distance, depth, feature, normal, point);
@@ -165,7 +165,7 @@ function relate(q: QueryState): usize {
   const at: usize = changetype<usize>(q);
   const a: usize = at + offsetof<QueryState>('a0');
   const rel: usize = at + offsetof<QueryState>('rel0');
-  const o: v128 = inverseRotate3(a, f32x4.sub(q.originB, v128.load(at, offsetof<QueryState>('ox'))));
+  const o: v128 = inverseRotate3(a, f32x4.sub(q.originB, q.o));
   const pose = changetype<RelPose>(rel);
   pose.c0 = f32x4.replace_lane(inverseRotate3(a, q.b0), 3, f32x4.extract_lane(o, 0));
   pose.c1 = f32x4.replace_lane(inverseRotate3(a, q.b1), 3, f32x4.extract_lane(o, 1));
@@ -183,7 +183,7 @@ function relateSurface(q: QueryState, shape: usize, rel: usize): void {
     high: v128 = vec3W(s.maxX, s.maxY, s.maxZ);
   const half: v128 = f32x4.mul(f32x4.sub(high, low), f32x4.splat(0.5));
   const middle: v128 = rotate3(a, f32x4.mul(f32x4.add(high, low), f32x4.splat(0.5)));
-  const start: v128 = f32x4.sub(v128.load(at, offsetof<QueryState>('ox')), q.originB);
+  const start: v128 = f32x4.sub(q.o, q.originB);
   q.centerB = inverseRotate3(b, f32x4.add(start, middle));
   // A hair more than its bounds: the turn is rounded.
   const k: v128 = f32x4.splat(1.00001);
@@ -193,7 +193,7 @@ function relateSurface(q: QueryState, shape: usize, rel: usize): void {
     dot3(f32x4.mul(f32x4.abs(pose.c1), k), half),
     dot3(f32x4.mul(f32x4.abs(pose.c2), k), half),
   );
-  q.wayB = inverseRotate3(b, v128.load(at, offsetof<QueryState>('dx')));
+  q.wayB = inverseRotate3(b, q.d);
   q.blob = changetype<Shape>(shape).dataPtr;
   q.found = q.best;
 }
@@ -272,7 +272,7 @@ export function askShape(q: QueryState, shape: usize): void {
   const cache: usize = at + offsetof<QueryState>('cache');
   const kind: u32 = q.kind;
   if (kind == QUERY_CAST) {
-    const way: v128 = v128.load(at, offsetof<QueryState>('dx'));
+    const way: v128 = q.d;
     q.way = f32x4.replace_lane(f32x4.neg(inverseRotate3(at + offsetof<QueryState>('a0'), way)), 3, 0);
   }
   if (q.typeB == SHAPE_PLANE) {
@@ -319,13 +319,12 @@ export function askShape(q: QueryState, shape: usize): void {
 
 /** Puts the question to a collider that it admits. */
 export function ask(q: QueryState, c: Collider, index: u32): void {
-  const at: usize = changetype<usize>(q);
   q.collider = index;
   if (q.kind == QUERY_BOUNDS) {
     const box: usize = boundsOf(q);
     colliderBounds(index, box);
-    const o: v128 = v128.load(at, offsetof<QueryState>('ox')),
-      half: v128 = v128.load(at, offsetof<QueryState>('dx'));
+    const o: v128 = q.o,
+      half: v128 = q.d;
     const apart: v128 = v128.or(
       f32x4.gt(changetype<Aabb>(box).min, f32x4.add(o, half)),
       f32x4.lt(changetype<Aabb>(box).max, f32x4.sub(o, half)),

@@ -33,7 +33,7 @@ const RANGE: u32 = 16;
 function setAsker(q: QueryState, rotation: usize): void {
   const at: usize = changetype<usize>(q);
   const columns: usize = at + offsetof<QueryState>('a0');
-  const origin: v128 = f32x4.replace_lane(v128.load(at, offsetof<QueryState>('ox')), 3, 0);
+  const origin: v128 = f32x4.replace_lane(q.o, 3, 0);
   if (q.kind == QUERY_RAY) {
     q.center = origin;
     q.half = f32x4.splat(0);
@@ -41,7 +41,7 @@ function setAsker(q: QueryState, rotation: usize): void {
   }
   if (q.kind == QUERY_BOUNDS) {
     q.center = origin;
-    q.half = v128.load(at, offsetof<QueryState>('dx'));
+    q.half = q.d;
     return;
   }
   if (q.shape == NONE) {
@@ -139,13 +139,13 @@ function askRange(q: QueryState, first: u32, end: u32): void {
     const start = changetype<BatchVector>(starts + k * BATCH_VECTOR_STRIDE),
       way = changetype<BatchVector>(ways + k * BATCH_VECTOR_STRIDE);
     // Whole rows: what is read as a row right after it was written in parts waits for memory.
-    v128.store(at, f32x4(start.x, start.y, start.z, reach), offsetof<QueryState>('ox'));
+    q.o = f32x4(start.x, start.y, start.z, reach);
     const x: f64 = way.x,
       y: f64 = way.y,
       z: f64 = way.z;
     const length: f64 = sqrt<f64>(x * x + y * y + z * z);
     const inverse: f64 = length > 0 ? 1 / length : 0;
-    v128.store(at, f32x4(<f32>(x * inverse), <f32>(y * inverse), <f32>(z * inverse), count), offsetof<QueryState>('dx'));
+    q.d = f32x4(<f32>(x * inverse), <f32>(y * inverse), <f32>(z * inverse), count);
     q.best = isRay ? reach : <f32>length;
     setAsker(q, turned ? turns + (k << 4) : at + offsetof<QueryState>('qx'));
     askAll(q);
@@ -175,8 +175,8 @@ export function runContact(): u32 {
   q.placed = NONE;
   q.best = q.reach;
   setAsker(q, at + offsetof<QueryState>('qx'));
-  q.originB = f32x4.replace_lane(v128.load(at, offsetof<QueryState>('bx')), 3, 0);
-  storeRotation(quatNormalize(v128.load(at, offsetof<QueryState>('bqx'))), at + offsetof<QueryState>('b0'));
+  q.originB = f32x4.replace_lane(q.b, 3, 0);
+  storeRotation(quatNormalize(q.bq), at + offsetof<QueryState>('b0'));
   const shape: usize = <usize>header().shapes + <usize>q.shapeB * SHAPE_STRIDE;
   q.typeB = changetype<Shape>(shape).type;
   askShape(q, shape);

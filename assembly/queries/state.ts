@@ -166,9 +166,8 @@ export function keep(q: QueryState, distance: f32, penetration: f32, feature: u3
       if (penetration == hit.penetration && q.collider > hit.collider) return;
     }
   }
-  const at: usize = changetype<usize>(hit);
-  v128.store(at, n, offsetof<QueryHit>('nx'));
-  v128.store(at, p, offsetof<QueryHit>('x'));
+  hit.n = n;
+  hit.xyz = p;
   hit.collider = q.collider;
   hit.feature = feature;
   hit.distance = distance;

@@ -109,9 +109,8 @@ function limitOf(q: QueryState, along: bool): f32 {
 /** Puts the question of the QueryState, whose kind, mode, best, center and half are set, to all that may have an answer. */
 export function askAll(q: QueryState): void {
   q.hitCount = 0;
-  const at: usize = changetype<usize>(q);
   const along: bool = q.kind == QUERY_RAY || q.kind == QUERY_CAST;
-  const i: v128 = inverse(v128.load(at, offsetof<QueryState>('dx')));
+  const i: v128 = inverse(q.d);
   const half: v128 = f32x4.add(q.half, f32x4.splat(boxSlack(q)));
   // For both trees: the walk over the first leaves nothing on the stack, or nothing more is asked.
   beginWalk(worldWalk(q), along, q.center, i, half, worldStack(q));

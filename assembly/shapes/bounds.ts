@@ -74,8 +74,8 @@ export function isBeyondPlane(index: u32, low: v128, high: v128, scratch: usize)
   storeRotation(q, scratch);
   let origin: v128 = v128.load(<usize>h.bodyCenters + <usize>c.body * BODY_CENTER_STRIDE);
   if ((c.flags & COLLIDER_ALIGNED) == 0) {
-    origin = f32x4.add(origin, rotate3(scratch, v128.load(changetype<usize>(c), offsetof<Collider>('x'))));
-    q = quatMul(q, v128.load(changetype<usize>(c), offsetof<Collider>('qx')));
+    origin = f32x4.add(origin, rotate3(scratch, c.xyz));
+    q = quatMul(q, c.q);
     storeRotation(q, scratch);
   }
   const n: v128 = rotate3(scratch, v128.load(shape, offsetof<Shape>('p0')));

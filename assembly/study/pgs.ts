@@ -233,8 +233,8 @@ function prepareLink(link: u32): void {
   }
   const rA: v128 = meanArmA(m);
   const rB: v128 = meanArmB(m);
-  v128.store(changetype<usize>(row), rA, offsetof<PgsLink>('centerAx'));
-  v128.store(changetype<usize>(row), rB, offsetof<PgsLink>('centerBx'));
+  row.centerA = rA;
+  row.centerB = rB;
   v128.store(changetype<usize>(row), frictionBlock(m, 1, 1, rA, rB), offsetof<PgsLink>('block11'));
   // Behind the arms, in what was lane 3.
   row.twistMass = twistMass(m, 1, 1);
