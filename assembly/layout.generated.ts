@@ -546,6 +546,8 @@ export class Header {
   stepSolver: u32;
   gapBias: u32;
   coloredLanes: u32;
+  @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<Header>("gravityX")); }
+  @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Header>("gravityX")); }
 }
 if (offsetof<Header>() != 792) ERROR("Header: size");
 if (offsetof<Header>("coloredLanes") != 788) ERROR("Header: offsets");
@@ -569,6 +571,8 @@ export class SleepState {
   gravityY: f32;
   gravityZ: f32;
   fields: u32;
+  @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<SleepState>("gravityX")); }
+  @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SleepState>("gravityX")); }
 }
 if (offsetof<SleepState>() != 32) ERROR("SleepState: size");
 if (offsetof<SleepState>("fields") != 28) ERROR("SleepState: offsets");
@@ -710,6 +714,14 @@ export class BodyRow {
   swy: f32;
   swz: f32;
   pad2: f32;
+  @inline get v(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyRow>("vx")); }
+  @inline set v(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyRow>("vx")); }
+  @inline get w(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyRow>("wx")); }
+  @inline set w(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyRow>("wx")); }
+  @inline get sv(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyRow>("svx")); }
+  @inline set sv(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyRow>("svx")); }
+  @inline get sw(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyRow>("swx")); }
+  @inline set sw(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyRow>("swx")); }
 }
 if (offsetof<BodyRow>() != 64) ERROR("BodyRow: size");
 if (offsetof<BodyRow>("pad2") != 60) ERROR("BodyRow: offsets");
@@ -726,6 +738,10 @@ export class BodyDelta {
   py: f32;
   pz: f32;
   pad1: f32;
+  @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyDelta>("dx")); }
+  @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyDelta>("dx")); }
+  @inline get p(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyDelta>("px")); }
+  @inline set p(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyDelta>("px")); }
 }
 if (offsetof<BodyDelta>() != 32) ERROR("BodyDelta: size");
 if (offsetof<BodyDelta>("pad1") != 28) ERROR("BodyDelta: offsets");
@@ -742,6 +758,10 @@ export class BodyAccel {
   by: f32;
   bz: f32;
   pad1: f32;
+  @inline get a(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyAccel>("ax")); }
+  @inline set a(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyAccel>("ax")); }
+  @inline get b(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyAccel>("bx")); }
+  @inline set b(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyAccel>("bx")); }
 }
 if (offsetof<BodyAccel>() != 32) ERROR("BodyAccel: size");
 if (offsetof<BodyAccel>("pad1") != 28) ERROR("BodyAccel: offsets");
@@ -774,6 +794,10 @@ export class BodyCenter {
   ly: f32;
   lz: f32;
   pad1: f32;
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCenter>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCenter>("x")); }
+  @inline get l(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCenter>("lx")); }
+  @inline set l(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCenter>("lx")); }
 }
 if (offsetof<BodyCenter>() != 32) ERROR("BodyCenter: size");
 if (offsetof<BodyCenter>("pad1") != 28) ERROR("BodyCenter: offsets");
@@ -822,6 +846,16 @@ export class BodyCold {
   restY: f32;
   restZ: f32;
   pad0: u32;
+  @inline get com(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCold>("comX")); }
+  @inline set com(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCold>("comX")); }
+  @inline get f(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCold>("fx")); }
+  @inline set f(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCold>("fx")); }
+  @inline get t(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCold>("tx")); }
+  @inline set t(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCold>("tx")); }
+  @inline get wl(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCold>("wlx")); }
+  @inline set wl(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCold>("wlx")); }
+  @inline get rest(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyCold>("restX")); }
+  @inline set rest(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyCold>("restX")); }
 }
 if (offsetof<BodyCold>() != 160) ERROR("BodyCold: size");
 if (offsetof<BodyCold>("pad0") != 156) ERROR("BodyCold: offsets");
@@ -835,6 +869,8 @@ export class PastPose {
   z: f32;
   step: u32;
   rotation: v128;
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<PastPose>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<PastPose>("x")); }
 }
 if (offsetof<PastPose>() != 32) ERROR("PastPose: size");
 if (offsetof<PastPose>("rotation") != 16) ERROR("PastPose: offsets");
@@ -891,6 +927,16 @@ export class Collider {
   openY: f32;
   openZ: f32;
   pad0: u32;
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<Collider>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Collider>("x")); }
+  @inline get q(): v128 { return v128.load(changetype<usize>(this), offsetof<Collider>("qx")); }
+  @inline set q(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Collider>("qx")); }
+  @inline get surface(): v128 { return v128.load(changetype<usize>(this), offsetof<Collider>("surfaceX")); }
+  @inline set surface(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Collider>("surfaceX")); }
+  @inline get surfaceW(): v128 { return v128.load(changetype<usize>(this), offsetof<Collider>("surfaceWx")); }
+  @inline set surfaceW(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Collider>("surfaceWx")); }
+  @inline get open(): v128 { return v128.load(changetype<usize>(this), offsetof<Collider>("openX")); }
+  @inline set open(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Collider>("openX")); }
 }
 if (offsetof<Collider>() != 128) ERROR("Collider: size");
 if (offsetof<Collider>("pad0") != 124) ERROR("Collider: offsets");
@@ -907,10 +953,60 @@ export class Aabb {
   maxY: f32;
   maxZ: f32;
   pad1: f32;
+  @inline get min(): v128 { return v128.load(changetype<usize>(this), offsetof<Aabb>("minX")); }
+  @inline set min(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Aabb>("minX")); }
+  @inline get max(): v128 { return v128.load(changetype<usize>(this), offsetof<Aabb>("maxX")); }
+  @inline set max(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Aabb>("maxX")); }
 }
 if (offsetof<Aabb>() != 32) ERROR("Aabb: size");
 if (offsetof<Aabb>("pad1") != 28) ERROR("Aabb: offsets");
 export const AABB_STRIDE: usize = 32;
+
+/** At Header.hitThresholds, with COLLIDER_HITS. */
+@unmanaged
+export class HitThreshold {
+  speed: f32;
+  impulse: f32;
+}
+if (offsetof<HitThreshold>() != 8) ERROR("HitThreshold: size");
+if (offsetof<HitThreshold>("impulse") != 4) ERROR("HitThreshold: offsets");
+export const HIT_THRESHOLD_STRIDE: usize = 8;
+
+/** At Header.overlapCounts (assembly/pairs/overlap_limiter.ts). */
+@unmanaged
+export class Overlaps {
+  count: u32;
+  limit: f32;
+}
+if (offsetof<Overlaps>() != 8) ERROR("Overlaps: size");
+if (offsetof<Overlaps>("limit") != 4) ERROR("Overlaps: offsets");
+export const OVERLAPS_STRIDE: usize = 8;
+
+/** Columns of a rotation (assembly/math/quat.ts): the images of x, y and z. */
+@unmanaged
+export class Rotation {
+  xx: f32;
+  xy: f32;
+  xz: f32;
+  pad0: f32;
+  yx: f32;
+  yy: f32;
+  yz: f32;
+  pad1: f32;
+  zx: f32;
+  zy: f32;
+  zz: f32;
+  pad2: f32;
+  @inline get x(): v128 { return v128.load(changetype<usize>(this), offsetof<Rotation>("xx")); }
+  @inline set x(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Rotation>("xx")); }
+  @inline get y(): v128 { return v128.load(changetype<usize>(this), offsetof<Rotation>("yx")); }
+  @inline set y(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Rotation>("yx")); }
+  @inline get z(): v128 { return v128.load(changetype<usize>(this), offsetof<Rotation>("zx")); }
+  @inline set z(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Rotation>("zx")); }
+}
+if (offsetof<Rotation>() != 48) ERROR("Rotation: size");
+if (offsetof<Rotation>("pad2") != 44) ERROR("Rotation: offsets");
+export const ROTATION_STRIDE: usize = 48;
 
 /** Where turnBody (assembly/bodies/turn.ts) leaves its results. */
 @unmanaged
@@ -934,6 +1030,10 @@ export class BodyVelocity {
   wy: f32;
   wz: f32;
   pad: f32;
+  @inline get v(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyVelocity>("vx")); }
+  @inline set v(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyVelocity>("vx")); }
+  @inline get w(): v128 { return v128.load(changetype<usize>(this), offsetof<BodyVelocity>("wx")); }
+  @inline set w(row: v128) { v128.store(changetype<usize>(this), row, offsetof<BodyVelocity>("wx")); }
 }
 if (offsetof<BodyVelocity>() != 32) ERROR("BodyVelocity: size");
 if (offsetof<BodyVelocity>("pad") != 28) ERROR("BodyVelocity: offsets");
@@ -958,6 +1058,10 @@ export class Shape {
   maxY: f32;
   maxZ: f32;
   dataBytes: u32;
+  @inline get min(): v128 { return v128.load(changetype<usize>(this), offsetof<Shape>("minX")); }
+  @inline set min(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Shape>("minX")); }
+  @inline get max(): v128 { return v128.load(changetype<usize>(this), offsetof<Shape>("maxX")); }
+  @inline set max(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Shape>("maxX")); }
 }
 if (offsetof<Shape>() != 64) ERROR("Shape: size");
 if (offsetof<Shape>("dataBytes") != 60) ERROR("Shape: offsets");
@@ -994,10 +1098,42 @@ export class HullBlob {
   loopsOffset: u32;
   edgesOffset: u32;
   edgeCosinesOffset: u32;
+  @inline get centroid(): v128 { return v128.load(changetype<usize>(this), offsetof<HullBlob>("centroidX")); }
+  @inline set centroid(row: v128) { v128.store(changetype<usize>(this), row, offsetof<HullBlob>("centroidX")); }
+  @inline get min(): v128 { return v128.load(changetype<usize>(this), offsetof<HullBlob>("minX")); }
+  @inline set min(row: v128) { v128.store(changetype<usize>(this), row, offsetof<HullBlob>("minX")); }
+  @inline get max(): v128 { return v128.load(changetype<usize>(this), offsetof<HullBlob>("maxX")); }
+  @inline set max(row: v128) { v128.store(changetype<usize>(this), row, offsetof<HullBlob>("maxX")); }
 }
 if (offsetof<HullBlob>() != 112) ERROR("HullBlob: size");
 if (offsetof<HullBlob>("edgeCosinesOffset") != 108) ERROR("HullBlob: offsets");
 export const HULL_BLOB_STRIDE: usize = 112;
+
+/** At HullBlob.edgesOffset. */
+@unmanaged
+export class HullEdge {
+  a: u8;
+  b: u8;
+  left: u8;
+  right: u8;
+}
+if (offsetof<HullEdge>() != 4) ERROR("HullEdge: size");
+if (offsetof<HullEdge>("right") != 3) ERROR("HullEdge: offsets");
+export const HULL_EDGE_STRIDE: usize = 4;
+
+/** Points p with n . p = d. */
+@unmanaged
+export class Plane {
+  nx: f32;
+  ny: f32;
+  nz: f32;
+  d: f32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<Plane>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Plane>("nx")); }
+}
+if (offsetof<Plane>() != 16) ERROR("Plane: size");
+if (offsetof<Plane>("d") != 12) ERROR("Plane: offsets");
+export const PLANE_STRIDE: usize = 16;
 
 /** Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields named *Offset are bytes from the start of the blob. Shape frame. */
 @unmanaged
@@ -1018,6 +1154,10 @@ export class MeshBlob {
   maxY: f32;
   maxZ: f32;
   wideCount: u32;
+  @inline get min(): v128 { return v128.load(changetype<usize>(this), offsetof<MeshBlob>("minX")); }
+  @inline set min(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MeshBlob>("minX")); }
+  @inline get max(): v128 { return v128.load(changetype<usize>(this), offsetof<MeshBlob>("maxX")); }
+  @inline set max(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MeshBlob>("maxX")); }
 }
 if (offsetof<MeshBlob>() != 64) ERROR("MeshBlob: size");
 if (offsetof<MeshBlob>("wideCount") != 60) ERROR("MeshBlob: offsets");
@@ -1038,6 +1178,8 @@ export class MeshTriangle {
   neighbor1: u32;
   neighbor2: u32;
   pad0: u32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<MeshTriangle>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MeshTriangle>("nx")); }
 }
 if (offsetof<MeshTriangle>() != 48) ERROR("MeshTriangle: size");
 if (offsetof<MeshTriangle>("pad0") != 44) ERROR("MeshTriangle: offsets");
@@ -1107,6 +1249,16 @@ if (offsetof<HeightfieldBlob>() != 64) ERROR("HeightfieldBlob: size");
 if (offsetof<HeightfieldBlob>("invSpacingZ") != 60) ERROR("HeightfieldBlob: offsets");
 export const HEIGHTFIELD_BLOB_STRIDE: usize = 64;
 
+/** At HeightfieldBlob.blocksOffset; inverted if the block is all holes. */
+@unmanaged
+export class HeightRange {
+  low: f32;
+  high: f32;
+}
+if (offsetof<HeightRange>() != 8) ERROR("HeightRange: size");
+if (offsetof<HeightRange>("high") != 4) ERROR("HeightRange: offsets");
+export const HEIGHT_RANGE_STRIDE: usize = 8;
+
 /** A tree of collider boxes (bvh4.ts). */
 @unmanaged
 export class BoxTree {
@@ -1166,6 +1318,16 @@ export const FOUND_RANGE_STRIDE: usize = 1024;
 /** pairs: A in the low word */
 export const FOUND_PAIRS: usize = 8;
 
+/** Where a walk over a tree of boxes is on one of its levels. */
+@unmanaged
+export class TreePlace {
+  node: u32;
+  left: u32;
+}
+if (offsetof<TreePlace>() != 8) ERROR("TreePlace: size");
+if (offsetof<TreePlace>("left") != 4) ERROR("TreePlace: offsets");
+export const TREE_PLACE_STRIDE: usize = 8;
+
 /** Boxes of four children, one a lane. */
 @unmanaged
 export class BoxNode {
@@ -1195,6 +1357,12 @@ export class RelPose {
   c2y: f32;
   c2z: f32;
   tz: f32;
+  @inline get c0(): v128 { return v128.load(changetype<usize>(this), offsetof<RelPose>("c0x")); }
+  @inline set c0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<RelPose>("c0x")); }
+  @inline get c1(): v128 { return v128.load(changetype<usize>(this), offsetof<RelPose>("c1x")); }
+  @inline set c1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<RelPose>("c1x")); }
+  @inline get c2(): v128 { return v128.load(changetype<usize>(this), offsetof<RelPose>("c2x")); }
+  @inline set c2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<RelPose>("c2x")); }
 }
 if (offsetof<RelPose>() != 48) ERROR("RelPose: size");
 if (offsetof<RelPose>("tz") != 44) ERROR("RelPose: offsets");
@@ -1227,10 +1395,34 @@ export class ManifoldOut {
   y3: f32;
   z3: f32;
   s3: f32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldOut>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldOut>("nx")); }
+  @inline get xyz0(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldOut>("x0")); }
+  @inline set xyz0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldOut>("x0")); }
+  @inline get xyz1(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldOut>("x1")); }
+  @inline set xyz1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldOut>("x1")); }
+  @inline get xyz2(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldOut>("x2")); }
+  @inline set xyz2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldOut>("x2")); }
+  @inline get xyz3(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldOut>("x3")); }
+  @inline set xyz3(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldOut>("x3")); }
 }
 if (offsetof<ManifoldOut>() != 96) ERROR("ManifoldOut: size");
 if (offsetof<ManifoldOut>("s3") != 92) ERROR("ManifoldOut: offsets");
 export const MANIFOLD_OUT_STRIDE: usize = 96;
+
+/** A candidate of a contact, as tests list them: a point on A and how far B is along the normal there. */
+@unmanaged
+export class ContactPoint {
+  x: f32;
+  y: f32;
+  z: f32;
+  separation: f32;
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<ContactPoint>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ContactPoint>("x")); }
+}
+if (offsetof<ContactPoint>() != 16) ERROR("ContactPoint: size");
+if (offsetof<ContactPoint>("separation") != 12) ERROR("ContactPoint: offsets");
+export const CONTACT_POINT_STRIDE: usize = 16;
 
 /** Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests (assembly/narrowphase/state.ts). */
 @unmanaged
@@ -1391,6 +1583,16 @@ if (offsetof<BoxWalk>() != 256) ERROR("BoxWalk: size");
 if (offsetof<BoxWalk>("pad2") != 252) ERROR("BoxWalk: offsets");
 export const BOX_WALK_STRIDE: usize = 256;
 
+/** An entry of the stack of a BoxWalk, as a number in the order of the keys. */
+@unmanaged
+export class WalkEntry {
+  child: u32;
+  key: f32;
+}
+if (offsetof<WalkEntry>() != 8) ERROR("WalkEntry: size");
+if (offsetof<WalkEntry>("key") != 4) ERROR("WalkEntry: offsets");
+export const WALK_ENTRY_STRIDE: usize = 8;
+
 /** Candidates whose normals nearly agree and that lie near one plane (assembly/narrowphase/cluster.ts). */
 @unmanaged
 export class Cluster {
@@ -1408,7 +1610,7 @@ export class Cluster {
 if (offsetof<Cluster>() != 64) ERROR("Cluster: size");
 if (offsetof<Cluster>("pad2") != 60) ERROR("Cluster: offsets");
 export const CLUSTER_STRIDE: usize = 1088;
-/** candidates: point on A and separation */
+/** candidates (ContactPoint) */
 export const CLUSTER_ROWS: usize = 64;
 
 /** A ray in its own axes, of which z is the largest component of its direction. */
@@ -1425,16 +1627,22 @@ export class ShearedRay {
   triangle: u32;
   front: u32;
   pad0: u32;
+  inverseX: f32;
+  inverseZ: f32;
+  hairX: f32;
+  hairZ: f32;
   pad1: u32;
   pad2: u32;
+  @inline get s(): v128 { return v128.load(changetype<usize>(this), offsetof<ShearedRay>("sx")); }
+  @inline set s(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ShearedRay>("sx")); }
 }
-if (offsetof<ShearedRay>() != 64) ERROR("ShearedRay: size");
-if (offsetof<ShearedRay>("pad2") != 60) ERROR("ShearedRay: offsets");
-export const SHEARED_RAY_STRIDE: usize = 384;
+if (offsetof<ShearedRay>() != 80) ERROR("ShearedRay: size");
+if (offsetof<ShearedRay>("pad2") != 76) ERROR("ShearedRay: offsets");
+export const SHEARED_RAY_STRIDE: usize = 400;
 /** the triangle at hand */
-export const SHEARED_ROWS: usize = 64;
+export const SHEARED_ROWS: usize = 80;
 /** the walk over the mesh */
-export const SHEARED_WALK: usize = 128;
+export const SHEARED_WALK: usize = 144;
 
 /** A test against a mesh or heightfield (assembly/narrowphase/surface.ts). Vectors are x y z _ in the frame of A unless said. */
 @unmanaged
@@ -1502,6 +1710,25 @@ export const SURFACE_STACK: usize = 12912;
 /** candidates of contacts */
 export const SURFACE_CLUSTERS: usize = 13936;
 
+/** What steps of a test of a shape against the triangle at hand leave for each other, at SURFACE_WORK; clipping takes the same bytes (assembly/narrowphase/closest.ts, triangle.ts). */
+@unmanaged
+export class SurfaceWork {
+  point: v128;
+  found: v128;
+  region: u32;
+  index: u32;
+  face: u32;
+  pad0: u32;
+  beside0: u32;
+  beside1: u32;
+  pad1: u64;
+}
+if (offsetof<SurfaceWork>() != 64) ERROR("SurfaceWork: size");
+if (offsetof<SurfaceWork>("pad1") != 56) ERROR("SurfaceWork: offsets");
+export const SURFACE_WORK_STRIDE: usize = 1088;
+/** of the normals of the faces of A and an edge */
+export const PLANE_DOTS: usize = 64;
+
 /** A box as a HullBlob (assembly/narrowphase/polyhedron.ts). */
 export const BOX_BLOB_STRIDE: usize = 704;
 /** its head */
@@ -1524,13 +1751,26 @@ export const BOX_EDGES: usize = 608;
 export const BOX_EDGE_COSINES: usize = 656;
 
 /** What a test of two polyhedra (assembly/narrowphase/hull_hull.ts) knows of one of them. */
-export const HULL_TABLES_STRIDE: usize = 3072;
+@unmanaged
+export class HullTables {
+  blob: u32;
+  pose: u32;
+  face: u32;
+  best: f32;
+  edges: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+}
+if (offsetof<HullTables>() != 32) ERROR("HullTables: size");
+if (offsetof<HullTables>("pad2") != 28) ERROR("HullTables: offsets");
+export const HULL_TABLES_STRIDE: usize = 3104;
 /** height of the centroid of the other one over each face */
-export const FACE_HEIGHTS: usize = 0;
+export const FACE_HEIGHTS: usize = 32;
 /** edges that may matter */
-export const EDGE_LIST: usize = 1024;
+export const EDGE_LIST: usize = 1056;
 /** height of a point of the other one over each face */
-export const POINT_HEIGHTS: usize = 2048;
+export const POINT_HEIGHTS: usize = 2080;
 
 /** Four edges of B in the frame of A, one a lane. */
 @unmanaged
@@ -1552,25 +1792,41 @@ if (offsetof<EdgeGroup>() != 192) ERROR("EdgeGroup: size");
 if (offsetof<EdgeGroup>("pointZ") != 176) ERROR("EdgeGroup: offsets");
 export const EDGE_GROUP_STRIDE: usize = 192;
 
-/** A test of two polyhedra. */
-export const HULL_PAIR_STRIDE: usize = 49248;
+/** A test of two polyhedra (assembly/narrowphase/hull_hull.ts). */
+@unmanaged
+export class HullPair {
+  kind: u32;
+  first: u32;
+  second: u32;
+  kept: f32;
+  guess: u32;
+  edgeA: u32;
+  edgeB: u32;
+  bestEdge: f32;
+  keptEdge: f32;
+  face: f32;
+  bias: f32;
+  margin: f32;
+  axis: v128;
+  witnessA: v128;
+  witnessB: v128;
+}
+if (offsetof<HullPair>() != 96) ERROR("HullPair: size");
+if (offsetof<HullPair>("witnessB") != 80) ERROR("HullPair: offsets");
+export const HULL_PAIR_STRIDE: usize = 49376;
 /** of A */
-export const TABLES_A: usize = 0;
+export const TABLES_A: usize = 96;
 /** of B */
-export const TABLES_B: usize = 3072;
+export const TABLES_B: usize = 3200;
 /** A in the frame of B */
-export const INVERSE_POSE: usize = 6144;
-/** that a query found */
-export const BEST_SEPARATION: usize = 6192;
+export const INVERSE_POSE: usize = 6304;
 /** axis cache of the one GJK call */
-export const CORNER_CACHE: usize = 6208;
-/** of A, of B: the best edge pair */
-export const FOUND_EDGES: usize = 6224;
+export const CORNER_CACHE: usize = 6352;
 /** of the edges of B that may matter */
-export const EDGE_GROUPS: usize = 6240;
+export const EDGE_GROUPS: usize = 6368;
 
 /** At NarrowState.hullScratch. */
-export const POLYHEDRON_SCRATCH_STRIDE: usize = 62976;
+export const POLYHEDRON_SCRATCH_STRIDE: usize = 63104;
 /** boxes at hand */
 export const BOX_BLOBS: usize = 0;
 /** a polygon; from here on all is free between calls */
@@ -1593,6 +1849,10 @@ export class EpaFace {
   vertex1: u32;
   vertex2: u32;
   pad0: u32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<EpaFace>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<EpaFace>("nx")); }
+  @inline get corners(): v128 { return v128.load(changetype<usize>(this), offsetof<EpaFace>("vertex0")); }
+  @inline set corners(row: v128) { v128.store(changetype<usize>(this), row, offsetof<EpaFace>("vertex0")); }
 }
 if (offsetof<EpaFace>() != 32) ERROR("EpaFace: size");
 if (offsetof<EpaFace>("pad0") != 28) ERROR("EpaFace: offsets");
@@ -1618,7 +1878,7 @@ export const FEATURE_WORK: usize = 16800;
 export const FEATURE_NORMALS: usize = 20896;
 
 /** A ray against a mesh (assembly/narrowphase/ray_mesh.ts), where else clusters lie. */
-export const MESH_RAY_STRIDE: usize = 8576;
+export const MESH_RAY_STRIDE: usize = 8592;
 /** boxes to visit */
 export const RAY_STACK: usize = 0;
 /** the ray */
@@ -1657,6 +1917,8 @@ export class PairGap {
   dz: f32;
   reach: f32;
   turn: f64;
+  @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<PairGap>("dx")); }
+  @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<PairGap>("dx")); }
 }
 if (offsetof<PairGap>() != 24) ERROR("PairGap: size");
 if (offsetof<PairGap>("turn") != 16) ERROR("PairGap: offsets");
@@ -1837,6 +2099,50 @@ export class Manifold {
   surfaceRate2: f32;
   struck: u32;
   index: u32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("nx")); }
+  @inline get t(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("tx")); }
+  @inline set t(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("tx")); }
+  @inline get ln(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lnx")); }
+  @inline set ln(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lnx")); }
+  @inline get lt(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("ltx")); }
+  @inline set lt(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("ltx")); }
+  @inline get rel(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("relX")); }
+  @inline set rel(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("relX")); }
+  @inline get relQ(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("relQx")); }
+  @inline set relQ(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("relQx")); }
+  @inline get la0(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lax0")); }
+  @inline set la0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lax0")); }
+  @inline get lb0(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lbx0")); }
+  @inline set lb0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lbx0")); }
+  @inline get ra0(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rax0")); }
+  @inline set ra0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rax0")); }
+  @inline get rb0(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rbx0")); }
+  @inline set rb0(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rbx0")); }
+  @inline get la1(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lax1")); }
+  @inline set la1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lax1")); }
+  @inline get lb1(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lbx1")); }
+  @inline set lb1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lbx1")); }
+  @inline get ra1(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rax1")); }
+  @inline set ra1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rax1")); }
+  @inline get rb1(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rbx1")); }
+  @inline set rb1(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rbx1")); }
+  @inline get la2(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lax2")); }
+  @inline set la2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lax2")); }
+  @inline get lb2(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lbx2")); }
+  @inline set lb2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lbx2")); }
+  @inline get ra2(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rax2")); }
+  @inline set ra2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rax2")); }
+  @inline get rb2(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rbx2")); }
+  @inline set rb2(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rbx2")); }
+  @inline get la3(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lax3")); }
+  @inline set la3(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lax3")); }
+  @inline get lb3(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("lbx3")); }
+  @inline set lb3(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("lbx3")); }
+  @inline get ra3(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rax3")); }
+  @inline set ra3(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rax3")); }
+  @inline get rb3(): v128 { return v128.load(changetype<usize>(this), offsetof<Manifold>("rbx3")); }
+  @inline set rb3(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Manifold>("rbx3")); }
 }
 if (offsetof<Manifold>() != 480) ERROR("Manifold: size");
 if (offsetof<Manifold>("index") != 476) ERROR("Manifold: offsets");
@@ -1877,6 +2183,14 @@ export class ManifoldPoint {
   rby: f32;
   rbz: f32;
   maxImpulse: f32;
+  @inline get la(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldPoint>("lax")); }
+  @inline set la(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldPoint>("lax")); }
+  @inline get lb(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldPoint>("lbx")); }
+  @inline set lb(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldPoint>("lbx")); }
+  @inline get ra(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldPoint>("rax")); }
+  @inline set ra(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldPoint>("rax")); }
+  @inline get rb(): v128 { return v128.load(changetype<usize>(this), offsetof<ManifoldPoint>("rbx")); }
+  @inline set rb(row: v128) { v128.store(changetype<usize>(this), row, offsetof<ManifoldPoint>("rbx")); }
 }
 if (offsetof<ManifoldPoint>() != 64) ERROR("ManifoldPoint: size");
 if (offsetof<ManifoldPoint>("maxImpulse") != 60) ERROR("ManifoldPoint: offsets");
@@ -2117,6 +2431,10 @@ export class Offer {
   ny: f32;
   nz: f32;
   collider: u32;
+  @inline get at(): v128 { return v128.load(changetype<usize>(this), offsetof<Offer>("atX")); }
+  @inline set at(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Offer>("atX")); }
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<Offer>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Offer>("nx")); }
 }
 if (offsetof<Offer>() != 32) ERROR("Offer: size");
 if (offsetof<Offer>("collider") != 28) ERROR("Offer: offsets");
@@ -2322,6 +2640,18 @@ export class VectorLanes {
 if (offsetof<VectorLanes>() != 48) ERROR("VectorLanes: size");
 if (offsetof<VectorLanes>("z") != 32) ERROR("VectorLanes: offsets");
 export const VECTOR_LANES_STRIDE: usize = 48;
+
+/** Four planes, one a lane. */
+@unmanaged
+export class PlaneLanes {
+  nX: v128;
+  nY: v128;
+  nZ: v128;
+  d: v128;
+}
+if (offsetof<PlaneLanes>() != 64) ERROR("PlaneLanes: size");
+if (offsetof<PlaneLanes>("d") != 48) ERROR("PlaneLanes: offsets");
+export const PLANE_LANES_STRIDE: usize = 64;
 
 /** Four symmetric 3x3 matrices, the same. */
 @unmanaged
@@ -2701,6 +3031,20 @@ export class Joint {
   twist: f32;
   row: u32;
   pad0: u32;
+  @inline get anchorA(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("anchorAx")); }
+  @inline set anchorA(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("anchorAx")); }
+  @inline get anchorB(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("anchorBx")); }
+  @inline set anchorB(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("anchorBx")); }
+  @inline get frameA(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("frameAx")); }
+  @inline set frameA(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("frameAx")); }
+  @inline get frameB(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("frameBx")); }
+  @inline set frameB(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("frameBx")); }
+  @inline get j(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("jx")); }
+  @inline set j(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("jx")); }
+  @inline get t(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("tx")); }
+  @inline set t(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("tx")); }
+  @inline get f(): v128 { return v128.load(changetype<usize>(this), offsetof<Joint>("fx")); }
+  @inline set f(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Joint>("fx")); }
 }
 if (offsetof<Joint>() != 464) ERROR("Joint: size");
 if (offsetof<Joint>("pad0") != 460) ERROR("Joint: offsets");
@@ -3527,6 +3871,8 @@ export class SubstepEntry {
   lies: u32;
   joints: u32;
   others: u32;
+  @inline get v(): v128 { return v128.load(changetype<usize>(this), offsetof<SubstepEntry>("vx")); }
+  @inline set v(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SubstepEntry>("vx")); }
 }
 if (offsetof<SubstepEntry>() != 68) ERROR("SubstepEntry: size");
 if (offsetof<SubstepEntry>("others") != 64) ERROR("SubstepEntry: offsets");
@@ -3572,6 +3918,18 @@ export class CutPart {
 if (offsetof<CutPart>() != 12) ERROR("CutPart: size");
 if (offsetof<CutPart>("cells") != 8) ERROR("CutPart: offsets");
 export const CUT_PART_STRIDE: usize = 12;
+
+/** Of the hash table in which groupByPair (assembly/ordering/graph.ts) numbers pairs of bodies. */
+@unmanaged
+export class PairBucket {
+  low: u32;
+  high: u32;
+  block: u32;
+  pad0: u32;
+}
+if (offsetof<PairBucket>() != 16) ERROR("PairBucket: size");
+if (offsetof<PairBucket>("pad0") != 12) ERROR("PairBucket: offsets");
+export const PAIR_BUCKET_STRIDE: usize = 16;
 
 /** Address book of the splitting solver at Header.splitState: the packed buffers as uploaded to the GPU, their counts, and the scratch of the scalar solvers. */
 @unmanaged
@@ -3708,12 +4066,17 @@ export const SPLIT_STEP_STRIDE: usize = 112;
 /** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
 @unmanaged
 export class SplitLink {
-  ids: v128;
+  locals: u32;
+  impulses: u32;
+  flags: u32;
+  manifold: u32;
   normal: v128;
   tangent: v128;
   centerA: v128;
   centerB: v128;
   block: v128;
+  @inline get ids(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitLink>("locals")); }
+  @inline set ids(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitLink>("locals")); }
 }
 if (offsetof<SplitLink>() != 96) ERROR("SplitLink: size");
 if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
@@ -3724,19 +4087,29 @@ export const SPLIT_LINK_STRIDE: usize = 96;
 export class SplitPoint {
   armA: v128;
   armB: v128;
-  masses: v128;
+  softMass: f32;
+  mass: f32;
+  tangent1: f32;
+  tangent2: f32;
+  @inline get masses(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitPoint>("softMass")); }
+  @inline set masses(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitPoint>("softMass")); }
 }
 if (offsetof<SplitPoint>() != 48) ERROR("SplitPoint: size");
-if (offsetof<SplitPoint>("masses") != 32) ERROR("SplitPoint: offsets");
+if (offsetof<SplitPoint>("tangent2") != 44) ERROR("SplitPoint: offsets");
 export const SPLIT_POINT_STRIDE: usize = 48;
 
 /** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. */
 @unmanaged
 export class SplitSlot {
-  ids: v128;
+  firstRow: u32;
+  copies: u32;
+  place: u32;
+  body: u32;
+  @inline get ids(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitSlot>("firstRow")); }
+  @inline set ids(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitSlot>("firstRow")); }
 }
 if (offsetof<SplitSlot>() != 16) ERROR("SplitSlot: size");
-if (offsetof<SplitSlot>("ids") != 0) ERROR("SplitSlot: offsets");
+if (offsetof<SplitSlot>("body") != 12) ERROR("SplitSlot: offsets");
 export const SPLIT_SLOT_STRIDE: usize = 16;
 
 /** State of a sub-body, private to its cell; every copy of a body computes the same vStart, wStart, d, p. */
@@ -3913,18 +4286,18 @@ if (offsetof<BodySlots>("dealt") != 28) ERROR("BodySlots: offsets");
 export const BODY_SLOTS_STRIDE: usize = 32;
 
 /** A joint of the splitting solver at hand (assembly/split/joint_block.ts), at SplitState.jointScratch. */
-export const SPLIT_JOINT_STRIDE: usize = 640;
-/** PA TA PB TB */
+export const SPLIT_JOINT_STRIDE: usize = 736;
+/** impulses before */
 export const JOINT_OLD: usize = 0;
 /** the same now */
 export const JOINT_NEW: usize = 64;
 /** of a rotation */
 export const JOINT_COLUMNS: usize = 128;
-/** basis of the linear axes */
+/** the linear axes */
 export const JOINT_LINEAR: usize = 192;
-/** of the angular ones; lane 3 of the third: 1 / its square */
+/** the angular ones */
 export const JOINT_ANGULAR: usize = 240;
-/** direction in which the cone pushes; lane 3: swing */
+/** the cone; vectors from JOINT_LINEAR on are those of axes 0-6 */
 export const JOINT_CONE: usize = 288;
 /** of axes 0-2 */
 export const JOINT_PLACES: usize = 304;
@@ -3934,10 +4307,142 @@ export const JOINT_ANGLES: usize = 320;
 export const JOINT_GAP: usize = 336;
 /** of the locked angular axes */
 export const JOINT_TURN: usize = 352;
-/** K of A, of B, whole, split: two rows each */
-export const JOINT_PART: usize = 384;
-/** inverse blocks of the locked axes */
+/** K of A; JointAnswers while no K is at hand */
+export const JOINT_PART_A: usize = 384;
+/** of B */
+export const JOINT_PART_B: usize = 416;
+/** of both as whole bodies */
+export const JOINT_WHOLE: usize = 448;
+/** of both as split ones */
+export const JOINT_SPLIT: usize = 480;
+/** inverse block of the locked angular axes while the linear ones hold */
 export const JOINT_COUPLED: usize = 512;
+/** its bodies about its anchors */
+export const JOINT_ARMS: usize = 544;
+/** of its bodies */
+export const JOINT_MOTION: usize = 640;
+
+/** What a joint gives its bodies. */
+@unmanaged
+export class JointWrench {
+  pushA: v128;
+  twistA: v128;
+  pushB: v128;
+  twistB: v128;
+}
+if (offsetof<JointWrench>() != 64) ERROR("JointWrench: size");
+if (offsetof<JointWrench>("twistB") != 48) ERROR("JointWrench: offsets");
+export const JOINT_WRENCH_STRIDE: usize = 64;
+
+/** What an impulse at the anchors of a joint turns. */
+@unmanaged
+export class JointArms {
+  inertiaA0: v128;
+  inertiaA1: v128;
+  inertiaB0: v128;
+  inertiaB1: v128;
+  armA: v128;
+  armB: v128;
+}
+if (offsetof<JointArms>() != 96) ERROR("JointArms: size");
+if (offsetof<JointArms>("armB") != 80) ERROR("JointArms: offsets");
+export const JOINT_ARMS_STRIDE: usize = 96;
+
+/** How the bodies of a joint have moved since the start of the step. */
+@unmanaged
+export class JointMotion {
+  dA: v128;
+  dB: v128;
+  pA: v128;
+  pB: v128;
+  turnA: v128;
+  turnB: v128;
+}
+if (offsetof<JointMotion>() != 96) ERROR("JointMotion: size");
+if (offsetof<JointMotion>("turnB") != 80) ERROR("JointMotion: offsets");
+export const JOINT_MOTION_STRIDE: usize = 96;
+
+/** What of the impulses of the locked axes are answers to those of single axes. */
+@unmanaged
+export class JointAnswers {
+  push: v128;
+  twist: v128;
+}
+if (offsetof<JointAnswers>() != 32) ERROR("JointAnswers: size");
+if (offsetof<JointAnswers>("twist") != 16) ERROR("JointAnswers: offsets");
+export const JOINT_ANSWERS_STRIDE: usize = 32;
+
+/** Three axes of a joint, world. */
+@unmanaged
+export class JointBasis {
+  x: v128;
+  y: v128;
+  zx: f32;
+  zy: f32;
+  zz: f32;
+  unit: f32;
+  @inline get z(): v128 { return v128.load(changetype<usize>(this), offsetof<JointBasis>("zx")); }
+  @inline set z(row: v128) { v128.store(changetype<usize>(this), row, offsetof<JointBasis>("zx")); }
+}
+if (offsetof<JointBasis>() != 48) ERROR("JointBasis: size");
+if (offsetof<JointBasis>("unit") != 44) ERROR("JointBasis: offsets");
+export const JOINT_BASIS_STRIDE: usize = 48;
+
+/** The cone of a joint. */
+@unmanaged
+export class JointCone {
+  wayx: f32;
+  wayy: f32;
+  wayz: f32;
+  swing: f32;
+  @inline get way(): v128 { return v128.load(changetype<usize>(this), offsetof<JointCone>("wayx")); }
+  @inline set way(row: v128) { v128.store(changetype<usize>(this), row, offsetof<JointCone>("wayx")); }
+}
+if (offsetof<JointCone>() != 16) ERROR("JointCone: size");
+if (offsetof<JointCone>("swing") != 12) ERROR("JointCone: offsets");
+export const JOINT_CONE_STRIDE: usize = 16;
+
+/** Angles of a joint. */
+@unmanaged
+export class JointAngles {
+  swingX: f32;
+  swingY: f32;
+  twist: f32;
+  pad0: f32;
+}
+if (offsetof<JointAngles>() != 16) ERROR("JointAngles: size");
+if (offsetof<JointAngles>("pad0") != 12) ERROR("JointAngles: offsets");
+export const JOINT_ANGLES_STRIDE: usize = 16;
+
+/** A symmetric 3x3 matrix (symmetric() of assembly/split/local_body.ts). */
+@unmanaged
+export class SymmetricRows {
+  row0: v128;
+  row1: v128;
+}
+if (offsetof<SymmetricRows>() != 32) ERROR("SymmetricRows: size");
+if (offsetof<SymmetricRows>("row1") != 16) ERROR("SymmetricRows: offsets");
+export const SYMMETRIC_ROWS_STRIDE: usize = 32;
+
+/** At SplitState.dirty: what is to be uploaded. */
+@unmanaged
+export class DirtyRange {
+  first: u32;
+  count: u32;
+}
+if (offsetof<DirtyRange>() != 8) ERROR("DirtyRange: size");
+if (offsetof<DirtyRange>("count") != 4) ERROR("DirtyRange: offsets");
+export const DIRTY_RANGE_STRIDE: usize = 8;
+
+/** Behind the rows of a joint that the GPU was told: when that was. */
+@unmanaged
+export class ToldJoint {
+  epoch: u32;
+  generation: u32;
+}
+if (offsetof<ToldJoint>() != 8) ERROR("ToldJoint: size");
+if (offsetof<ToldJoint>("generation") != 4) ERROR("ToldJoint: offsets");
+export const TOLD_JOINT_STRIDE: usize = 8;
 
 /** A cell of the splitting solver, as the GPU reads it; behind all of them lie the ends of colors. */
 @unmanaged
@@ -3979,6 +4484,18 @@ if (offsetof<PatchImpulse>() != 16) ERROR("PatchImpulse: size");
 if (offsetof<PatchImpulse>("step") != 12) ERROR("PatchImpulse: offsets");
 export const PATCH_IMPULSE_STRIDE: usize = 16;
 
+/** The last row of SplitState.impulses of a manifold. */
+@unmanaged
+export class RollImpulse {
+  roll1: f32;
+  roll2: f32;
+  pad0: f32;
+  pad1: f32;
+}
+if (offsetof<RollImpulse>() != 16) ERROR("RollImpulse: size");
+if (offsetof<RollImpulse>("pad1") != 12) ERROR("RollImpulse: offsets");
+export const ROLL_IMPULSE_STRIDE: usize = 16;
+
 /** What measure() finds (assembly/queries/measure.ts), at Header.measureState. */
 @unmanaged
 export class MeasureResult {
@@ -4012,6 +4529,10 @@ export class Ray {
   dy: f32;
   dz: f32;
   pad0: f32;
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<Ray>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Ray>("x")); }
+  @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<Ray>("dx")); }
+  @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Ray>("dx")); }
 }
 if (offsetof<Ray>() != 32) ERROR("Ray: size");
 if (offsetof<Ray>("pad0") != 28) ERROR("Ray: offsets");
@@ -4024,6 +4545,8 @@ export class RayHit {
   ny: f32;
   nz: f32;
   t: f32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<RayHit>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<RayHit>("nx")); }
 }
 if (offsetof<RayHit>() != 16) ERROR("RayHit: size");
 if (offsetof<RayHit>("t") != 12) ERROR("RayHit: offsets");
@@ -4108,10 +4631,31 @@ export class QueryState {
   point1: v128;
   point2: v128;
   point3: v128;
+  @inline get o(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryState>("ox")); }
+  @inline set o(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryState>("ox")); }
+  @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryState>("dx")); }
+  @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryState>("dx")); }
+  @inline get q(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryState>("qx")); }
+  @inline set q(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryState>("qx")); }
+  @inline get b(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryState>("bx")); }
+  @inline set b(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryState>("bx")); }
+  @inline get bq(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryState>("bqx")); }
+  @inline set bq(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryState>("bqx")); }
 }
 if (offsetof<QueryState>() != 640) ERROR("QueryState: size");
 if (offsetof<QueryState>("point3") != 624) ERROR("QueryState: offsets");
 export const QUERY_STATE_STRIDE: usize = 640;
+
+/** A start or a direction at QueryState.batch. */
+@unmanaged
+export class BatchVector {
+  x: f32;
+  y: f32;
+  z: f32;
+}
+if (offsetof<BatchVector>() != 12) ERROR("BatchVector: size");
+if (offsetof<BatchVector>("z") != 8) ERROR("BatchVector: offsets");
+export const BATCH_VECTOR_STRIDE: usize = 12;
 
 /** One answer to a query, world frame. */
 @unmanaged
@@ -4128,6 +4672,10 @@ export class QueryHit {
   y: f32;
   z: f32;
   pad1: f32;
+  @inline get n(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryHit>("nx")); }
+  @inline set n(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryHit>("nx")); }
+  @inline get xyz(): v128 { return v128.load(changetype<usize>(this), offsetof<QueryHit>("x")); }
+  @inline set xyz(row: v128) { v128.store(changetype<usize>(this), row, offsetof<QueryHit>("x")); }
 }
 if (offsetof<QueryHit>() != 48) ERROR("QueryHit: size");
 if (offsetof<QueryHit>("pad1") != 44) ERROR("QueryHit: offsets");
@@ -4151,6 +4699,64 @@ export const QUERY_CHILDREN: usize = 6272;
 export const QUERY_OUTPUTS: usize = 6288;
 /** bounds of a collider, with their scratch */
 export const COLLIDER_BOUNDS: usize = 9360;
+
+/** Pose of a body as renderers take it, by columns. */
+@unmanaged
+export class PoseMatrix {
+  axisX: v128;
+  axisY: v128;
+  axisZ: v128;
+  place: v128;
+}
+if (offsetof<PoseMatrix>() != 64) ERROR("PoseMatrix: size");
+if (offsetof<PoseMatrix>("place") != 48) ERROR("PoseMatrix: offsets");
+export const POSE_MATRIX_STRIDE: usize = 64;
+
+/** Bytes from one address to another (assembly/queries/live.ts). */
+@unmanaged
+export class LiveRange {
+  from: u32;
+  end: u32;
+}
+if (offsetof<LiveRange>() != 8) ERROR("LiveRange: size");
+if (offsetof<LiveRange>("end") != 4) ERROR("LiveRange: offsets");
+export const LIVE_RANGE_STRIDE: usize = 8;
+
+/** Start of memory that is free (assembly/memory/allocator.ts). */
+@unmanaged
+export class Hole {
+  bytes: u32;
+  next: u32;
+}
+if (offsetof<Hole>() != 8) ERROR("Hole: size");
+if (offsetof<Hole>("next") != 4) ERROR("Hole: offsets");
+export const HOLE_STRIDE: usize = 8;
+
+/** A field of the type `array`, in whatever struct. */
+@unmanaged
+export class ArrayField {
+  at: u32;
+  capacity: u32;
+}
+if (offsetof<ArrayField>() != 8) ERROR("ArrayField: size");
+if (offsetof<ArrayField>("capacity") != 4) ERROR("ArrayField: offsets");
+export const ARRAY_FIELD_STRIDE: usize = 8;
+
+/** Sum of cache lines (assembly/queries/live.ts): of the words in their places, and of these sums. */
+@unmanaged
+export class LineSum {
+  a0: v128;
+  a1: v128;
+  a2: v128;
+  a3: v128;
+  b0: v128;
+  b1: v128;
+  b2: v128;
+  b3: v128;
+}
+if (offsetof<LineSum>() != 128) ERROR("LineSum: size");
+if (offsetof<LineSum>("b3") != 112) ERROR("LineSum: offsets");
+export const LINE_SUM_STRIDE: usize = 128;
 
 /** Of measure(); the depths of contacts lie behind it. */
 export const HISTOGRAM_STRIDE: usize = 1024;
@@ -4192,6 +4798,12 @@ export class MethodRow {
   most: f32;
   free: f32;
   before: f32;
+  @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<MethodRow>("dx")); }
+  @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MethodRow>("dx")); }
+  @inline get a(): v128 { return v128.load(changetype<usize>(this), offsetof<MethodRow>("ax")); }
+  @inline set a(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MethodRow>("ax")); }
+  @inline get b(): v128 { return v128.load(changetype<usize>(this), offsetof<MethodRow>("bx")); }
+  @inline set b(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MethodRow>("bx")); }
 }
 if (offsetof<MethodRow>() != 128) ERROR("MethodRow: size");
 if (offsetof<MethodRow>("before") != 124) ERROR("MethodRow: offsets");
@@ -4421,6 +5033,10 @@ export class PgsLink {
   excess1: f32;
   excess2: f32;
   excess3: f32;
+  @inline get centerA(): v128 { return v128.load(changetype<usize>(this), offsetof<PgsLink>("centerAx")); }
+  @inline set centerA(row: v128) { v128.store(changetype<usize>(this), row, offsetof<PgsLink>("centerAx")); }
+  @inline get centerB(): v128 { return v128.load(changetype<usize>(this), offsetof<PgsLink>("centerBx")); }
+  @inline set centerB(row: v128) { v128.store(changetype<usize>(this), row, offsetof<PgsLink>("centerBx")); }
 }
 if (offsetof<PgsLink>() != 144) ERROR("PgsLink: size");
 if (offsetof<PgsLink>("excess3") != 140) ERROR("PgsLink: offsets");
@@ -4449,3 +5065,35 @@ export class PointTangents {
 if (offsetof<PointTangents>() != 64) ERROR("PointTangents: size");
 if (offsetof<PointTangents>("t23") != 60) ERROR("PointTangents: offsets");
 export const POINT_TANGENTS_STRIDE: usize = 64;
+
+/** Friction impulses of a point (PointTangents; rows of SplitState.impulses with frictionModel 1). */
+@unmanaged
+export class TangentPair {
+  t1: f32;
+  t2: f32;
+}
+if (offsetof<TangentPair>() != 8) ERROR("TangentPair: size");
+if (offsetof<TangentPair>("t2") != 4) ERROR("TangentPair: offsets");
+export const TANGENT_PAIR_STRIDE: usize = 8;
+
+/** Its masses. */
+@unmanaged
+export class PgsPoint {
+  k: f32;
+  tangentMass1: f32;
+  tangentMass2: f32;
+  spare: f32;
+}
+if (offsetof<PgsPoint>() != 16) ERROR("PgsPoint: size");
+if (offsetof<PgsPoint>("spare") != 12) ERROR("PgsPoint: offsets");
+export const PGS_POINT_STRIDE: usize = 16;
+
+/** At MethodState.matrix. */
+@unmanaged
+export class MatrixEntry {
+  column: u32;
+  value: f32;
+}
+if (offsetof<MatrixEntry>() != 8) ERROR("MatrixEntry: size");
+if (offsetof<MatrixEntry>("value") != 4) ERROR("MatrixEntry: offsets");
+export const MATRIX_ENTRY_STRIDE: usize = 8;

@@ -4,6 +4,9 @@
 // Types: f32 u32 i32, f64 (8-byte aligned), vec4f vec4u (16-byte aligned, four scalars), `columns` (four lanes) and `lanes`
 // (four whole numbers). A list of names behind a type makes one field of each: ['normal', 'columns X Y Z'] is normalX, normalY,
 // normalZ; `vec3` stands for `f32 x y z`. A star in the name is where the part goes: ['la*0', 'vec3'] is lax0, lay0, laz0.
+// `vec4u: a b c d` is one field for the host and for WGSL; the core has its lanes a, b, c, d.
+// What the core has as x y z or x y z w, or as named lanes, it also has as one v128 under the name of the field (`xyz` if nothing
+// stands before the part): of three the fourth lane is what lies behind them, and setting the row sets that too.
 // `array` is an array that grows, for ensureArray: its address, then the elements that it has room for under a second name.
 // `core: true`: a struct of the core alone, which the host does not know; it may also have u8 bool u16 u64 usize, and the
 // name of a struct: its address.

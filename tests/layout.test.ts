@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import ts from 'typescript-5.4';
 import { expect, test } from 'vitest';
 import { WgslReflect } from 'wgsl_reflect/wgsl_reflect.module.js';
 import * as layout from '../src/layout.generated';
@@ -30,4 +31,33 @@ test('structs of the core come from the schema', () => {
   const typed = files.filter((name) => name.endsWith('.ts') && !name.includes('.generated.'));
   const found = typed.filter((name) => readFileSync(resolve(root, 'assembly', name), 'utf8').includes('@unmanaged'));
   expect(found.map((name) => name.replaceAll('\\', '/')).sort()).toEqual(own);
+});
+
+/** Calls of load and store in a file of the core whose offset is a bare number, by line. */
+function bareOffsets(name: string): string[] {
+  const source = ts.createSourceFile(name, readFileSync(resolve(root, 'assembly', name), 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const call = node.expression.getText();
+      const offset = /^(v128\.)?load$/.test(call)
+        ? node.arguments[1]
+        : /^(v128\.)?store$/.test(call)
+          ? node.arguments[2]
+          : undefined;
+      if (offset !== undefined && ts.isNumericLiteral(offset))
+        found.push(`${name}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test('what the core reads and writes has a name', () => {
+  // What lies below the layout has arrays of its own; sweeps and the twins of their rows are columns behind each other.
+  const own = /^(memory|math|rows|sweep)\/|^study\/wide_oracle/;
+  const files = readdirSync(resolve(root, 'assembly'), { recursive: true }).map((name) => String(name).replaceAll('\\', '/'));
+  const typed = files.filter((name) => name.endsWith('.ts') && !name.includes('.generated.') && !own.test(name));
+  expect(typed.flatMap(bareOffsets)).toEqual([]);
 });

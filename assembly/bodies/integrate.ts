@@ -12,24 +12,25 @@
 import {
   BLOCK_FINDINGS,
   BODY_ACCEL_STRIDE,
-  BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
-  BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BODY_ROW_STRIDE,
   BodyAccel,
+  BodyCenter,
   BodyCold,
+  BodyDelta,
   BodyFindings,
   BodyInertia,
   BodyRow,
   Header,
   LOCK_SHIFT,
   NONE,
+  ROTATION_STRIDE,
+  Rotation,
   TurnedBody,
 } from '../layout.generated';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
-import { awakeBody } from './awake';
 import {
   JOB_BEGIN,
   JOB_FINISH,
@@ -42,8 +43,9 @@ import {
   team,
   threadBlock,
 } from '../threads/team';
-import { applyLocks, lockInertia, locksOf } from './locks';
+import { awakeBody } from './awake';
 import { countLimited, limitAcceleration, limitedTo, speedLimit, spinLimit, stopBody } from './limits';
+import { applyLocks, lockInertia, locksOf } from './locks';
 import {
   FLAG_ANISOTROPIC,
   FLAG_FORCED,
@@ -53,8 +55,11 @@ import {
   FLAG_LONE,
   FLAG_TYPE,
   STOPPED_BY_MOTION,
+  centerAt,
   coldAt,
+  deltaAt,
   inertiaAt,
+  rowAt,
 } from './rows';
 import { turnBody } from './turn';
 
@@ -77,9 +82,10 @@ export function updateWorldInertia(body: u32, rotation: usize): void {
   const h: Header = header();
   const cold: BodyCold = coldAt(body);
   const out: BodyInertia = inertiaAt(body);
-  const c0: v128 = v128.load(rotation),
-    c1: v128 = v128.load(rotation, 16),
-    c2: v128 = v128.load(rotation, 32);
+  const columns = changetype<Rotation>(rotation);
+  const c0: v128 = columns.x,
+    c1: v128 = columns.y,
+    c2: v128 = columns.z;
   // Columns of R J.
   const b0: v128 = f32x4.add(
     f32x4.add(f32x4.mul(c0, f32x4.splat(cold.jxx)), f32x4.mul(c1, f32x4.splat(cold.jxy))),
@@ -166,52 +172,50 @@ function beginRange(first: u32, end: u32): f32 {
     accels: usize = h.bodyAccels;
   for (let k: u32 = first; k < end; k++) {
     const i: u32 = awakeBody(k);
-    const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
-    v128.store(delta, f32x4.splat(0));
-    v128.store(delta, f32x4.splat(0), 16);
+    const delta: BodyDelta = deltaAt(i);
+    delta.d = f32x4.splat(0);
+    delta.p = f32x4.splat(0);
     const cold: BodyCold = changetype<BodyCold>(colds + <usize>i * BODY_COLD_STRIDE);
-    const accel: usize = accels + <usize>i * BODY_ACCEL_STRIDE;
+    const accel: BodyAccel = changetype<BodyAccel>(accels + <usize>i * BODY_ACCEL_STRIDE);
     const flags: u32 = cold.flags;
     if ((flags & FLAG_TYPE) != BODY_DYNAMIC) {
-      v128.store(accel, f32x4.splat(0));
-      v128.store(accel, f32x4.splat(0), 16);
+      accel.a = f32x4.splat(0);
+      accel.b = f32x4.splat(0);
       continue;
     }
-    const row: usize = rows + <usize>i * BODY_ROW_STRIDE;
+    const body: BodyRow = changetype<BodyRow>(rows + <usize>i * BODY_ROW_STRIDE);
     const locks: u32 = (flags & FLAG_LOCKS) >> LOCK_SHIFT;
-    if (locks != 0) applyLocks(row, locks);
+    if (locks != 0) applyLocks(changetype<usize>(body), locks);
     if ((flags & FLAG_FORCED) == 0) {
-      v128.store(accel, gravity);
-      v128.store(accel, f32x4.splat(0), 16);
-      if (locks != 0) applyLocks(accel, locks);
+      accel.a = gravity;
+      accel.b = f32x4.splat(0);
+      if (locks != 0) applyLocks(changetype<usize>(accel), locks);
       continue;
     }
     const inertia: BodyInertia = inertiaAt(i);
     // Damping as an acceleration that gives exactly v / (1 + c dt) over the step.
     const linear: f32 = -cold.linearDamping / (1 + cold.linearDamping * dt);
     const angular: f32 = -cold.angularDamping / (1 + cold.angularDamping * dt);
-    const body: BodyRow = changetype<BodyRow>(row);
     const im: f32 = body.invMass;
-    const out: BodyAccel = changetype<BodyAccel>(accel);
     const s: f32 = cold.gravityScale;
-    out.ax = h.gravityX * s + cold.fx * im + linear * body.vx;
-    out.ay = h.gravityY * s + cold.fy * im + linear * body.vy;
-    out.az = h.gravityZ * s + cold.fz * im + linear * body.vz;
+    accel.ax = h.gravityX * s + cold.fx * im + linear * body.vx;
+    accel.ay = h.gravityY * s + cold.fy * im + linear * body.vy;
+    accel.az = h.gravityZ * s + cold.fz * im + linear * body.vz;
     const tx: f32 = cold.tx,
       ty: f32 = cold.ty,
       tz: f32 = cold.tz;
-    out.bx = inertia.xx * tx + inertia.xy * ty + inertia.xz * tz + angular * body.wx;
-    out.by = inertia.xy * tx + inertia.yy * ty + inertia.yz * tz + angular * body.wy;
-    out.bz = inertia.xz * tx + inertia.yz * ty + inertia.zz * tz + angular * body.wz;
+    accel.bx = inertia.xx * tx + inertia.xy * ty + inertia.xz * tz + angular * body.wx;
+    accel.by = inertia.xy * tx + inertia.yy * ty + inertia.yz * tz + angular * body.wy;
+    accel.bz = inertia.xz * tx + inertia.yz * ty + inertia.zz * tz + angular * body.wz;
     cold.fx = 0;
     cold.fy = 0;
     cold.fz = 0;
     cold.tx = 0;
     cold.ty = 0;
     cold.tz = 0;
-    limitAcceleration(i, out);
-    if (locks != 0) applyLocks(accel, locks);
-    hardest = max<f32>(hardest, sqrt<f32>(square3(v128.load(accel))) + sqrt<f32>(square3(v128.load(accel, 16))) * cold.extent);
+    limitAcceleration(i, accel);
+    if (locks != 0) applyLocks(changetype<usize>(accel), locks);
+    hardest = max<f32>(hardest, sqrt<f32>(square3(accel.a)) + sqrt<f32>(square3(accel.b)) * cold.extent);
     if (cold.linearDamping == 0 && cold.angularDamping == 0 && s == 1) cold.flags &= ~FLAG_FORCED;
   }
   return hardest;
@@ -253,7 +257,7 @@ function finishRange(first: u32, end: u32): f32 {
     turnPaths: usize = h.turnPaths,
     motions: usize = h.motions;
   const rotation: usize = threadBlock(); // columns of the new rotation
-  const turned: usize = rotation + 48; // TURN_*
+  const turned = changetype<TurnedBody>(rotation + ROTATION_STRIDE);
   const maxSpeed2: f32 = h.maxLinearSpeed * h.maxLinearSpeed,
     maxSpin2: f32 = h.maxAngularSpeed * h.maxAngularSpeed;
   // Sums over substeps are rounded.
@@ -264,32 +268,32 @@ function finishRange(first: u32, end: u32): f32 {
     const i: u32 = awakeBody(k);
     const cold: BodyCold = coldAt(i);
     const flags: u32 = cold.flags;
-    const row: usize = <usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE;
-    const deltaPtr: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
+    const row: BodyRow = rowAt(i);
+    const delta: BodyDelta = deltaAt(i);
     const locks: u32 = (flags & FLAG_TYPE) == BODY_DYNAMIC ? (flags & FLAG_LOCKS) >> LOCK_SHIFT : 0;
     if (locks != 0) {
-      applyLocks(row, locks);
-      applyLocks(deltaPtr, locks);
+      applyLocks(changetype<usize>(row), locks);
+      applyLocks(changetype<usize>(delta), locks);
     }
-    let v: v128 = v128.load(row);
-    let w: v128 = v128.load(row, 16);
-    let d: v128 = v128.load(deltaPtr);
-    let p: v128 = v128.load(deltaPtr, 16);
+    let v: v128 = row.v;
+    let w: v128 = row.w;
+    let d: v128 = delta.d;
+    let p: v128 = delta.p;
     let speed2: f32 = square3(v),
       spin2: f32 = square3(w),
       distance2: f32 = square3(d),
       angle2: f32 = square3(p);
     const isDynamic: bool = (flags & FLAG_TYPE) == BODY_DYNAMIC;
-    const sv: v128 = v128.load(row, offsetof<BodyRow>('svx')),
-      sw: v128 = v128.load(row, offsetof<BodyRow>('swx'));
+    const sv: v128 = row.sv,
+      sw: v128 = row.sw;
     // One comparison catches NaN and infinity; the pose is not finite then. What is finite, but has no square, is limited, and so
     // is a body that something else has held while the velocities of its substeps were lost.
     let finite: bool = speed2 + spin2 + distance2 + angle2 + square3(sv) + square3(sw) < <f32>1e30;
     if (!finite && isDynamic && isFinite(v, w, d, p)) {
       finite = true;
       findingsOf(threadBlock()).wild = 1;
-      v128.store(row, f32x4.splat(0), offsetof<BodyRow>('svx'));
-      v128.store(row, f32x4.splat(0), offsetof<BodyRow>('swx'));
+      row.sv = f32x4.splat(0);
+      row.sw = f32x4.splat(0);
     }
     if (!finite) d = f32x4.splat(NaN);
     const fast: bool = speed2 > maxSpeed2 || spin2 > maxSpin2 || distance2 > maxDistance2 || angle2 > maxAngle2;
@@ -297,12 +301,12 @@ function finishRange(first: u32, end: u32): f32 {
       const maxSpeed: f32 = speedLimit(cold),
         maxSpin: f32 = spinLimit(cold);
       countLimited();
-      v = f32x4.replace_lane(limitedTo(v, maxSpeed), 3, changetype<BodyRow>(row).invMass);
+      v = f32x4.replace_lane(limitedTo(v, maxSpeed), 3, row.invMass);
       w = limitedTo(w, maxSpin);
       d = limitedTo(d, maxSpeed * dt);
       p = limitedTo(p, maxSpin * dt);
-      v128.store(row, v);
-      v128.store(row, w, 16);
+      row.v = v;
+      row.w = w;
       speed2 = square3(v);
       spin2 = square3(w);
       distance2 = square3(d);
@@ -315,17 +319,17 @@ function finishRange(first: u32, end: u32): f32 {
     let turns: bool = (flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC && angle2 > GYRO_MIN_ANGLE2 && locks < 8;
     if ((flags & (FLAG_HELD | FLAG_LONE)) != 0) cold.flags &= ~(FLAG_HELD | FLAG_LONE);
     if (turns) {
-      const way: f32 = turnBody(cold, q, w, p, dt, turned);
+      const way: f32 = turnBody(cold, q, w, p, dt, changetype<usize>(turned));
       turns = way < <f32>1e15; // not where the moments are none of a body, or too far apart for single precision
       if (turns) angle = way;
     }
-    if (turns) q = v128.load(turned, offsetof<TurnedBody>('rotation'));
+    if (turns) q = turned.rotation;
     else if (locks < 56) q = quatNormalize(quatMul(quatFromRotationVector(p), q));
 
     // Two-sum: x + d = high + low exactly, so that motion below one ulp of x adds up instead of getting lost.
-    const centerPtr: usize = <usize>h.bodyCenters + <usize>i * BODY_CENTER_STRIDE;
-    const x: v128 = v128.load(centerPtr);
-    const y: v128 = f32x4.add(d, v128.load(centerPtr, 16));
+    const center: BodyCenter = centerAt(i);
+    const x: v128 = center.xyz;
+    const y: v128 = f32x4.add(d, center.l);
     const sum: v128 = f32x4.add(x, y);
     const yy: v128 = f32x4.sub(sum, x);
     const low: v128 = f32x4.add(f32x4.sub(x, f32x4.sub(sum, yy)), f32x4.sub(y, yy));
@@ -339,18 +343,18 @@ function finishRange(first: u32, end: u32): f32 {
     }
     if (turns) {
       // Free motion changes the spin of a body at the limit by a little.
-      w = limitedTo(v128.load(turned, offsetof<TurnedBody>('velocity')), spinLimit(cold));
+      w = limitedTo(turned.velocity, spinLimit(cold));
       spin2 = square3(w);
-      const rest: v128 = v128.load(turned, offsetof<TurnedBody>('low'));
-      v128.store(row, w, 16);
+      const rest: v128 = turned.low;
+      row.w = w;
       cold.wlx = f32x4.extract_lane(rest, 0);
       cold.wly = f32x4.extract_lane(rest, 1);
       cold.wlz = f32x4.extract_lane(rest, 2);
     }
     v128.store(qPtr, q);
     if (isDynamic) updateWorldInertia(i, rotation);
-    v128.store(centerPtr, sum);
-    v128.store(centerPtr, low, 16);
+    center.xyz = sum;
+    center.l = low;
     v128.store(<usize>h.positions + ((<usize>i) << 4), f32x4.replace_lane(origin, 3, 1));
 
     const extent: f32 = cold.extent;

@@ -134,16 +134,16 @@ export function limitAcceleration(body: u32, accel: BodyAccel): void {
 export function limitVelocity(body: u32): void {
   const cold: BodyCold = coldAt(body);
   if ((cold.flags & FLAG_TYPE) != BODY_DYNAMIC) return;
-  const row: usize = changetype<usize>(rowAt(body));
-  const im: f32 = rowAt(body).invMass;
-  const v: v128 = v128.load(row),
-    w: v128 = v128.load(row, 16);
+  const row: BodyRow = rowAt(body);
+  const im: f32 = row.invMass;
+  const v: v128 = row.v,
+    w: v128 = row.w;
   const slower: v128 = f32x4.replace_lane(limitedTo(v, speedLimit(cold)), 3, im),
     calmer: v128 = limitedTo(w, spinLimit(cold));
   if (!v128.any_true(v128.or(f32x4.ne(slower, v), f32x4.ne(calmer, w)))) return;
   countLimited();
-  v128.store(row, slower);
-  v128.store(row, calmer, 16);
+  row.v = slower;
+  row.w = calmer;
 }
 
 /** A revolution, rad. */

@@ -7,6 +7,7 @@
 // Rows of contacts whose mass is all but that of locked axes (LOCK_DROP) push nothing: they could not move what they meet.
 // Input: BodyCold.flags. Output: BodyInertia, BodyRow, BodyAccel, BodyDelta.
 import { BODY_DYNAMIC, BodyInertia, LOCK_SHIFT } from '../layout.generated';
+import { putVector, vectorAt } from '../memory/words';
 import { FLAG_LOCKS, FLAG_TYPE, coldAt, rowAt } from './rows';
 
 /** Share of its inverse mass that a body has along a locked axis, in the matrices of rows. */
@@ -37,8 +38,8 @@ export function lockShares(locks: u32): v128 {
 
 /** Takes what locked axes have got off two vectors, linear and angular, that lie behind each other. */
 export function applyLocks(at: usize, locks: u32): void {
-  v128.store(at, v128.and(v128.load(at), freeLanes(locks)));
-  v128.store(at, v128.and(v128.load(at, 16), freeTurns(locks)), 16);
+  putVector(at, 0, v128.and(vectorAt(at, 0), freeLanes(locks)));
+  putVector(at, 1, v128.and(vectorAt(at, 1), freeTurns(locks)));
 }
 
 /** The same of the velocity of a body. */

@@ -1,9 +1,14 @@
 // Rows of bodies and colliders, and what their flags say.
 import {
+  AABB_STRIDE,
+  Aabb,
+  BODY_ACCEL_STRIDE,
   BODY_ALIVE,
   BODY_ASLEEP,
   BODY_BULLET,
+  BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
+  BODY_DELTA_STRIDE,
   BODY_DISABLED,
   BODY_DYNAMIC,
   BODY_INERTIA_STRIDE,
@@ -11,7 +16,10 @@ import {
   BODY_ROW_STRIDE,
   BODY_SLEEPLESS,
   BODY_TYPE_BITS,
+  BodyAccel,
+  BodyCenter,
   BodyCold,
+  BodyDelta,
   BodyInertia,
   BodyRow,
   COLLIDER_STRIDE,
@@ -74,6 +82,19 @@ export function coldAt(body: u32): BodyCold {
 export function inertiaAt(body: u32): BodyInertia {
   return changetype<BodyInertia>(<usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE);
 }
+export function deltaAt(body: u32): BodyDelta {
+  return changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
+}
+export function accelAt(body: u32): BodyAccel {
+  return changetype<BodyAccel>(<usize>header().bodyAccels + <usize>body * BODY_ACCEL_STRIDE);
+}
+export function centerAt(body: u32): BodyCenter {
+  return changetype<BodyCenter>(<usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE);
+}
+/** Fat box of a collider. */
+export function boxAt(collider: u32): Aabb {
+  return changetype<Aabb>(<usize>header().aabbs + <usize>collider * AABB_STRIDE);
+}
 export function colliderAt(collider: u32): Collider {
   return changetype<Collider>(<usize>header().colliders + <usize>collider * COLLIDER_STRIDE);
 }
@@ -106,10 +127,10 @@ export function isMoved(body: u32): bool {
 
 /** Whether a body has a velocity. */
 export function hasVelocity(body: u32): bool {
-  const row: usize = changetype<usize>(rowAt(body));
+  const row: BodyRow = rowAt(body);
   const zero: v128 = f32x4.splat(0);
-  const v: v128 = f32x4.ne(f32x4.replace_lane(v128.load(row), 3, 0), zero);
-  return v128.any_true(v128.or(v, f32x4.ne(v128.load(row, 16), zero)));
+  const v: v128 = f32x4.ne(f32x4.replace_lane(row.v, 3, 0), zero);
+  return v128.any_true(v128.or(v, f32x4.ne(row.w, zero)));
 }
 
 /** I^-1 l: the change of spin by an angular impulse. */

@@ -4,14 +4,16 @@
 // Colliders that left their box are listed; constraints/find_pairs.ts asks the trees what they overlap now. Pairs whose boxes
 // parted are dropped when the pair walk next looks at them (pairs/walk.ts).
 // Input: poses, velocities, header.motions. Output: header.aabbs, trees, the list of colliders that moved.
+import { awakeBody } from '../bodies/awake';
+import { FLAG_TYPE, boxAt, coldAt, colliderAt, isDisabled, rowAt, typeOf } from '../bodies/rows';
 import {
-  AABB_STRIDE,
+  Aabb,
   BODY_COLD_STRIDE,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
-  BODY_ROW_STRIDE,
   BODY_STATIC,
   BodyCold,
+  BodyRow,
   BoxTree,
   BroadphaseState,
   COLLIDER_DISABLED,
@@ -25,8 +27,6 @@ import {
   RULE_GROUPS,
   RULE_NO_CONTACT,
 } from '../layout.generated';
-import { awakeBody } from '../bodies/awake';
-import { FLAG_TYPE, coldAt, colliderAt, isDisabled, typeOf } from '../bodies/rows';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
@@ -82,19 +82,19 @@ function updateBox(index: u32, body: u32, force: bool): bool {
   const h: Header = header();
   const bounds: usize = threadBlock();
   colliderBounds(index, bounds);
-  let lo: v128 = v128.load(bounds),
-    hi: v128 = v128.load(bounds, 16);
-  const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
+  let lo: v128 = changetype<Aabb>(bounds).min,
+    hi: v128 = changetype<Aabb>(bounds).max;
+  const box: Aabb = boxAt(index);
   const cold: BodyCold = coldAt(body);
   const zero: v128 = f32x4.splat(0);
   if ((cold.flags & FLAG_TYPE) == BODY_STATIC) {
-    v128.store(box, lo);
-    v128.store(box, hi, 16);
+    box.min = lo;
+    box.max = hi;
     return true;
   }
-  const row: usize = <usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE;
-  const v: v128 = f32x4.replace_lane(v128.load(row), 3, 0);
-  const w: v128 = v128.load(row, 16);
+  const row: BodyRow = rowAt(body);
+  const v: v128 = f32x4.replace_lane(row.v, 3, 0);
+  const w: v128 = row.w;
   const w2: v128 = f32x4.mul(w, w);
   const spin: f32 = sqrt<f32>(f32x4.extract_lane(w2, 0) + f32x4.extract_lane(w2, 1) + f32x4.extract_lane(w2, 2));
   const turn: v128 = f32x4.splat(min<f32>(spin * h.dt, 2) * cold.extent);
@@ -104,7 +104,7 @@ function updateBox(index: u32, body: u32, force: bool): bool {
   const needLo: v128 = f32x4.sub(f32x4.add(lo, f32x4.pmin(sweep, zero)), grow);
   const needHi: v128 = f32x4.add(f32x4.add(hi, f32x4.pmax(sweep, zero)), grow);
   if (!force) {
-    const inside: v128 = v128.and(f32x4.ge(needLo, v128.load(box)), f32x4.le(needHi, v128.load(box, 16)));
+    const inside: v128 = v128.and(f32x4.ge(needLo, box.min), f32x4.le(needHi, box.max));
     if ((i32x4.bitmask(inside) & 7) == 7) return false;
   }
   const fat: f32 = max<f32>(FAT_MIN, min<f32>(FAT_MAX, cold.extent * <f32>0.125));
@@ -112,8 +112,8 @@ function updateBox(index: u32, body: u32, force: bool): bool {
   const margin: v128 = f32x4.add(grow, f32x4.splat(fat));
   lo = f32x4.sub(f32x4.add(lo, f32x4.pmin(ahead, zero)), margin);
   hi = f32x4.add(f32x4.add(hi, f32x4.pmax(ahead, zero)), margin);
-  v128.store(box, lo);
-  v128.store(box, hi, 16);
+  box.min = lo;
+  box.max = hi;
   return true;
 }
 
@@ -158,8 +158,8 @@ export function moveProxy(index: u32): void {
   if (c.leaf == NONE) return;
   updateBox(index, c.body, true);
   const tree: BoxTree = treeOf(c.body);
-  const box: usize = <usize>header().aabbs + <usize>index * AABB_STRIDE;
-  if (c.leaf < tree.built) setLeaf(tree, c.leaf, v128.load(box), v128.load(box, 16), true);
+  const box: Aabb = boxAt(index);
+  if (c.leaf < tree.built) setLeaf(tree, c.leaf, box.min, box.max, true);
   markMoved(index);
 }
 
@@ -188,10 +188,9 @@ function seesStatic(c: Collider): bool {
 
 /** Whether the fat boxes of a pair still overlap. */
 export function boxesOverlap(a: u32, b: u32): bool {
-  const boxes: usize = header().aabbs;
-  const p: usize = boxes + <usize>a * AABB_STRIDE,
-    q: usize = boxes + <usize>b * AABB_STRIDE;
-  const apart: v128 = v128.or(f32x4.gt(v128.load(p), v128.load(q, 16)), f32x4.gt(v128.load(q), v128.load(p, 16)));
+  const p: Aabb = boxAt(a),
+    q: Aabb = boxAt(b);
+  const apart: v128 = v128.or(f32x4.gt(p.min, q.max), f32x4.gt(q.min, p.max));
   return (i32x4.bitmask(apart) & 7) == 0;
 }
 
@@ -238,8 +237,8 @@ export function updateBroadphase(): bool {
       for (let k: u32 = 0; k < s.movedCount; k++) {
         const index: u32 = movedCollider(k);
         if (index == NONE || typeOf(colliderAt(index).body) == BODY_STATIC) continue;
-        const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
-        setLeaf(moving, colliderAt(index).leaf, v128.load(box), v128.load(box, 16), path);
+        const box: Aabb = boxAt(index);
+        setLeaf(moving, colliderAt(index).leaf, box.min, box.max, path);
       }
       if (!path) refitLevels(moving);
     }

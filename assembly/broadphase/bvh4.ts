@@ -14,6 +14,8 @@ import {
   COLLIDER_STRIDE,
   Collider,
   NONE,
+  TREE_PLACE_STRIDE,
+  TreePlace,
 } from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -231,6 +233,10 @@ export function setLeaf(tree: BoxTree, leaf: u32, min: v128, max: v128, path: bo
   }
 }
 
+function placeOn(stack: usize, level: i32): TreePlace {
+  return changetype<TreePlace>(stack + <usize>level * TREE_PLACE_STRIDE);
+}
+
 /**
  * Colliders of the tree whose boxes overlap [min, max]: written to `hits` (room for leafCount entries), count returned.
  * Order is the order of leaves.
@@ -248,7 +254,7 @@ export function queryTree(tree: BoxTree, min: v128, max: v128, hits: usize): u32
   const leaves: usize = tree.leaves;
   let found: usize = hits;
   // Depth-first without a stack of addresses: per level the index of the node and the mask of children still to visit.
-  const stack: usize = threadBlock() + 128; // (index, mask) u32 pairs, at most 16 levels
+  const stack: usize = threadBlock() + 128; // at most 16 levels
   let level: i32 = <i32>tree.levelCount - 1;
   let index: u32 = 0;
   let node: usize = nodes + <usize>load<u32>(levels + ((<usize>level) << 2)) * BOX_NODE_STRIDE;
@@ -268,12 +274,12 @@ export function queryTree(tree: BoxTree, min: v128, max: v128, hits: usize): u32
     while (mask == 0) {
       level++;
       if (level >= <i32>tree.levelCount) return <u32>((found - hits) >> 2);
-      index = load<u32>(stack + ((<usize>level) << 3));
-      mask = load<u32>(stack + ((<usize>level) << 3), 4);
+      index = placeOn(stack, level).node;
+      mask = placeOn(stack, level).left;
     }
     const child: u32 = ctz<u32>(mask);
-    store<u32>(stack + ((<usize>level) << 3), index);
-    store<u32>(stack + ((<usize>level) << 3), mask & (mask - 1), 4);
+    placeOn(stack, level).node = index;
+    placeOn(stack, level).left = mask & (mask - 1);
     index = (index << 2) + child;
     level--;
     node = nodes + <usize>(load<u32>(levels + ((<usize>level) << 2)) + index) * BOX_NODE_STRIDE;

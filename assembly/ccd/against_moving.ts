@@ -8,12 +8,17 @@
 // with that body. Velocities stay: the next step finds the contact, and all momentum passes there, from one body to the other.
 // A motion that ends early lets others end elsewhere, so bodies are looked at in rounds until no motion ends any more.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up.
+import { awakeBody } from '../bodies/awake';
+import { FLAG_LONE, FLAG_TYPE, boxAt, coldAt, colliderAt, deltaAt, isDynamic } from '../bodies/rows';
+import { mayCollide } from '../broadphase/broadphase';
+import { isLeafBox, queryTree, setLeaf } from '../broadphase/bvh4';
+import { broadphaseState } from '../broadphase/state';
+import { keepsApart } from '../constraints/joints';
 import {
-  AABB_STRIDE,
   BODY_CENTER_STRIDE,
-  BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BodyCold,
+  BodyDelta,
   BoxTree,
   COLLIDER_SENSOR,
   Collider,
@@ -24,18 +29,11 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { awakeBody } from '../bodies/awake';
-import { FLAG_LONE, FLAG_TYPE, coldAt, colliderAt, isDynamic } from '../bodies/rows';
-import { mayCollide } from '../broadphase/broadphase';
-import { isLeafBox, queryTree, setLeaf } from '../broadphase/bvh4';
-import { broadphaseState } from '../broadphase/state';
-import { keepsApart } from '../constraints/joints';
 import { cross3, dot3 } from '../math/lane';
 import { header } from '../memory/header';
 import { at32 } from '../memory/words';
 import { narrowState } from '../narrowphase/state';
 import { innerRadius } from '../narrowphase/support';
-import { holdJointed } from './hold_jointed';
 import {
   SHARE,
   between,
@@ -49,6 +47,7 @@ import {
   stopAt,
   turn,
 } from './against_static';
+import { holdJointed } from './hold_jointed';
 import { swingOf } from './speculative';
 
 // Rounds over the fast bodies.
@@ -86,9 +85,8 @@ function widenLeaves(): void {
       high: v128 = sweptHigh(i, cold);
     if (!(dot3(f32x4.sub(high, low), f32x4.sub(high, low)) < <f32>1e12)) continue;
     for (let index: u32 = cold.firstCollider; index != NONE; index = colliderAt(index).next) {
-      const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
-      const boxLow: v128 = v128.load(box),
-        boxHigh: v128 = v128.load(box, 16);
+      const boxLow: v128 = boxAt(index).min,
+        boxHigh: v128 = boxAt(index).max;
       const inside: v128 = v128.and(f32x4.ge(low, boxLow), f32x4.le(high, boxHigh));
       const leaf: u32 = colliderAt(index).leaf;
       // A collider that is not enabled has none.
@@ -105,9 +103,8 @@ function narrowLeaves(): void {
   if (tree.dirty != 0) return;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     for (let index: u32 = coldAt(awakeBody(k)).firstCollider; index != NONE; index = colliderAt(index).next) {
-      const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
-      const low: v128 = v128.load(box),
-        high: v128 = v128.load(box, 16);
+      const low: v128 = boxAt(index).min,
+        high: v128 = boxAt(index).max;
       const leaf: u32 = colliderAt(index).leaf;
       if (leaf != NONE && !isLeafBox(tree, leaf, low, high)) setLeaf(tree, leaf, low, high, true);
     }
@@ -138,16 +135,16 @@ function reachAgainst(a: u32, b: u32): f32 {
  * that share is left, is made as free motion is: momentum stays what it is.
  */
 function goAlong(body: u32, k: f32, o: u32): void {
-  const delta: usize = <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
+  const delta: BodyDelta = deltaAt(body);
   const share: v128 = f32x4.splat(k),
     rest: v128 = f32x4.splat(1 - k);
   const d: v128 = f32x4.mul(shift(body), share);
   const r: v128 = f32x4.sub(f32x4.sub(d, f32x4.mul(shift(o), share)), between(body, o));
   const way: v128 = f32x4.add(f32x4.mul(shift(o), rest), cross3(f32x4.mul(otherTurn(o), rest), r));
-  v128.store(delta, f32x4.replace_lane(f32x4.add(d, way), 3, 0));
+  delta.d = f32x4.replace_lane(f32x4.add(d, way), 3, 0);
   const p: v128 = f32x4.mul(turn(body), share);
   followTurn(body, p);
-  v128.store(delta, p, 16);
+  delta.p = p;
   duePairs(body);
 }
 

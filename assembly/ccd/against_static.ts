@@ -12,14 +12,37 @@
 // that core was inside, the middle of the body is kept outside. Nothing is done for a middle that was inside at the start.
 // Sensors and filtered pairs never stop anything.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up, their spin; rarely their velocity.
+import { awakeBody } from '../bodies/awake';
+import { limitedTo, sweptSpin } from '../bodies/limits';
+import {
+  FLAG_ANISOTROPIC,
+  FLAG_BULLET,
+  FLAG_HELD,
+  FLAG_LONE,
+  FLAG_TYPE,
+  centerAt,
+  coldAt,
+  colliderAt,
+  deltaAt,
+  inertiaAt,
+  inverseInertia,
+  isDynamic,
+  rotationOf,
+  rowAt,
+} from '../bodies/rows';
+import { turnBody } from '../bodies/turn';
+import { mayCollide } from '../broadphase/broadphase';
+import { queryTree } from '../broadphase/bvh4';
+import { broadphaseState } from '../broadphase/state';
+import { pairCold, pairHot } from '../constraints/pair_rows';
 import {
   AHEAD_OUTPUTS,
   BODY_CENTER_STRIDE,
-  BODY_DELTA_STRIDE,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
-  BODY_ROW_STRIDE,
+  BodyCenter,
   BodyCold,
+  BodyDelta,
   BodyRow,
   BoxTree,
   COLLIDER_ALIGNED,
@@ -33,6 +56,7 @@ import {
   NONE,
   PairCold,
   PairHot,
+  Ray,
   SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_HEIGHTFIELD,
@@ -52,26 +76,7 @@ import {
   SupportRow,
   TurnedBody,
 } from '../layout.generated';
-import { awakeBody } from '../bodies/awake';
-import { limitedTo, sweptSpin } from '../bodies/limits';
-import {
-  FLAG_ANISOTROPIC,
-  FLAG_BULLET,
-  FLAG_HELD,
-  FLAG_LONE,
-  FLAG_TYPE,
-  coldAt,
-  colliderAt,
-  inertiaAt,
-  inverseInertia,
-  isDynamic,
-  rotationOf,
-} from '../bodies/rows';
-import { turnBody } from '../bodies/turn';
-import { mayCollide } from '../broadphase/broadphase';
-import { queryTree } from '../broadphase/bvh4';
-import { broadphaseState } from '../broadphase/state';
-import { pairCold, pairHot } from '../constraints/pair_rows';
+import { openSide } from '../manifolds/material';
 import { cross3, dot3, vec3W } from '../math/lane';
 import {
   inverseRotate3,
@@ -84,7 +89,6 @@ import {
   storeRotation,
 } from '../math/quat';
 import { header } from '../memory/header';
-import { openSide } from '../manifolds/material';
 import { advance, gjkOf, markMeeting } from '../narrowphase/advance';
 import { advanceSurface, forgetTouches, isNearSurface, touchedAtStart } from '../narrowphase/advance_surface';
 import { CORES } from '../narrowphase/gjk';
@@ -92,10 +96,10 @@ import { rayPlane } from '../narrowphase/plane';
 import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
 import { rayShape } from '../narrowphase/ray_shapes';
 import { innerRadius, writeShrunk } from '../narrowphase/support';
-import { holdJointed } from './hold_jointed';
 import { contactState } from '../scratch/contact_state';
-import { motionBlock, swingOf } from './speculative';
 import { extentOf } from '../shapes/bounds';
+import { holdJointed } from './hold_jointed';
+import { motionBlock, swingOf } from './speculative';
 
 // Motions below this (m) are never looked at.
 const LEAST: f32 = 0.02;
@@ -115,16 +119,16 @@ function scratch(): usize {
   return contactState() + AHEAD_OUTPUTS;
 }
 export function shift(body: u32): v128 {
-  return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
+  return deltaAt(body).d;
 }
 export function turn(body: u32): v128 {
-  return v128.load(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE, 16);
+  return deltaAt(body).p;
 }
 function turnedBy(p: v128, q: v128): v128 {
   return quatNormalize(quatMul(quatFromRotationVector(p), q));
 }
 function offsetOf(c: Collider): v128 {
-  return f32x4.replace_lane(v128.load(changetype<usize>(c), offsetof<Collider>('x')), 3, 0);
+  return f32x4.replace_lane(c.xyz, 3, 0);
 }
 
 /** Rotation vector of the turn that finishBodies will make, about one axis. */
@@ -135,7 +139,7 @@ function wholeTurn(body: u32): v128 {
   if ((cold.flags & (FLAG_ANISOTROPIC | FLAG_HELD)) != FLAG_ANISOTROPIC) return p;
   const q: v128 = rotationOf(body);
   const out: usize = scratch() + SWEEP_TURNED;
-  const w: v128 = v128.load(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE, 16);
+  const w: v128 = rowAt(body).w;
   if (!(turnBody(cold, q, w, p, h.dt, out) < <f32>1e15)) return p;
   return rotationVectorOf(quatMul(v128.load(out, offsetof<TurnedBody>('rotation')), quatConjugate(q)));
 }
@@ -159,7 +163,7 @@ function middleOf(shape: usize): v128 {
 function middleInBody(c: Collider, shape: usize): v128 {
   const p: v128 = middleOf(shape);
   if ((c.flags & COLLIDER_ALIGNED) != 0) return p;
-  storeRotation(v128.load(changetype<usize>(c), offsetof<Collider>('qx')), scratch() + SWEEP_COLUMNS);
+  storeRotation(c.q, scratch() + SWEEP_COLUMNS);
   return f32x4.add(rotate3(scratch() + SWEEP_COLUMNS, p), offsetOf(c));
 }
 
@@ -169,7 +173,7 @@ function toCollider(o: Collider, rotation: v128, p: v128): v128 {
   storeRotation(rotation, columns);
   let r: v128 = inverseRotate3(columns, p);
   if ((o.flags & COLLIDER_ALIGNED) == 0) {
-    storeRotation(v128.load(changetype<usize>(o), offsetof<Collider>('qx')), columns);
+    storeRotation(o.q, columns);
     r = inverseRotate3(columns, f32x4.sub(r, offsetOf(o)));
   }
   return r;
@@ -177,14 +181,9 @@ function toCollider(o: Collider, rotation: v128, p: v128): v128 {
 
 /** x of body `to` less x of body `from`, at the start of the step. */
 export function between(from: u32, to: u32): v128 {
-  const centers: usize = header().bodyCenters;
-  const p: usize = centers + <usize>from * BODY_CENTER_STRIDE,
-    q: usize = centers + <usize>to * BODY_CENTER_STRIDE;
-  return f32x4.replace_lane(
-    f32x4.add(f32x4.sub(v128.load(q), v128.load(p)), f32x4.sub(v128.load(q, 16), v128.load(p, 16))),
-    3,
-    0,
-  );
+  const p: BodyCenter = centerAt(from),
+    q: BodyCenter = centerAt(to);
+  return f32x4.replace_lane(f32x4.add(f32x4.sub(q.xyz, p.xyz), f32x4.sub(q.l, p.l)), 3, 0);
 }
 
 /** Share of the motion of the step at which the middle of collider c enters collider o, 1 if it does not; `d` = x_o - x_c. */
@@ -202,8 +201,9 @@ function crossing(c: Collider, o: Collider, d: v128): f32 {
   const length: f32 = sqrt<f32>(dot3(way, way));
   if (!(length > LEAST)) return 1;
   const s: usize = scratch();
-  v128.store(s + SWEEP_RAY, f32x4.replace_lane(start, 3, 1));
-  v128.store(s + SWEEP_RAY, f32x4.replace_lane(way, 3, 0), 16);
+  const ray = changetype<Ray>(s + SWEEP_RAY);
+  ray.xyz = f32x4.replace_lane(start, 3, 1);
+  ray.d = f32x4.replace_lane(way, 3, 0);
   const shapeO: usize = <usize>h.shapes + <usize>o.shape * SHAPE_STRIDE;
   const type: u32 = changetype<Shape>(shapeO).type;
   let t: f32;
@@ -254,12 +254,12 @@ export function beginMotion(ca: Collider, cb: Collider, d: v128): Motion {
   if ((ca.flags & COLLIDER_ALIGNED) == 0) {
     storeRotation(m.qa, s + SWEEP_COLUMNS);
     m.oa = rotate3(s + SWEEP_COLUMNS, offsetOf(ca));
-    m.qa = quatMul(m.qa, v128.load(changetype<usize>(ca), offsetof<Collider>('qx')));
+    m.qa = quatMul(m.qa, ca.q);
   }
   if ((cb.flags & COLLIDER_ALIGNED) == 0) {
     storeRotation(m.qb, s + SWEEP_COLUMNS);
     m.ob = rotate3(s + SWEEP_COLUMNS, offsetOf(cb));
-    m.qb = quatMul(m.qb, v128.load(changetype<usize>(cb), offsetof<Collider>('qx')));
+    m.qb = quatMul(m.qb, cb.q);
   }
   m.d = d;
   m.dv = f32x4.replace_lane(f32x4.sub(shift(cb.body), shift(ca.body)), 3, 0);
@@ -325,20 +325,20 @@ function mayStop(c: Collider, o: Collider): bool {
  * What closes by the bend of its path alone loses half of its spin.
  */
 function absorb(body: u32, n: v128, arm: v128, velocity: v128, columns: usize): void {
-  const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
-  const v: v128 = v128.load(row),
-    w: v128 = v128.load(row, 16);
+  const row: BodyRow = rowAt(body);
+  const v: v128 = row.v,
+    w: v128 = row.w;
   const turning: v128 = cross3(arm, n);
   const spin: v128 = rotate3(columns, inverseInertia(inertiaAt(body), inverseRotate3(columns, turning)));
   const closing: f32 = dot3(n, f32x4.sub(v, velocity)) + dot3(w, turning);
   if (!(closing > 0)) {
-    v128.store(row, f32x4.mul(w, f32x4.splat(0.5)), 16);
+    row.w = f32x4.mul(w, f32x4.splat(0.5));
     return;
   }
-  const im: f32 = changetype<BodyRow>(row).invMass;
+  const im: f32 = row.invMass;
   const impulse: f32 = closing / (im + dot3(turning, spin));
-  v128.store(row, f32x4.sub(v, f32x4.replace_lane(f32x4.mul(n, f32x4.splat(im * impulse)), 3, 0)));
-  v128.store(row, f32x4.sub(w, f32x4.replace_lane(f32x4.mul(spin, f32x4.splat(impulse)), 3, 0)), 16);
+  row.v = f32x4.sub(v, f32x4.replace_lane(f32x4.mul(n, f32x4.splat(im * impulse)), 3, 0));
+  row.w = f32x4.sub(w, f32x4.replace_lane(f32x4.mul(spin, f32x4.splat(impulse)), 3, 0));
 }
 
 /** All pairs of a body are due: separations of the solver do not hold for it. */
@@ -354,10 +354,10 @@ export function followTurn(body: u32, p: v128): void {
   const cold: BodyCold = coldAt(body);
   if ((cold.flags & FLAG_LONE) == 0) return;
   cold.flags &= ~FLAG_LONE;
-  const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
+  const row: BodyRow = rowAt(body);
   const columns: usize = scratch() + SWEEP_COLUMNS;
   storeRotation(quatNormalize(quatMul(quatFromRotationVector(p), quatConjugate(quatFromRotationVector(turn(body))))), columns);
-  v128.store(row, rotate3(columns, v128.load(row, 16)), 16);
+  row.w = rotate3(columns, row.w);
 }
 
 /**
@@ -365,7 +365,7 @@ export function followTurn(body: u32, p: v128): void {
  * that axis ends, too: the solver took the turn of a step for a straight motion, and would do so again.
  */
 export function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
-  const delta: usize = <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
+  const delta: BodyDelta = deltaAt(body);
   const share: v128 = f32x4.splat(k),
     rest: v128 = f32x4.splat(1 - k);
   const d: v128 = f32x4.mul(shift(body), share);
@@ -374,22 +374,21 @@ export function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
   storeRotation(quatNormalize(quatFromRotationVector(carrier)), columns);
   const r: v128 = f32x4.sub(f32x4.sub(d, f32x4.mul(shift(o), share)), between(body, o));
   const swing: v128 = f32x4.sub(rotate3(columns, r), r);
-  v128.store(delta, f32x4.replace_lane(f32x4.add(f32x4.add(d, f32x4.mul(shift(o), rest)), swing), 3, 0));
+  delta.d = f32x4.replace_lane(f32x4.add(f32x4.add(d, f32x4.mul(shift(o), rest)), swing), 3, 0);
   const p: v128 = f32x4.add(f32x4.mul(v128.load(scratch() + SWEEP_TURN), share), carrier);
   followTurn(body, p);
-  v128.store(delta, p, 16);
+  delta.p = p;
   // The spin goes with the body: a body of unequal moments would gain energy if it turned and its spin did not.
   const cold: BodyCold = coldAt(body);
-  const rows: usize = header().bodyRows;
-  const row: usize = rows + <usize>body * BODY_ROW_STRIDE;
+  const row: BodyRow = rowAt(body);
   storeRotation(quatNormalize(quatFromRotationVector(p)), columns);
   if ((cold.flags & (FLAG_ANISOTROPIC | FLAG_HELD)) == FLAG_ANISOTROPIC) {
-    v128.store(row, rotate3(columns, v128.load(row, 16)), 16);
+    row.w = rotate3(columns, row.w);
   }
   cold.flags |= FLAG_HELD;
   if (dot3(axis, axis) > 0) {
-    const carried: usize = rows + <usize>o * BODY_ROW_STRIDE;
-    absorb(body, axis, arm, f32x4.add(v128.load(carried), cross3(v128.load(carried, 16), f32x4.add(r, arm))), columns);
+    const carried: BodyRow = rowAt(o);
+    absorb(body, axis, arm, f32x4.add(carried.v, cross3(carried.w, f32x4.add(r, arm))), columns);
   }
   duePairs(body);
 }
@@ -508,9 +507,9 @@ export function limitMotion(): bool {
     const reach: f32 = reachOfMotion(i, cold);
     if ((cold.flags & FLAG_TYPE) != BODY_KINEMATIC && reach > max<f32>(LEAST, SHARE * cold.inner)) {
       // What is looked at is the motion that bodies will make (limits.ts).
-      const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
-      v128.store(delta, limitedTo(shift(i), h.maxLinearSpeed * h.dt));
-      v128.store(delta, limitedTo(turn(i), h.maxAngularSpeed * h.dt), 16);
+      const delta: BodyDelta = deltaAt(i);
+      delta.d = limitedTo(shift(i), h.maxLinearSpeed * h.dt);
+      delta.p = limitedTo(turn(i), h.maxAngularSpeed * h.dt);
       if (trees == 0) trees = hasKinematic() ? 2 : 1;
       swift = swift || isSwift(cold, reach);
       limitBody(i, cold, trees);

@@ -3,21 +3,17 @@
 // it, and what was held up may have gone on with what it met.
 // Input: a body that against_static.ts or against_moving.ts has held up. Output: BodyDelta of what joints connect it with,
 // FLAG_HELD.
-import { BODY_DELTA_STRIDE, NONE } from '../layout.generated';
-import { FLAG_ASLEEP, FLAG_HELD, FLAG_MET, coldAt, isDynamic } from '../bodies/rows';
+import { FLAG_ASLEEP, FLAG_HELD, FLAG_MET, coldAt, deltaAt, isDynamic } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt, nextJoint, otherSide } from '../constraints/joints';
+import { BodyDelta, NONE } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { anchorAt, holdsAnchors, turnedAfter } from './speculative';
 
-function deltaOf(body: u32): usize {
-  return <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
-}
-
 /** How far the turn of a body takes the anchor at its end of a joint. */
 function swingOf(body: u32, end: u32): v128 {
   const r: v128 = anchorAt(body, end);
-  return f32x4.sub(turnedAfter(v128.load(deltaOf(body), 16), 1, r), r);
+  return f32x4.sub(turnedAfter(deltaAt(body).p, 1, r), r);
 }
 
 /** All that enabled joints connect with a body, directly or through others, goes the share k of its motion. */
@@ -36,12 +32,12 @@ export function holdJointed(body: u32, k: f32): void {
       if ((coldAt(other).flags & (FLAG_MET | FLAG_ASLEEP)) != 0) continue;
       coldAt(other).flags |= FLAG_MET | FLAG_HELD;
       put32(queue, count++, other);
-      const delta: usize = deltaOf(other);
-      v128.store(delta, f32x4.mul(v128.load(delta, 16), share), 16);
-      let way: v128 = f32x4.mul(v128.load(delta), share);
+      const delta: BodyDelta = deltaAt(other);
+      delta.p = f32x4.mul(delta.p, share);
+      let way: v128 = f32x4.mul(delta.d, share);
       if (holdsAnchors(jointAt(end >> 1)))
-        way = f32x4.sub(f32x4.add(v128.load(deltaOf(from)), swingOf(from, end)), swingOf(other, end ^ 1));
-      v128.store(delta, way);
+        way = f32x4.sub(f32x4.add(deltaAt(from).d, swingOf(from, end)), swingOf(other, end ^ 1));
+      delta.d = way;
     }
   }
   for (let i: u32 = 0; i < count; i++) coldAt(at32(queue, i)).flags &= ~FLAG_MET;

@@ -13,6 +13,12 @@
 //     and each separation is set back along the free motion, so that the row, which is linear, reads true at t.
 // Bodies that go farther against each other than the smaller one's size are also swept where nothing was found within the margin.
 // Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t behind those of now, corrected manifolds.
+import { sweptSpin } from '../bodies/limits';
+import { freeLanes, locksOf } from '../bodies/locks';
+import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf, rowAt } from '../bodies/rows';
+import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
+import { pointOf } from '../constraints/manifolds';
+import { leastSubsteps, substepsOf } from '../lanes/batches';
 import {
   AHEAD,
   AHEAD_MOTION,
@@ -44,6 +50,7 @@ import {
   OUTPUTS,
   PAIR_POSES_STRIDE,
   REL_POSE,
+  RelPose,
   SHAPE_A_COLUMNS,
   SHAPE_BOX,
   SHAPE_MESH,
@@ -52,12 +59,7 @@ import {
   SUPPORT_ROW_STRIDE,
   Shape,
 } from '../layout.generated';
-import { sweptSpin } from '../bodies/limits';
-import { freeLanes, locksOf } from '../bodies/locks';
-import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf } from '../bodies/rows';
-import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
-import { pointOf } from '../constraints/manifolds';
-import { leastSubsteps, substepsOf } from '../lanes/batches';
+import { storePairPose } from '../manifolds/pair_pose';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
@@ -66,9 +68,9 @@ import { advanceSurface } from '../narrowphase/advance_surface';
 import { collide } from '../narrowphase/dispatch';
 import { CORES } from '../narrowphase/gjk';
 import { innerRadius } from '../narrowphase/support';
-import { storePairPose } from '../manifolds/pair_pose';
 import { contactState } from '../scratch/contact_state';
 import { extentOf } from '../shapes/bounds';
+import { shapeAt } from '../shapes/shapes';
 
 // A manifold with a point nearer than this (m) is as good as touching.
 const NEAR: f32 = 2e-3;
@@ -147,7 +149,7 @@ function freeVelocity(body: u32): v128 {
 /** The same of its rotation. */
 function freeSpin(body: u32): v128 {
   const h: Header = header();
-  const w: v128 = f32x4.replace_lane(v128.load(<usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE, 16), 3, 0);
+  const w: v128 = f32x4.replace_lane(rowAt(body).w, 3, 0);
   const cold: BodyCold = coldAt(body);
   if ((cold.flags & (FLAG_TYPE | FLAG_ASLEEP | FLAG_FORCED)) != (BODY_DYNAMIC | FLAG_FORCED)) return w;
   const n: f32 = <f32>substepsOf(body);
@@ -173,10 +175,7 @@ function beginJudging(pose: usize, ca: Collider, d: v128, dv: v128, wa: v128, wb
   const columns: usize = pose + SHAPE_A_COLUMNS;
   s.wa = wa;
   s.wb = wb;
-  s.comA =
-    (ca.flags & COLLIDER_ALIGNED) != 0
-      ? f32x4.splat(0)
-      : f32x4.neg(rotate3(pose + BODY_A_COLUMNS, v128.load(changetype<usize>(ca), offsetof<Collider>('x'))));
+  s.comA = (ca.flags & COLLIDER_ALIGNED) != 0 ? f32x4.splat(0) : f32x4.neg(rotate3(pose + BODY_A_COLUMNS, ca.xyz));
   s.comB = f32x4.add(s.comA, d);
   s.base = inverseRotate3(columns, f32x4.add(dv, f32x4.sub(cross3(wa, s.comA), cross3(wb, s.comB))));
   s.swing = inverseRotate3(columns, f32x4.sub(wb, wa));
@@ -240,7 +239,8 @@ function staysOverSide(pose: usize, shapeA: usize, shapeB: usize, feature: u32, 
   if (b.type == SHAPE_PLANE) return true;
   if (b.type != SHAPE_BOX && b.type != SHAPE_MESH) return false;
   const rel: usize = pose + REL_POSE;
-  const origin: v128 = f32x4(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44), 0);
+  const at = changetype<RelPose>(rel);
+  const origin: v128 = f32x4(at.tx, at.ty, at.tz, 0);
   const nB: v128 = inverseRotate3(rel, n),
     pB: v128 = inverseRotate3(rel, f32x4.sub(f32x4.sub(p, shift), origin));
   if (b.type == SHAPE_BOX) return isOverSide(v128.load(shapeB, offsetof<Shape>('p0')), nB, pB, rim);
@@ -326,18 +326,18 @@ export function swingOf(cold: BodyCold, turn: v128): f32 {
  * Whether two bodies go past what the margin of the narrow phase holds, which is the approach up to the size of the smaller
  * body: they may pass through each other.
  */
-function mayPass(a: u32, b: u32, d: v128, dv: v128, rowA: usize, rowB: usize, margin: f32): bool {
+function mayPass(a: u32, b: u32, d: v128, dv: v128, rowA: BodyRow, rowB: BodyRow, margin: f32): bool {
   const h: Header = header();
-  const fixedA: bool = changetype<BodyRow>(rowA).invMass == 0;
-  if (fixedA != (changetype<BodyRow>(rowB).invMass == 0)) {
+  const fixedA: bool = rowA.invMass == 0;
+  if (fixedA != (rowB.invMass == 0)) {
     // What turns at a given speed goes past a body that it turns about itself.
-    const u: v128 = f32x4.sub(dv, cross3(v128.load(fixedA ? rowA : rowB, 16), d));
+    const u: v128 = f32x4.sub(dv, cross3(fixedA ? rowA.w : rowB.w, d));
     return sqrt<f32>(dot3(u, u)) * h.dt + h.speculativeMargin > margin * ROUNDING;
   }
   const way: f32 = sqrt<f32>(dot3(dv, dv)) * h.dt;
   const coldA: BodyCold = coldAt(a),
     coldB: BodyCold = coldAt(b);
-  const swing: f32 = (swingOf(coldA, v128.load(rowA, 16)) + swingOf(coldB, v128.load(rowB, 16))) * h.dt;
+  const swing: f32 = (swingOf(coldA, rowA.w) + swingOf(coldB, rowB.w)) * h.dt;
   const size: f32 = min<f32>(coldA.extent, coldB.extent);
   return way > size || way + swing > 2 * size;
 }
@@ -377,8 +377,8 @@ export function anchorAt(body: u32, end: u32): v128 {
 
 /** Velocity of a point of a body. */
 function velocityAt(body: u32, r: v128): v128 {
-  const row: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
-  return f32x4.replace_lane(f32x4.add(v128.load(row), cross3(v128.load(row, 16), r)), 3, 0);
+  const row: BodyRow = rowAt(body);
+  return f32x4.replace_lane(f32x4.add(row.v, cross3(row.w, r)), 3, 0);
 }
 
 /** r after `time` at angular velocity w. */
@@ -401,8 +401,8 @@ function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
   const a: usize = changetype<usize>(ca),
     b: usize = changetype<usize>(cb);
   if ((ca.flags & COLLIDER_ALIGNED) == 0) {
-    m.oa = f32x4.replace_lane(rotate3(s + BODY_A_COLUMNS, v128.load(a, offsetof<Collider>('x'))), 3, 0);
-    m.qa = quatMul(m.qa, v128.load(a, offsetof<Collider>('qx')));
+    m.oa = f32x4.replace_lane(rotate3(s + BODY_A_COLUMNS, ca.xyz), 3, 0);
+    m.qa = quatMul(m.qa, ca.q);
   }
   if ((cb.flags & COLLIDER_ALIGNED) == 0) {
     m.ob = f32x4.replace_lane(rotate3(s + BODY_B_COLUMNS, v128.load(b, offsetof<Collider>('x'))), 3, 0);
@@ -535,27 +535,16 @@ function batchesOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 
  * Whether the shapes overlap by no more than GRAZE up to `time` as they go now: without the fall of the step, as what carries
  * them holds it. The sweep has rounded corners and edges, so the shapes themselves are looked at where they are then.
  */
-function goesPast(
-  m: Motion,
-  ca: Collider,
-  cb: Collider,
-  d: v128,
-  dv: v128,
-  wa: v128,
-  wb: v128,
-  shapeA: usize,
-  shapeB: usize,
-  cache: usize,
-  time: f32,
-  hint: u32,
-): bool {
+function goesPast(m: Motion, ca: Collider, cb: Collider, d: v128, dv: v128, cache: usize, time: f32, hint: u32): bool {
+  const shapeA: usize = changetype<usize>(shapeAt(ca.shape)),
+    shapeB: usize = changetype<usize>(shapeAt(cb.shape));
   const freeDv: v128 = m.dv,
     freeA: v128 = m.wa,
     freeB: v128 = m.wb,
     guess: v128 = m.n;
   if (ahead().jointed == 0) m.dv = f32x4.replace_lane(dv, 3, 0);
-  m.wa = f32x4.replace_lane(wa, 3, 0);
-  m.wb = f32x4.replace_lane(wb, 3, 0);
+  m.wa = f32x4.replace_lane(rowAt(ca.body).w, 3, 0);
+  m.wb = f32x4.replace_lane(rowAt(cb.body).w, 3, 0);
   let past: bool = sweepTo(m, GRAZE, shapeA, shapeB, time, 0, hint) < 0;
   if (past) {
     const state: usize = contactState();
@@ -603,9 +592,9 @@ export function lookAhead(
     const least: f32 = leastSeparation(out + <usize>k * MANIFOLD_OUT_STRIDE, NEAR);
     if (least > NEAR && least < travel) open |= 1 << k;
   }
-  const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
-    rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
-  const held: bool = found != 0 && (changetype<BodyRow>(rowA).invMass == 0) != (changetype<BodyRow>(rowB).invMass == 0);
+  const rowA: BodyRow = rowAt(ca.body),
+    rowB: BodyRow = rowAt(cb.body);
+  const held: bool = found != 0 && (rowA.invMass == 0) != (rowB.invMass == 0);
   if (open == 0 && found != 0 && !surface && !held) return 0xffffffff;
   const dt: f32 = h.dt;
   let doubts: u32 = 0;
@@ -613,12 +602,12 @@ export function lookAhead(
   let until: f32 = 0; // when it would be seen that it does not
   let first: f32 = f32.MAX_VALUE; // when the first doubtful row closes
   let guess: v128 = d;
-  const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
+  const dv: v128 = f32x4.sub(rowB.v, rowA.v);
   const passes: bool = mayPass(ca.body, cb.body, d, dv, rowA, rowB, margin);
   if (found != 0) {
     const passing: bool = surface && passes;
     if (open == 0 && !passing && !held) return 0xffffffff;
-    beginJudging(state, ca, d, dv, v128.load(rowA, 16), v128.load(rowB, 16));
+    beginJudging(state, ca, d, dv, rowA.w, rowB.w);
     for (let k: u32 = 0; held && k < found; k++) {
       const by: f32 = batchesOut(out + <usize>k * MANIFOLD_OUT_STRIDE, state, shapeA, shapeB);
       if (by > 0) ends |= 1 << k;
@@ -645,8 +634,7 @@ export function lookAhead(
   s.guards = doubts;
   if (ends != 0) {
     const hint: u32 = passes ? NONE : changetype<ManifoldOut>(out + <usize>ctz<u32>(ends) * MANIFOLD_OUT_STRIDE).feature;
-    if (goesPast(m, ca, cb, d, dv, v128.load(rowA, 16), v128.load(rowB, 16), shapeA, shapeB, cache, until, hint))
-      return dropDoubts(out, found, doubts | ends);
+    if (goesPast(m, ca, cb, d, dv, cache, until, hint)) return dropDoubts(out, found, doubts | ends);
     if (doubts == 0 && !(surface && passes)) return 0xffffffff;
   }
   const later: usize = state + AHEAD_OUTPUTS;
@@ -698,16 +686,15 @@ export function enterMeeting(): v128 {
 export function settleAhead(m: Manifold, k: u32): void {
   const s: LookAhead = ahead();
   const motion: Motion = changetype<Motion>(contactState() + AHEAD_MOTION);
-  const p: usize = changetype<usize>(m);
-  const n: v128 = v128.load(p, offsetof<Manifold>('nx'));
+  const n: v128 = m.n;
   const met: bool = k >= s.kept,
     guard: bool = (s.guards & (1 << k)) != 0;
   m.maxDrift = met && s.passes != 0 ? PASSING - s.time : 0;
   if (!met && !guard) return;
   for (let i: u32 = 0; i < m.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);
-    const ra: v128 = v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rax')),
-      rb: v128 = v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rbx'));
+    const ra: v128 = point.ra,
+      rb: v128 = point.rb;
     const closing: f32 = -dot3(n, f32x4.sub(f32x4.add(motion.dv, cross3(motion.wb, rb)), cross3(motion.wa, ra)));
     if (met && s.jointed != 0) {
       const turns: v128 = f32x4.sub(cross3(motion.wb, rb), cross3(motion.wa, ra));

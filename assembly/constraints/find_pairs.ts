@@ -3,11 +3,15 @@
 // Several threads ask for ranges of them, and note what is no pair yet; those are stored one after the other, in the order in
 // which one thread would find them.
 // Input: BroadphaseState.moved, trees. Output: pairs (pair_store.ts).
+import { boxAt, colliderAt, typeOf } from '../bodies/rows';
+import { forgetMoved, hasMoved, mayCollide, movedCollider } from '../broadphase/broadphase';
+import { queryTree } from '../broadphase/bvh4';
+import { broadphaseState, ownHits } from '../broadphase/state';
 import {
-  AABB_STRIDE,
   BODY_STATIC,
   BoxTree,
   BroadphaseState,
+  FOUND_PAIRS,
   FOUND_RANGE_STRIDE,
   FoundRange,
   Header,
@@ -18,10 +22,6 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { colliderAt, typeOf } from '../bodies/rows';
-import { forgetMoved, hasMoved, mayCollide, movedCollider } from '../broadphase/broadphase';
-import { queryTree } from '../broadphase/bvh4';
-import { broadphaseState, ownHits } from '../broadphase/state';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { isBeyondPlane } from '../shapes/bounds';
@@ -54,8 +54,7 @@ function pairOf(i: u32, j: u32): u64 {
   if (!mayCollide(colliderAt(a), colliderAt(b)) || keepsApart(colliderAt(a).body, colliderAt(b).body)) return NOTHING;
   // A plane that is not level has the whole world for a box. Where it never moves, boxes on its far side stay there.
   if (max<u32>(ti, tj) == SHAPE_PLANE && typeOf(colliderAt(b).body) == BODY_STATIC) {
-    const box: usize = <usize>header().aabbs + <usize>a * AABB_STRIDE;
-    if (isBeyondPlane(b, v128.load(box), v128.load(box, 16), threadBlock())) return NOTHING;
+    if (isBeyondPlane(b, boxAt(a).min, boxAt(a).max, threadBlock())) return NOTHING;
   }
   return ((<u64>b) << 32) | <u64>a;
 }
@@ -69,7 +68,7 @@ function addPair(i: u32, j: u32, found: FoundRange | null): bool {
   if (found === null) return storePair(a, b);
   if (header().pairMapCapacity != 0 && findPair(a, b) != NONE) return true;
   if (found.count == MOST_FOUND) return false;
-  store<u64>(changetype<usize>(found) + ((<usize>found.count) << 3), pair, 8);
+  store<u64>(changetype<usize>(found) + ((<usize>found.count) << 3), pair, FOUND_PAIRS);
   found.count++;
   return true;
 }
@@ -80,9 +79,8 @@ function findPairsOf(k: u32, hits: usize, noted: FoundRange | null): bool {
   const s: BroadphaseState = broadphaseState();
   const index: u32 = movedCollider(k);
   if (index == NONE) return true;
-  const box: usize = <usize>h.aabbs + <usize>index * AABB_STRIDE;
-  const lo: v128 = v128.load(box),
-    hi: v128 = v128.load(box, 16);
+  const lo: v128 = boxAt(index).min,
+    hi: v128 = boxAt(index).max;
   const isStatic: bool = typeOf(colliderAt(index).body) == BODY_STATIC;
   const found: u32 = queryTree(changetype<BoxTree>(<usize>s.moving), lo, hi, hits);
   for (let j: u32 = 0; j < found; j++) {
@@ -142,7 +140,7 @@ export function findPairs(): bool {
     if (shared) {
       const found: FoundRange = rangeAt(task);
       for (let i: u32 = 0; i < found.count; i++) {
-        const pair: u64 = load<u64>(changetype<usize>(found) + ((<usize>i) << 3), 8);
+        const pair: u64 = load<u64>(changetype<usize>(found) + ((<usize>i) << 3), FOUND_PAIRS);
         if (!storePair(<u32>pair, <u32>(pair >> 32))) return false;
       }
       k = found.from;

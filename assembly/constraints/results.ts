@@ -1,7 +1,16 @@
 // Impulses that the GPU has sent. They lie in the block that the host copied them to until somebody reads those of a manifold
 // (lanes/state.ts): at rest the next result takes their place before anybody does.
 // Input: SplitState.readback, places. Output: impulses and separations of manifolds, their excess and tangent impulses.
-import { Header, Manifold, ManifoldPoint, SPLIT_LINK_ROW, SplitState } from '../layout.generated';
+import {
+  Header,
+  Manifold,
+  ManifoldPoint,
+  PatchImpulse,
+  PointImpulse,
+  RollImpulse,
+  SPLIT_LINK_ROW,
+  SplitState,
+} from '../layout.generated';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
@@ -62,20 +71,22 @@ export function unpackImpulses(manifold: u32, points: usize, link: usize): void 
     const at: usize = points + ((<usize>i) << 4);
     excess = v128.shuffle<f32>(excess, v128.load(at), 1, 2, 3, 7);
     const p: ManifoldPoint = pointOf(m, i);
-    p.impulse = load<f32>(at);
-    p.maxImpulse = load<f32>(at, 4);
-    p.separation = load<f32>(at, 8);
+    const from = changetype<PointImpulse>(at);
+    p.impulse = from.impulse;
+    p.maxImpulse = from.largest;
+    p.separation = from.separation;
   }
   for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
   v128.store(excessIn(m, 0), excess);
-  m.stepImpulse = load<f32>(link, 12);
+  const patch = changetype<PatchImpulse>(link);
+  m.stepImpulse = patch.step;
   if (s.rolling != 0) {
     const roll: usize = link + ((<usize>(s.impulseStride - 1 - SPLIT_LINK_ROW)) << 4);
-    m.rollImpulse1 = load<f32>(roll);
-    m.rollImpulse2 = load<f32>(roll, 4);
+    m.rollImpulse1 = changetype<RollImpulse>(roll).roll1;
+    m.rollImpulse2 = changetype<RollImpulse>(roll).roll2;
   }
   if (pointFriction().keep(s, manifold, link)) return;
-  m.tangentImpulse1 = load<f32>(link);
-  m.tangentImpulse2 = load<f32>(link, 4);
-  m.twistImpulse = load<f32>(link, 8);
+  m.tangentImpulse1 = patch.tangent1;
+  m.tangentImpulse2 = patch.tangent2;
+  m.twistImpulse = patch.twist;
 }

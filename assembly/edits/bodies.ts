@@ -5,6 +5,30 @@
 // Collider.next; a free collider is linked the same way. The host checks every argument; the calls here only fail for
 // want of memory, and then change nothing. Solvers see the center of mass, the host the body origin: setMassProperties
 // and setPose keep the two together.
+import { awakeChanged } from '../bodies/awake';
+import { updateWorldInertia } from '../bodies/integrate';
+import { applyLocks, locksOf } from '../bodies/locks';
+import { foreseeMotion, resetMotion } from '../bodies/motions';
+import { forgetPastPose } from '../bodies/past_poses';
+import {
+  FLAG_ALIVE,
+  FLAG_ANISOTROPIC,
+  FLAG_BULLET,
+  FLAG_FORCED,
+  FLAG_MASS_CHANGED,
+  FLAG_TYPE,
+  centerAt,
+  coldAt,
+  colliderAt,
+  inertiaAt,
+  isDisabled,
+  rowAt,
+  typeOf,
+} from '../bodies/rows';
+import { addProxy, markMoved, moveProxy, removeProxy, resetBox } from '../broadphase/broadphase';
+import { broadphaseBytes, reserveBroadphase } from '../broadphase/state';
+import { initNode } from '../constraints/islands';
+import { wakeBody } from '../constraints/sleep';
 import {
   AABB_STRIDE,
   BODY_ACCEL_STRIDE,
@@ -18,6 +42,7 @@ import {
   BODY_STATIC,
   BodyCenter,
   BodyCold,
+  BodyInertia,
   BodyRow,
   COLLIDER_ALIGNED,
   COLLIDER_STRIDE,
@@ -26,40 +51,18 @@ import {
   NONE,
   SHAPE_MESH,
 } from '../layout.generated';
-import { awakeChanged } from '../bodies/awake';
-import { updateWorldInertia } from '../bodies/integrate';
-import { applyLocks, locksOf } from '../bodies/locks';
-import { foreseeMotion, resetMotion } from '../bodies/motions';
-import { forgetPastPose } from '../bodies/past_poses';
-import {
-  FLAG_ALIVE,
-  FLAG_ANISOTROPIC,
-  FLAG_BULLET,
-  FLAG_FORCED,
-  FLAG_MASS_CHANGED,
-  FLAG_TYPE,
-  coldAt,
-  colliderAt,
-  isDisabled,
-  rowAt,
-  typeOf,
-} from '../bodies/rows';
-import { addProxy, markMoved, moveProxy, removeProxy, resetBox } from '../broadphase/broadphase';
-import { broadphaseBytes, reserveBroadphase } from '../broadphase/state';
-import { initNode } from '../constraints/islands';
-import { wakeBody } from '../constraints/sleep';
-import { dropForbidden, endPairsOf } from '../pairs/end_pair';
-import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../pairs/renew';
-import { unloadWeight } from '../pairs/unload';
 import { cross3 } from '../math/lane';
 import { quatConjugate, quatMul, quatNormalize, rotate3, rotationVectorOf, storeRotation } from '../math/quat';
 import { invertSymmetric } from '../math/symmetric';
 import { blockBytes, ensureRoom, growArray, grownCapacity } from '../memory/allocator';
 import { header } from '../memory/header';
 import { innerRadius } from '../narrowphase/support';
+import { dropForbidden, endPairsOf } from '../pairs/end_pair';
+import { moveAnchors, renewBodyContacts, renewContacts, renewPairs } from '../pairs/renew';
+import { unloadWeight } from '../pairs/unload';
+import { extentOf } from '../shapes/bounds';
 import { shapeAt } from '../shapes/shapes';
 import { cutJointsOf, removeJointsOf, renewJointsOf } from './joints';
-import { extentOf } from '../shapes/bounds';
 
 // Arrays with an entry a body: the first belong to a life of the slot, the others go on from one to the next.
 const CLEARED_ARRAYS: u32 = 8;
@@ -108,10 +111,6 @@ function bodyArrayAt(k: u32): u32 {
     default:
       return bodyArray(offsetof<Header>('tags'), 4);
   }
-}
-
-function centerAt(body: u32): BodyCenter {
-  return changetype<BodyCenter>(<usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE);
 }
 
 /** Empties the free lists; part of initWorld. */
@@ -180,10 +179,10 @@ export function refreshPose(body: u32): void {
   const rotation: usize = <usize>header().scratch;
   storeRotation(v128.load(<usize>h.rotations + ((<usize>body) << 4)), rotation);
   const origin: v128 = v128.load(<usize>h.positions + ((<usize>body) << 4));
-  const center: usize = changetype<usize>(centerAt(body));
+  const center: BodyCenter = centerAt(body);
   const com: v128 = rotate3(rotation, f32x4(cold.comX, cold.comY, cold.comZ, 0));
-  v128.store(center, f32x4.replace_lane(f32x4.add(origin, com), 3, 0));
-  v128.store(center, f32x4.splat(0), 16);
+  center.xyz = f32x4.replace_lane(f32x4.add(origin, com), 3, 0);
+  center.l = f32x4.splat(0);
   updateWorldInertia(body, rotation);
 }
 
@@ -458,21 +457,15 @@ function bounded(v: f32): f32 {
 export function applyImpulse(body: u32, jx: f32, jy: f32, jz: f32, lx: f32, ly: f32, lz: f32): void {
   const row: BodyRow = rowAt(body);
   const m: f32 = row.invMass;
-  const i: usize = <usize>header().bodyInertias + <usize>body * BODY_INERTIA_STRIDE;
-  const xx: f32 = load<f32>(i),
-    yy: f32 = load<f32>(i, 4),
-    zz: f32 = load<f32>(i, 8);
-  const xy: f32 = load<f32>(i, 12),
-    xz: f32 = load<f32>(i, 16),
-    yz: f32 = load<f32>(i, 20);
+  const i: BodyInertia = inertiaAt(body);
   setVelocity(
     body,
     bounded(row.vx + jx * m),
     bounded(row.vy + jy * m),
     bounded(row.vz + jz * m),
-    bounded(row.wx + xx * lx + xy * ly + xz * lz),
-    bounded(row.wy + xy * lx + yy * ly + yz * lz),
-    bounded(row.wz + xz * lx + yz * ly + zz * lz),
+    bounded(row.wx + i.xx * lx + i.xy * ly + i.xz * lz),
+    bounded(row.wy + i.xy * lx + i.yy * ly + i.yz * lz),
+    bounded(row.wz + i.xz * lx + i.yz * ly + i.zz * lz),
   );
 }
 

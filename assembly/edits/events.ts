@@ -1,15 +1,25 @@
 // Which events a collider asks for: what the host sets between steps.
 // Input: a collider. Output: its flags, Header.hitThresholds; flags of its pairs; pairs of static sensors come or go.
-import { COLLIDER_HITS, COLLIDER_PERSISTS, COLLIDER_SEES_STATIC, Collider, Header, NONE, PairCold } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { markMoved } from '../broadphase/broadphase';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';
 import { pairCold } from '../constraints/pair_rows';
 import { asksOf } from '../constraints/pair_store';
-import { dropForbidden } from '../pairs/end_pair';
 import { HITS, PERSISTS } from '../events/hits';
+import {
+  COLLIDER_HITS,
+  COLLIDER_PERSISTS,
+  COLLIDER_SEES_STATIC,
+  Collider,
+  HIT_THRESHOLD_STRIDE,
+  Header,
+  HitThreshold,
+  NONE,
+  PairCold,
+} from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
+import { dropForbidden } from '../pairs/end_pair';
 
 const ASKED: u32 = COLLIDER_SEES_STATIC | COLLIDER_PERSISTS | COLLIDER_HITS;
 
@@ -29,9 +39,9 @@ export function setColliderEvents(index: u32, flags: u32, hitSpeed: f32, hitImpu
   const before: u32 = c.flags;
   c.flags = (before & ~ASKED) | flags;
   if ((flags & COLLIDER_HITS) != 0) {
-    const at: usize = <usize>h.hitThresholds + ((<usize>index) << 3);
-    store<f32>(at, hitSpeed);
-    store<f32>(at, hitImpulse, 4);
+    const least = changetype<HitThreshold>(<usize>h.hitThresholds + <usize>index * HIT_THRESHOLD_STRIDE);
+    least.speed = hitSpeed;
+    least.impulse = hitImpulse;
   }
   if ((flags & (COLLIDER_PERSISTS | COLLIDER_HITS)) != 0) h.eventsAsked |= 1;
   if ((flags & COLLIDER_SEES_STATIC) != 0) h.eventsAsked |= 2;

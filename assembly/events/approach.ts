@@ -1,11 +1,21 @@
 // How fast contacts close: at the start of a step, before the solver changed the velocities, and after it.
 // Input: BodyRow, manifolds. Output: Header.startVelocities of the bodies that were asked for.
-import { BODY_ROW_STRIDE, BODY_VELOCITY_STRIDE, Header, Manifold, ManifoldPoint } from '../layout.generated';
+import { rowAt } from '../bodies/rows';
 import { pointOf } from '../constraints/manifolds';
 import { separationOf } from '../lanes/state';
+import {
+  BODY_ROW_STRIDE,
+  BODY_VELOCITY_STRIDE,
+  BodyRow,
+  BodyVelocity,
+  Header,
+  Manifold,
+  ManifoldPoint,
+} from '../layout.generated';
 import { addW, cross3, dot3, subW } from '../math/lane';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
+import { vectorAt } from '../memory/words';
 
 /** Room for the velocities of all bodies. False without memory (header error set). */
 export function reserveVelocities(): bool {
@@ -15,10 +25,10 @@ export function reserveVelocities(): bool {
 
 /** Keeps the velocity of a body. */
 export function keepVelocity(body: u32): void {
-  const from: usize = <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE,
-    to: usize = <usize>header().startVelocities + <usize>body * BODY_VELOCITY_STRIDE;
-  v128.store(to, v128.load(from));
-  v128.store(to, v128.load(from, 16), 16);
+  const from: BodyRow = rowAt(body),
+    to = changetype<BodyVelocity>(<usize>header().startVelocities + <usize>body * BODY_VELOCITY_STRIDE);
+  to.v = from.v;
+  to.w = from.w;
 }
 
 /** Of the points of a manifold the one with the least separation. */
@@ -41,8 +51,8 @@ export function speedBefore(m: Manifold, point: u32): f32 {
 function approachSpeed(m: Manifold, point: u32, rows: usize, stride: usize): f32 {
   const a: usize = rows + <usize>m.bodyA * stride,
     b: usize = rows + <usize>m.bodyB * stride;
-  const p: usize = changetype<usize>(pointOf(m, point));
-  const vb: v128 = addW(v128.load(b), cross3(v128.load(b, 16), v128.load(p, offsetof<ManifoldPoint>('rbx'))));
-  const va: v128 = addW(v128.load(a), cross3(v128.load(a, 16), v128.load(p, offsetof<ManifoldPoint>('rax'))));
-  return dot3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), subW(va, vb));
+  const p: ManifoldPoint = pointOf(m, point);
+  const vb: v128 = addW(vectorAt(b, 0), cross3(vectorAt(b, 1), p.rb));
+  const va: v128 = addW(vectorAt(a, 0), cross3(vectorAt(a, 1), p.ra));
+  return dot3(m.n, subW(va, vb));
 }

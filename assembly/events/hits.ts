@@ -1,7 +1,7 @@
 // Which impacts are hits: thresholds of colliders, and that of the world for colliders without.
 // Input: Header.hitSpeed, hitThresholds. Both colliders of a pair may ask; one of them is enough.
-import { COLLIDER_HITS, Collider, PairCold } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
+import { COLLIDER_HITS, Collider, HIT_THRESHOLD_STRIDE, HitThreshold, PairCold } from '../layout.generated';
 import { header } from '../memory/header';
 
 /** Bits of PairCold.flags: what its colliders ask for (COLLIDER_PERSISTS, COLLIDER_HITS >> 4), and what is known of this step. */
@@ -28,7 +28,7 @@ export function isHit(cold: PairCold, speed: f32, impulse: f32): bool {
 function passes(collider: u32, speed: f32, impulse: f32, least: f32): bool {
   const c: Collider = colliderAt(collider);
   if ((c.flags & COLLIDER_HITS) == 0) return speed >= least;
-  const at: usize = <usize>header().hitThresholds + ((<usize>collider) << 3);
-  const own: f32 = load<f32>(at);
-  return speed >= (own >= 0 ? own : least < Infinity ? least : USUAL_SPEED) && impulse >= load<f32>(at, 4);
+  const threshold = changetype<HitThreshold>(<usize>header().hitThresholds + <usize>collider * HIT_THRESHOLD_STRIDE);
+  const own: f32 = threshold.speed;
+  return speed >= (own >= 0 ? own : least < Infinity ? least : USUAL_SPEED) && impulse >= threshold.impulse;
 }

@@ -9,8 +9,19 @@
 //
 // Input: manifolds (arms and normals of the step), BodyRow, BodyAccel, watched pairs. Output: links in the order of the
 // candidates, each with the speed of the impact at its points; friction and marks of their manifolds.
+import { FLAG_LONE, accelAt, coldAt, rowAt } from '../bodies/rows';
+import { isTouching } from '../constraints/contact';
+import { noteChange } from '../constraints/held';
+import { firstConstraint, nextConstraint } from '../constraints/lists';
+import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
+import { FOLLOWED } from '../events/hits';
+import { substepRateOf } from '../lanes/batches';
+import { separationOf, setLaneFriction, setStruck, setSummed } from '../lanes/state';
 import {
   BODY_ACCEL_STRIDE,
+  BodyAccel,
+  BodyRow,
   Header,
   IMPACT_BLOCK,
   IMPACT_BODY_STRIDE,
@@ -25,15 +36,6 @@ import {
   PairCold,
   PairHot,
 } from '../layout.generated';
-import { FLAG_LONE, coldAt, rowAt } from '../bodies/rows';
-import { isTouching } from '../constraints/contact';
-import { noteChange } from '../constraints/held';
-import { firstConstraint, nextConstraint } from '../constraints/lists';
-import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
-import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
-import { FOLLOWED } from '../events/hits';
-import { separationOf, setLaneFriction, setStruck, setSummed } from '../lanes/state';
-import { substepRateOf } from '../lanes/batches';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { length3 } from '../math/vec3';
 import { ensureBlocks } from '../memory/blocks';
@@ -69,9 +71,8 @@ function boundOf(s: ImpactState, body: u32): ImpactBound {
 
 /** Acceleration of B against A along the normal at a point. */
 function accelerationAlong(m: Manifold, p: ManifoldPoint): f32 {
-  const at: usize = changetype<usize>(p);
-  const ra: v128 = v128.load(at, offsetof<ManifoldPoint>('rax')),
-    rb: v128 = v128.load(at, offsetof<ManifoldPoint>('rbx'));
+  const ra: v128 = p.ra,
+    rb: v128 = p.rb;
   return dot3(normalOf(m), relative(m, ra, rb, header().bodyAccels, BODY_ACCEL_STRIDE));
 }
 
@@ -268,17 +269,17 @@ function leastSpeed(m: Manifold): f32 {
   const h: Header = header();
   const n: v128 = normalOf(m),
     dt: v128 = splatW(h.dt);
-  const rowA: usize = changetype<usize>(rowAt(m.bodyA)),
-    rowB: usize = changetype<usize>(rowAt(m.bodyB)),
-    accelA: usize = <usize>h.bodyAccels + <usize>m.bodyA * BODY_ACCEL_STRIDE,
-    accelB: usize = <usize>h.bodyAccels + <usize>m.bodyB * BODY_ACCEL_STRIDE;
-  const along: f32 = dot3(n, subW(v128.load(rowB), v128.load(rowA))),
-    gain: f32 = dot3(n, subW(v128.load(accelB), v128.load(accelA))) * h.dt;
+  const rowA: BodyRow = rowAt(m.bodyA),
+    rowB: BodyRow = rowAt(m.bodyB),
+    accelA: BodyAccel = accelAt(m.bodyA),
+    accelB: BodyAccel = accelAt(m.bodyB);
+  const along: f32 = dot3(n, subW(rowB.v, rowA.v)),
+    gain: f32 = dot3(n, subW(accelB.a, accelA.a)) * h.dt;
   // n.(w x r) = r.(n x w)
-  const turnA: v128 = cross3(n, v128.load(rowA, 16)),
-    turnB: v128 = cross3(n, v128.load(rowB, 16));
-  const endA: v128 = addW(turnA, mulW(cross3(n, v128.load(accelA, 16)), dt)),
-    endB: v128 = addW(turnB, mulW(cross3(n, v128.load(accelB, 16)), dt));
+  const turnA: v128 = cross3(n, rowA.w),
+    turnB: v128 = cross3(n, rowB.w);
+  const endA: v128 = addW(turnA, mulW(cross3(n, accelA.b), dt)),
+    endB: v128 = addW(turnB, mulW(cross3(n, accelB.b), dt));
   let least: f32 = Infinity;
   for (let k: u32 = 0; k < m.count; k++) {
     const p: usize = changetype<usize>(pointOf(m, k));
@@ -300,10 +301,10 @@ function speedOf(s: ImpactState, body: u32): ImpactBound {
   const bound: ImpactBound = boundOf(s, body);
   if ((bound.known & SPEED) != 0) return bound;
   const h: Header = header();
-  const row: usize = changetype<usize>(rowAt(body)),
-    accel: usize = <usize>h.bodyAccels + <usize>body * BODY_ACCEL_STRIDE;
-  const linear: f32 = length3(v128.load(row)) + length3(v128.load(accel)) * h.dt,
-    angular: f32 = length3(v128.load(row, 16)) + length3(v128.load(accel, 16)) * h.dt;
+  const row: BodyRow = rowAt(body),
+    accel: BodyAccel = accelAt(body);
+  const linear: f32 = length3(row.v) + length3(accel.a) * h.dt,
+    angular: f32 = length3(row.w) + length3(accel.b) * h.dt;
   bound.speed = angular > 0 ? linear + angular * coldAt(body).extent : linear;
   bound.known |= SPEED;
   return bound;

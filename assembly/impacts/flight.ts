@@ -1,11 +1,21 @@
 // The way of two bodies that meet alone: free motion (bodies/turn.ts, accelerations as in the substeps) from one meeting of their
 // shapes to the next, which conservative advancement finds.
 // Input: velocities before the solver, BodyAccel, poses, pairs. Output: Flyer; BodyRow, world inertia; at the end BodyDelta.
+import { updateWorldInertia } from '../bodies/integrate';
+import { FLAG_ANISOTROPIC, FLAG_HELD, accelAt, coldAt, colliderAt, deltaAt, rotationOf, rowAt } from '../bodies/rows';
+import { turnBody } from '../bodies/turn';
+import { between, duePairs } from '../ccd/against_static';
+import { motionBlock } from '../ccd/speculative';
+import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
+import { pairCold, pairHot } from '../constraints/pair_rows';
 import {
   BODY_ACCEL_STRIDE,
-  BODY_DELTA_STRIDE,
   BODY_VELOCITY_STRIDE,
+  BodyAccel,
   BodyCold,
+  BodyDelta,
+  BodyRow,
+  BodyVelocity,
   COLLIDER_ALIGNED,
   Collider,
   Flyer,
@@ -18,13 +28,6 @@ import {
   SUPPORT_ROW_STRIDE,
   TurnedBody,
 } from '../layout.generated';
-import { updateWorldInertia } from '../bodies/integrate';
-import { FLAG_ANISOTROPIC, FLAG_HELD, coldAt, colliderAt, rotationOf, rowAt } from '../bodies/rows';
-import { turnBody } from '../bodies/turn';
-import { between, duePairs } from '../ccd/against_static';
-import { motionBlock } from '../ccd/speculative';
-import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
-import { pairCold, pairHot } from '../constraints/pair_rows';
 import { addW, dot3, mulW, splatW, subW, vec3W } from '../math/lane';
 import {
   quatConjugate,
@@ -39,10 +42,10 @@ import { length3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { NEVER, advance, gjkOf, writeSweptCore } from '../narrowphase/advance';
 import { CORES } from '../narrowphase/gjk';
+import { extentOf } from '../shapes/bounds';
 import { shapeAt } from '../shapes/shapes';
 import { spinOf, velocityOf } from './rows';
 import { flyerAt } from './state';
-import { extentOf } from '../shapes/bounds';
 
 // Shapes meet when they overlap by this share of what their cores are shrunk by; what overlaps by more, when it gets that much
 // deeper, up to the most.
@@ -75,10 +78,10 @@ export function columnsOf(f: Flyer): usize {
 
 /** A body as it was at the start of the step. */
 export function begin(f: Flyer, body: u32): void {
-  const row: usize = changetype<usize>(rowAt(body));
-  const from: usize = <usize>header().startVelocities + <usize>body * BODY_VELOCITY_STRIDE;
-  v128.store(row, v128.load(from));
-  v128.store(row, v128.load(from, 16), 16);
+  const row: BodyRow = rowAt(body);
+  const from = changetype<BodyVelocity>(<usize>header().startVelocities + <usize>body * BODY_VELOCITY_STRIDE);
+  row.v = from.v;
+  row.w = from.w;
   f.body = body;
   f.way = splatW(0);
   f.q = rotationOf(body);
@@ -91,13 +94,13 @@ export function fly(f: Flyer, time: f32, h1: f32): void {
   const h: Header = header();
   const body: u32 = f.body;
   const cold: BodyCold = coldAt(body);
-  const row: usize = changetype<usize>(rowAt(body));
-  const accel: usize = <usize>h.bodyAccels + <usize>body * BODY_ACCEL_STRIDE;
+  const row: BodyRow = rowAt(body);
+  const accel: BodyAccel = accelAt(body);
   const t: v128 = splatW(time);
-  const gain: v128 = mulW(f32x4.replace_lane(v128.load(accel), 3, 0), t),
-    turnGain: v128 = mulW(f32x4.replace_lane(v128.load(accel, 16), 3, 0), t);
+  const gain: v128 = mulW(f32x4.replace_lane(accel.a, 3, 0), t),
+    turnGain: v128 = mulW(f32x4.replace_lane(accel.b, 3, 0), t);
   f.way = addW(f.way, addW(mulW(velocityOf(body), t), mulW(gain, splatW(<f32>0.5 * (time + h1)))));
-  v128.store(row, addW(v128.load(row), gain));
+  row.v = addW(row.v, gain);
   let w: v128 = addW(spinOf(body), turnGain);
   const p: v128 = mulW(w, t);
   const turned: usize = <usize>h.scratch + 48;
@@ -109,7 +112,7 @@ export function fly(f: Flyer, time: f32, h1: f32): void {
     cold.wly = y3(low);
     cold.wlz = z3(low);
   } else f.q = quatNormalize(quatMul(quatFromRotationVector(p), f.q));
-  v128.store(row, w, 16);
+  row.w = w;
   storeRotation(f.q, columnsOf(f));
   updateWorldInertia(body, columnsOf(f));
 }
@@ -122,11 +125,11 @@ export function apart(s: ImpactState, a: u32, b: u32): v128 {
 /** From the center of a body to the origin of a collider of it. */
 export function originOf(c: Collider, columns: usize): v128 {
   if ((c.flags & COLLIDER_ALIGNED) != 0) return splatW(0);
-  return f32x4.replace_lane(rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('x'))), 3, 0);
+  return f32x4.replace_lane(rotate3(columns, c.xyz), 3, 0);
 }
 
 function turnOf(c: Collider, q: v128): v128 {
-  return (c.flags & COLLIDER_ALIGNED) != 0 ? q : quatMul(q, v128.load(changetype<usize>(c), offsetof<Collider>('qx')));
+  return (c.flags & COLLIDER_ALIGNED) != 0 ? q : quatMul(q, c.q);
 }
 
 /**
@@ -184,9 +187,9 @@ function meetingOf(s: ImpactState, cold: PairCold, time: f32, h1: f32, depth: f3
 
 /** The way of a body becomes its motion of the step. */
 export function finish(f: Flyer): void {
-  const delta: usize = <usize>header().bodyDeltas + <usize>f.body * BODY_DELTA_STRIDE;
-  v128.store(delta, f.way);
-  v128.store(delta, rotationVectorOf(quatMul(f.q, quatConjugate(rotationOf(f.body)))), 16);
+  const delta: BodyDelta = deltaAt(f.body);
+  delta.d = f.way;
+  delta.p = rotationVectorOf(quatMul(f.q, quatConjugate(rotationOf(f.body))));
   coldAt(f.body).flags |= FLAG_HELD;
   duePairs(f.body);
 }

@@ -1,6 +1,11 @@
 // The impact of two bodies that meet alone, where they are on their way: each contact is one point of the world, and a link of
 // its own with friction at that point.
 // Input: Flyer, pairs, BodyRow. Output: BodyRow; impulses of the step.
+import { limitVelocity } from '../bodies/limits';
+import { colliderAt } from '../bodies/rows';
+import { pointOf } from '../constraints/manifolds';
+import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
+import { pairCold } from '../constraints/pair_rows';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
@@ -21,11 +26,6 @@ import {
   REL_POSE,
   SHAPE_A_COLUMNS,
 } from '../layout.generated';
-import { limitVelocity } from '../bodies/limits';
-import { colliderAt } from '../bodies/rows';
-import { pointOf } from '../constraints/manifolds';
-import { firstEndOf, nextEndOf } from '../constraints/pair_lists';
-import { pairCold } from '../constraints/pair_rows';
 import { takeMaterial } from '../manifolds/material';
 import { storePairPose } from '../manifolds/pair_pose';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
@@ -132,8 +132,8 @@ function placePoint(m: Manifold, normal: v128, onA: v128, d: v128, separation: f
   v128.store(at, f32x4.replace_lane(perpendicular3(n), 3, m.restitution), offsetof<Manifold>('tx'));
   const ra: v128 = f32x4.replace_lane(addW(onA, mulW(normal, splatW(<f32>0.5 * separation))), 3, 0);
   const p: ManifoldPoint = pointOf(m, 0);
-  v128.store(changetype<usize>(p), straight(ra, n), offsetof<ManifoldPoint>('rax'));
-  v128.store(changetype<usize>(p), straight(f32x4.replace_lane(subW(ra, d), 3, 0), n), offsetof<ManifoldPoint>('rbx'));
+  p.ra = straight(ra, n);
+  p.rb = straight(f32x4.replace_lane(subW(ra, d), 3, 0), n);
   p.impulse = 0;
   p.maxImpulse = 0;
   p.separation = separation;
@@ -150,8 +150,8 @@ function take(link: ImpactLink, m: Manifold): void {
   link.bias0 = -max<f32>(came < -h.restitutionThreshold ? -m.restitution * came : 0, out);
   link.friction = m.friction;
   if (!(m.friction > 0)) return;
-  link.centerA = v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax'));
-  link.centerB = v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx'));
+  link.centerA = p.ra;
+  link.centerB = p.rb;
   keepSlip(link, m);
   takeFriction(link, m);
 }

@@ -3,6 +3,12 @@
 // rest of the step: the impulse acts where both bodies were when they met, so angular momentum is kept. What cannot go on so
 // stays where it is; the arm of the larger body leads to where the other's does.
 // Input: manifolds, BodyCenter, BodyDelta. Output: restA and restB of links, arms, BodyDelta.
+import { coldAt, rowAt } from '../bodies/rows';
+import { PASSING } from '../ccd/speculative';
+import { firstJoint } from '../constraints/joints';
+import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
+import { pointOf } from '../constraints/manifolds';
+import { separationOf } from '../lanes/state';
 import {
   BODY_CENTER_STRIDE,
   BODY_DELTA_STRIDE,
@@ -14,14 +20,9 @@ import {
   ManifoldPoint,
   NONE,
 } from '../layout.generated';
-import { separationOf } from '../lanes/state';
-import { coldAt, rowAt } from '../bodies/rows';
-import { PASSING } from '../ccd/speculative';
-import { firstJoint } from '../constraints/joints';
-import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
-import { pointOf } from '../constraints/manifolds';
 import { addW, dot3, mulW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
+import { putXyz } from '../memory/words';
 import { pointSpeed, velocityOf } from './rows';
 import { bodyAt } from './state';
 
@@ -92,7 +93,7 @@ export function alignArms(link: ImpactLink, m: Manifold): void {
       rb: v128 = v128.load(p, offsetof<ManifoldPoint>('rbx'));
     const arm: v128 = toA ? addW(rb, d) : subW(ra, d);
     if (!(dot3(arm, arm) <= reach * reach)) return; // they have parted
-    v128.store(p + field, f32x4.replace_lane(arm, 3, load<f32>(p + field, 12)));
+    putXyz(p + field, arm);
   }
   if (link.friction <= 0) return;
   if (toA) link.centerA = addW(link.centerB, d);

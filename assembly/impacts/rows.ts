@@ -1,27 +1,28 @@
 // The rows of an impact: how fast the points of a contact move, what they weigh, and what an impulse does there. Points have the
 // arms of their manifold; friction acts at the mean of them (rows/friction_block.ts).
 // Input: ImpactLink, its manifold, BodyRow, BodyInertia. Output: BodyRow; masses of the link.
-import { BODY_ROW_STRIDE, BodyRow, ImpactLink, Manifold, ManifoldPoint } from '../layout.generated';
 import { keepBody } from '../bodies/locks';
 import { inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
 import { pointOf } from '../constraints/manifolds';
+import { BODY_ROW_STRIDE, BodyRow, ImpactLink, Manifold, ManifoldPoint } from '../layout.generated';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { header } from '../memory/header';
+import { vectorAt } from '../memory/words';
 import { frictionBlock, twistMass } from '../rows/friction_block';
 import { effectivePair, inverse, isBarred } from '../rows/mass';
 import { valueOf } from './state';
 
 /** Unit normal from A to B; lane 3 is 0. */
 export function normalOf(m: Manifold): v128 {
-  return f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 3, 0);
+  return f32x4.replace_lane(m.n, 3, 0);
 }
 
 export function velocityOf(body: u32): v128 {
-  return f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body))), 3, 0);
+  return f32x4.replace_lane(rowAt(body).v, 3, 0);
 }
 
 export function spinOf(body: u32): v128 {
-  return f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), 16), 3, 0);
+  return f32x4.replace_lane(rowAt(body).w, 3, 0);
 }
 
 /**
@@ -31,14 +32,13 @@ export function spinOf(body: u32): v128 {
 export function relative(m: Manifold, ra: v128, rb: v128, rows: usize, stride: usize): v128 {
   const a: usize = rows + <usize>m.bodyA * stride,
     b: usize = rows + <usize>m.bodyB * stride;
-  return subW(addW(v128.load(b), cross3(v128.load(b, 16), rb)), addW(v128.load(a), cross3(v128.load(a, 16), ra)));
+  return subW(addW(vectorAt(b, 0), cross3(vectorAt(b, 1), rb)), addW(vectorAt(a, 0), cross3(vectorAt(a, 1), ra)));
 }
 
 /** The same of the velocities at a point. */
 export function slipAt(m: Manifold, p: ManifoldPoint): v128 {
-  const at: usize = changetype<usize>(p);
-  const ra: v128 = v128.load(at, offsetof<ManifoldPoint>('rax')),
-    rb: v128 = v128.load(at, offsetof<ManifoldPoint>('rbx'));
+  const ra: v128 = p.ra,
+    rb: v128 = p.rb;
   return relative(m, ra, rb, header().bodyRows, BODY_ROW_STRIDE);
 }
 
@@ -50,7 +50,7 @@ export function pointSpeed(m: Manifold, p: ManifoldPoint): f32 {
 /** Motion of B against A at the mean point of a link: along the tangents (m/s), about the normal (rad/s). */
 export function slipOf(link: ImpactLink, m: Manifold): v128 {
   const n: v128 = normalOf(m),
-    t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+    t: v128 = m.t;
   const d: v128 = relative(m, link.centerA, link.centerB, header().bodyRows, BODY_ROW_STRIDE);
   const slip: v128 = vec3W(dot3(t, d), dot3(cross3(n, t), d), dot3(n, subW(spinOf(m.bodyB), spinOf(m.bodyA))));
   if (header().anySurface == 0) return slip;
@@ -96,15 +96,14 @@ export function sumOf(link: ImpactLink): f32 {
 export function push(m: Manifold, p: ManifoldPoint, d: f32): void {
   const n: v128 = normalOf(m),
     z: v128 = splatW(d);
-  const at: usize = changetype<usize>(p);
-  apply(m.bodyA, negW(mulW(n, z)), negW(mulW(cross3(v128.load(at, offsetof<ManifoldPoint>('rax')), n), z)));
-  apply(m.bodyB, mulW(n, z), mulW(cross3(v128.load(at, offsetof<ManifoldPoint>('rbx')), n), z));
+  apply(m.bodyA, negW(mulW(n, z)), negW(mulW(cross3(p.ra, n), z)));
+  apply(m.bodyB, mulW(n, z), mulW(cross3(p.rb, n), z));
 }
 
 /** Friction impulses on the bodies of a link: along the tangents and about the normal. */
 export function rub(link: ImpactLink, m: Manifold, d1: f32, d2: f32, dw: f32): void {
   const n: v128 = normalOf(m),
-    t: v128 = f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('tx')), 3, 0);
+    t: v128 = f32x4.replace_lane(m.t, 3, 0);
   const p: v128 = addW(mulW(t, splatW(d1)), mulW(cross3(n, t), splatW(d2)));
   const turn: v128 = mulW(n, splatW(dw));
   applyAt(m.bodyA, link.centerA, negW(p), negW(turn));
@@ -120,8 +119,7 @@ function applyAt(body: u32, r: v128, p: v128, turn: v128): void {
 export function apply(body: u32, p: v128, l: v128): void {
   const row: BodyRow = rowAt(body);
   if (row.invMass == 0) return;
-  const at: usize = changetype<usize>(row);
-  v128.store(at, addW(v128.load(at), mulW(p, splatW(row.invMass))));
-  v128.store(at, addW(v128.load(at, 16), inverseInertia(inertiaAt(body), l)), 16);
+  row.v = addW(row.v, mulW(p, splatW(row.invMass)));
+  row.w = addW(row.w, inverseInertia(inertiaAt(body), l));
   if (header().anyLocks != 0) keepBody(body);
 }

@@ -2,11 +2,11 @@
 // before the impact the new inertia does not belong to the new spin. The energy that this has added or lost is put right along
 // the impulses of restitution, so that momentum stays what it is. What stopped a body that was loose is forgotten.
 // Input: links behind bounce.ts, rotations of the end of the step. Output: BodyRow.
-import { BodyCold, BodyRow, Header, ImpactBody, ImpactLink, ImpactState, Manifold, ManifoldPoint } from '../layout.generated';
 import { limitVelocity } from '../bodies/limits';
 import { foreseeMotion } from '../bodies/motions';
 import { FLAG_ANISOTROPIC, coldAt, inertiaAt, rowAt } from '../bodies/rows';
 import { pointOf } from '../constraints/manifolds';
+import { BodyCold, BodyRow, Header, ImpactBody, ImpactLink, ImpactState, Manifold, ManifoldPoint } from '../layout.generated';
 import { addW, cross3, dot3, mulW, negW, splatW, subW } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { x3, y3, z3 } from '../math/vec3';
@@ -26,7 +26,7 @@ function spinEnergy(body: u32): f32 {
   if ((cold.flags & FLAG_ANISOTROPIC) == 0) return 0;
   const columns: usize = h.scratch;
   storeRotation(v128.load(<usize>h.rotations + ((<usize>body) << 4)), columns);
-  const w: v128 = inverseRotate3(columns, v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')));
+  const w: v128 = inverseRotate3(columns, rowAt(body).w);
   const x: f32 = x3(w),
     y: f32 = y3(w),
     z: f32 = z3(w);

@@ -12,22 +12,22 @@
 // shares bodies with are where they were in that order (sweep/schedule.ts).
 // Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the
 // batches, ranges of each batch and of its cells in them.
+import { awakeBody } from '../bodies/awake';
+import { isMoved } from '../bodies/rows';
+import { substepsInStep } from '../constraints/soft_step';
 import {
+  BATCH_STATE_STRIDE,
+  BatchState,
   CELL_STRIDE,
   Cell,
   ContactGroup,
   Header,
   NONE,
-  BATCH_STATE_STRIDE,
   SOLVER_BATCH_STRIDE,
-  SolverBatch,
-  BatchState,
   SOLVER_WIDE,
+  SolverBatch,
   WordList,
 } from '../layout.generated';
-import { awakeBody } from '../bodies/awake';
-import { isMoved } from '../bodies/rows';
-import { substepsInStep } from '../constraints/soft_step';
 import { join, rootOf, seenRootOf } from '../math/union_find';
 import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
@@ -240,9 +240,14 @@ export function closeBatches(): void {
   }
 }
 
-/** Address of the next of the places that a cell has for groups of k points; 16 bytes on: where they end. */
+/** Address of the next of the places that a cell has for groups of k points. */
 export function sparePlaces(cell: u32, k: u32): usize {
   return changetype<usize>(cellAt(cell)) + offsetof<Cell>('spare1') + ((<usize>(k - 1)) << 2);
+}
+
+/** Address of where these places end. */
+export function spareEnd(cell: u32, k: u32): usize {
+  return changetype<usize>(cellAt(cell)) + offsetof<Cell>('spareEnd1') + ((<usize>(k - 1)) << 2);
 }
 
 /** Address of the newest open group of manifolds with k points of a cell. */

@@ -9,6 +9,11 @@
 // body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest an order by colors leaves a
 // hundred times the speed that any sequential order does, at the same number of sweeps. Where what lies in a group:
 // lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and wide_sweep.ts.
+import { awakeBody } from '../bodies/awake';
+import { isAsleep, isMoved } from '../bodies/rows';
+import { firstConstraint, nextConstraint } from '../constraints/lists';
+import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { sleepState } from '../constraints/sleep';
 import {
   BODY_ROW_STRIDE,
   CONTACT_SIDE_STRIDE,
@@ -24,15 +29,11 @@ import {
   SleepState,
   WordList,
 } from '../layout.generated';
-import { awakeBody } from '../bodies/awake';
-import { isAsleep, isMoved } from '../bodies/rows';
-import { firstConstraint, nextConstraint } from '../constraints/lists';
-import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
-import { sleepState } from '../constraints/sleep';
 import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { hookAt } from '../memory/hook';
 import { at32, put32 } from '../memory/words';
+import { batchFor, batchState, cellBetween, cellOfGroup, closeBatches, openGroups, spareEnd, sparePlaces } from './batches';
 import {
   CLASSES,
   classOf,
@@ -50,7 +51,6 @@ import {
   sideStride,
 } from './lane_layout';
 import { copyState, laneGroup, laneSide, laneSidePoint, storeState } from './state';
-import { cellBetween, cellOfGroup, closeBatches, openGroups, batchFor, batchState, sparePlaces } from './batches';
 
 // Open groups that are tried for a new manifold before another one is opened.
 export const OPEN_WINDOW: u32 = 32;
@@ -145,7 +145,7 @@ function groupRoom(k: u32, count: u32): bool {
 export function openGroup(list: WordList, k: u32, cell: u32): u32 {
   const record: GroupClass = classOf(k);
   const spare: usize = cell == NONE ? 0 : sparePlaces(cell, k);
-  const isSpare: bool = spare != 0 && load<u32>(spare) < load<u32>(spare, 16);
+  const isSpare: bool = spare != 0 && load<u32>(spare) < load<u32>(spareEnd(cell, k));
   const index: u32 = isSpare ? load<u32>(spare) : record.count;
   if (!groupRoom(k, index + 1)) return NONE;
   const word: u32 = groupWord(k, index);
@@ -215,7 +215,7 @@ export function keepPlaces(cell: u32, k: u32, count: u32): bool {
   if (!groupRoom(k, first + count)) return false;
   classOf(k).count = first + count;
   store<u32>(sparePlaces(cell, k), first);
-  store<u32>(sparePlaces(cell, k), first + count, 16);
+  store<u32>(spareEnd(cell, k), first + count);
   return true;
 }
 

@@ -3,6 +3,8 @@
 // A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but transferImpulse
 // looks at other pairs.
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
+import { coldAt, isMoved, rotationOf } from '../bodies/rows';
+import { excessIn, pointOf } from '../constraints/manifolds';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
@@ -18,15 +20,13 @@ import {
   PairCold,
   SHAPE_A_COLUMNS,
 } from '../layout.generated';
-import { coldAt, isMoved, rotationOf } from '../bodies/rows';
-import { excessIn, pointOf } from '../constraints/manifolds';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
 import { header } from '../memory/header';
-import { alike, oldExcess, oldImpulse, takeManifold, takePoint } from './match';
-import { transferImpulse } from './transfer';
-import { rollingCurvature, takeMaterial, takeSurface } from './material';
 import { contactState, oldManifold } from '../scratch/contact_state';
+import { alike, oldExcess, oldImpulse, takeManifold, takePoint } from './match';
+import { rollingCurvature, takeMaterial, takeSurface } from './material';
+import { transferImpulse } from './transfer';
 
 // Recycling also ends at this fraction of the smaller body's extent.
 const RECYCLE_FRACTION: f32 = 0.05;
@@ -69,24 +69,58 @@ export function separationsIn(m: Manifold): usize {
  * agree.
  */
 export function refreshManifold(m: Manifold, d: v128, separations: usize, stride: usize, carry: bool): void {
-  const p: usize = changetype<usize>(m);
   const a: usize = contactState() + BODY_A_COLUMNS,
     b: usize = contactState() + BODY_B_COLUMNS;
-  const n: v128 = rotate3(a, v128.load(p, offsetof<Manifold>('lnx')));
-  const t: v128 = rotate3(a, v128.load(p, offsetof<Manifold>('ltx')));
-  v128.store(p, f32x4.replace_lane(n, 3, m.friction), offsetof<Manifold>('nx'));
-  v128.store(p, f32x4.replace_lane(t, 3, m.restitution), offsetof<Manifold>('tx'));
+  const n: v128 = rotate3(a, m.ln);
+  const t: v128 = rotate3(a, m.lt);
+  m.n = f32x4.replace_lane(n, 3, m.friction);
+  m.t = f32x4.replace_lane(t, 3, m.restitution);
   for (let i: u32 = 0; i < m.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);
-    const at: usize = changetype<usize>(point);
-    const ra: v128 = rotate3(a, v128.load(at, offsetof<ManifoldPoint>('lax')));
-    const rb: v128 = rotate3(b, v128.load(at, offsetof<ManifoldPoint>('lbx')));
+    const ra: v128 = rotate3(a, point.la);
+    const rb: v128 = rotate3(b, point.lb);
     const s: f32 = point.adjust + dot3(n, f32x4.add(d, f32x4.sub(rb, ra)));
-    v128.store(at, f32x4.replace_lane(ra, 3, point.impulse), offsetof<ManifoldPoint>('rax'));
-    v128.store(at, f32x4.replace_lane(rb, 3, point.maxImpulse), offsetof<ManifoldPoint>('rbx'));
+    point.ra = f32x4.replace_lane(ra, 3, point.impulse);
+    point.rb = f32x4.replace_lane(rb, 3, point.maxImpulse);
     const separation: usize = separations + <usize>i * stride;
     if (!carry || abs<f32>(s - load<f32>(separation)) > CARRY) store<f32>(separation, s);
   }
+}
+
+/**
+ * The old manifold whose normal is nearest gives the tangent, which is returned, so that friction impulses keep their meaning, and
+ * the friction impulses themselves.
+ */
+function takeFriction(m: Manifold, near: u32, n: v128): v128 {
+  const best: u32 = takeManifold(near, n);
+  let t: v128 = f32x4.splat(0),
+    friction: v128 = f32x4.splat(0),
+    rolling: v128 = f32x4.splat(0);
+  if (best != NONE) {
+    t = oldManifold(best).tangent;
+    t = f32x4.sub(t, f32x4.mul(n, f32x4.splat(dot3(t, n))));
+    friction = oldManifold(best).friction;
+    rolling = oldManifold(best).rolling;
+  }
+  const length2: f32 = dot3(t, t);
+  m.tangentImpulse1 = f32x4.extract_lane(friction, 0);
+  m.tangentImpulse2 = f32x4.extract_lane(friction, 1);
+  m.twistImpulse = f32x4.extract_lane(friction, 2);
+  m.rollImpulse1 = f32x4.extract_lane(rolling, 0);
+  m.rollImpulse2 = f32x4.extract_lane(rolling, 1);
+  return length2 > <f32>0.01 ? f32x4.mul(t, f32x4.splat(1 / sqrt<f32>(length2))) : anyTangent(n);
+}
+
+/** Mean distance of the points of a manifold from their mean, of which `sum` is the sum, m. */
+function patchRadiusOf(m: Manifold, count: u32, sum: v128): f32 {
+  const inverseCount: f32 = 1 / <f32>count;
+  const center: v128 = f32x4.mul(sum, f32x4.splat(inverseCount));
+  let spread: f32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const e: v128 = f32x4.sub(f32x4.replace_lane(pointOf(m, i).la, 3, 0), center);
+    spread += sqrt<f32>(dot3(e, e));
+  }
+  return max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
 }
 
 /**
@@ -104,13 +138,12 @@ export function fillManifold(
   ask: u32,
 ): bool {
   const s: usize = contactState();
-  const p: usize = changetype<usize>(m);
   const bodyA: usize = s + BODY_A_COLUMNS,
     bodyB: usize = s + BODY_B_COLUMNS,
     shapeA: usize = s + SHAPE_A_COLUMNS;
   const result: ManifoldOut = changetype<ManifoldOut>(out);
   const alignedA: bool = (ca.flags & COLLIDER_ALIGNED) != 0;
-  const offsetA: v128 = v128.load(changetype<usize>(ca), offsetof<Collider>('x'));
+  const offsetA: v128 = ca.xyz;
 
   let n: v128 = f32x4.replace_lane(v128.load(out, offsetof<ManifoldOut>('nx')), 3, 0);
   if (!alignedA) n = rotate3(s + LOCAL_A_COLUMNS, n);
@@ -118,35 +151,13 @@ export function fillManifold(
     coldB: BodyCold = coldAt(cb.body);
   const extent: f32 = min<f32>(coldA.extent, coldB.extent);
 
-  // The old manifold whose normal is nearest gives the tangent (so that friction impulses keep their meaning) and the
-  // friction impulses themselves.
   const near: u32 = alike(olds, n);
-  const best: u32 = takeManifold(near, n);
-  let t: v128 = f32x4.splat(0),
-    friction: v128 = f32x4.splat(0),
-    rolling: v128 = f32x4.splat(0);
-  if (best != NONE) {
-    t = oldManifold(best).tangent;
-    t = f32x4.sub(t, f32x4.mul(n, f32x4.splat(dot3(t, n))));
-    friction = oldManifold(best).friction;
-    rolling = oldManifold(best).rolling;
-  }
-  const length2: f32 = dot3(t, t);
-  t = length2 > <f32>0.01 ? f32x4.mul(t, f32x4.splat(1 / sqrt<f32>(length2))) : anyTangent(n);
-  m.tangentImpulse1 = f32x4.extract_lane(friction, 0);
-  m.tangentImpulse2 = f32x4.extract_lane(friction, 1);
-  m.twistImpulse = f32x4.extract_lane(friction, 2);
-  m.rollImpulse1 = f32x4.extract_lane(rolling, 0);
-  m.rollImpulse2 = f32x4.extract_lane(rolling, 1);
-  v128.store(p, f32x4.replace_lane(n, 3, 0), offsetof<Manifold>('lnx'));
-  v128.store(
-    p,
-    f32x4.replace_lane(
-      t,
-      3,
-      min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / rollingCurvature(ca, cb)),
-    ),
-    offsetof<Manifold>('ltx'),
+  const t: v128 = takeFriction(m, near, n);
+  m.ln = f32x4.replace_lane(n, 3, 0);
+  m.lt = f32x4.replace_lane(
+    t,
+    3,
+    min<f32>(min<f32>(header().recycleDistance, extent * RECYCLE_FRACTION), ROLL_FRACTION / rollingCurvature(ca, cb)),
   );
 
   m.feature = result.feature;
@@ -186,26 +197,16 @@ export function fillManifold(
         );
     }
     const point: ManifoldPoint = pointOf(m, i);
-    v128.store(changetype<usize>(point), f32x4.replace_lane(la, 3, 0), offsetof<ManifoldPoint>('lax'));
-    v128.store(changetype<usize>(point), f32x4.replace_lane(lb, 3, separation), offsetof<ManifoldPoint>('lbx'));
+    point.la = f32x4.replace_lane(la, 3, 0);
+    point.lb = f32x4.replace_lane(lb, 3, separation);
     point.impulse = impulse;
     point.maxImpulse = 0;
     store<f32>(excessIn(m, i), excess);
     center = f32x4.add(center, la);
   }
-  const inverseCount: f32 = 1 / <f32>result.count;
-  center = f32x4.mul(center, f32x4.splat(inverseCount));
-  let spread: f32 = 0;
-  for (let i: u32 = 0; i < result.count; i++) {
-    const e: v128 = f32x4.sub(
-      f32x4.replace_lane(v128.load(changetype<usize>(pointOf(m, i)), offsetof<ManifoldPoint>('lax')), 3, 0),
-      center,
-    );
-    spread += sqrt<f32>(dot3(e, e));
-  }
-  m.patchRadius = max<f32>(spread * inverseCount, TWIST_RADIUS_MIN);
-  v128.store(p, f32x4.replace_lane(rel, 3, m.pushCut), offsetof<Manifold>('relX'));
-  v128.store(p, quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body)), offsetof<Manifold>('relQx'));
+  m.patchRadius = patchRadiusOf(m, result.count, center);
+  m.rel = f32x4.replace_lane(rel, 3, m.pushCut);
+  m.relQ = quatMul(quatConjugate(rotationOf(ca.body)), rotationOf(cb.body));
 
   // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
   refreshManifold(m, d, separationsIn(m), MANIFOLD_POINT_STRIDE, false);

@@ -5,11 +5,11 @@
 // those of a face that another test found on another triangle all keep their impulse. A manifold's old points lie in columns, and
 // a new point is compared with four at once.
 // Input: manifolds of a pair, before they are filled anew. Output: OldManifold[] in the contact scratch; what was taken of them.
-import { MANIFOLD_POINT_STRIDE, Manifold, ManifoldPoint, NONE, OldManifold, PairCold } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { manifoldAt } from '../constraints/manifolds';
 import { columnX, columnY, columnZ } from '../lanes/columns';
 import { excessesOf, frictionOf, impulsesOf, rollingOf, stateStride } from '../lanes/state';
+import { MANIFOLD_POINT_STRIDE, Manifold, ManifoldPoint, NONE, OldManifold, PairCold } from '../layout.generated';
 import { addW, blendW, dot3, minW, mulW, splatW, subW } from '../math/lane';
 import { oldManifold } from '../scratch/contact_state';
 
@@ -23,8 +23,8 @@ export function saveOld(cold: PairCold): u32 {
     const m: Manifold = manifoldAt(index);
     const from: usize = changetype<usize>(m);
     const old: OldManifold = oldManifold(k++);
-    old.normal = v128.load(from, offsetof<Manifold>('lnx'));
-    old.tangent = v128.load(from, offsetof<Manifold>('ltx'));
+    old.normal = m.ln;
+    old.tangent = m.lt;
     old.friction = frictionOf(m);
     old.rolling = rollingOf(m);
     old.taken = 0;

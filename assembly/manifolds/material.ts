@@ -5,11 +5,14 @@
 // a step: so what friction holds them to is given as a velocity that changes from substep to substep (surfaceRate1, 2).
 // Source of rolling resistance: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete
 // element simulations, Powder Technology 206, 2011.
+import { locksOf } from '../bodies/locks';
+import { isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
+import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
+import { pointOf } from '../constraints/manifolds';
 import {
   AXIS_VELOCITY,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
-  BodyRow,
   COLLIDER_SURFACE,
   COMBINE_GEOMETRIC,
   COMBINE_MAX,
@@ -34,13 +37,10 @@ import {
   SHAPE_SPHERE,
   Shape,
 } from '../layout.generated';
-import { isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
-import { locksOf } from '../bodies/locks';
-import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
-import { pointOf } from '../constraints/manifolds';
 import { cross3, dot3 } from '../math/lane';
 import { quatFromRotationVector, quatMul, quatNormalize, rotate3, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
+import { putXyz } from '../memory/words';
 import { shapeAt } from '../shapes/shapes';
 import { threadBlock } from '../threads/team';
 
@@ -98,7 +98,7 @@ function ruleOf(ca: Collider, cb: Collider): usize {
  */
 export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
   m.twistRadius = m.patchRadius;
-  const n: v128 = f32x4.replace_lane(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 3, 0);
+  const n: v128 = f32x4.replace_lane(m.n, 3, 0);
   const wa: v128 = carriedSpin(ca.body, n),
     wb: v128 = carriedSpin(cb.body, n);
   if (header().anySurface == 0) {
@@ -123,7 +123,7 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
     // And what goes with a surface that turns is so too.
     rate = f32x4.add(rate, f32x4.sub(cross3(spinOf(cb), vb), cross3(spinOf(ca), va)));
   }
-  const t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  const t: v128 = m.t;
   m.surface1 = dot3(t, v);
   m.surface2 = dot3(cross3(n, t), v);
   m.surfaceTwist = dot3(n, w);
@@ -141,14 +141,14 @@ function goRound(m: Manifold, w: v128, field: usize): v128 {
   storeRotation(quatNormalize(quatFromRotationVector(f32x4.mul(w, f32x4.splat(<f32>0.5 * header().dt)))), columns);
   for (let i: u32 = 0; i < m.count; i++) {
     const at: usize = changetype<usize>(pointOf(m, i)) + field;
-    v128.store(at, f32x4.replace_lane(rotate3(columns, v128.load(at)), 3, load<f32>(at, 12)));
+    putXyz(at, rotate3(columns, v128.load(at)));
   }
   return cross3(w, cross3(w, meanOf(m, field)));
 }
 
 /** Rotation of the shape of a collider. */
 function turnOf(c: Collider): v128 {
-  return quatMul(rotationOf(c.body), v128.load(changetype<usize>(c), offsetof<Collider>('qx')));
+  return quatMul(rotationOf(c.body), c.q);
 }
 
 /** Angular velocity of a surface, world. */
@@ -156,7 +156,7 @@ function spinOf(c: Collider): v128 {
   if ((c.flags & COLLIDER_SURFACE) == 0) return f32x4.splat(0);
   const columns: usize = threadBlock();
   storeRotation(turnOf(c), columns);
-  return rotate3(columns, f32x4.replace_lane(v128.load(changetype<usize>(c), offsetof<Collider>('surfaceWx')), 3, 0));
+  return rotate3(columns, f32x4.replace_lane(c.surfaceW, 3, 0));
 }
 
 /**
@@ -165,7 +165,7 @@ function spinOf(c: Collider): v128 {
  * at its contact. 0 of others.
  */
 function carriedSpin(body: u32, n: v128): v128 {
-  const w: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(body)), offsetof<BodyRow>('wx')), 3, 0);
+  const w: v128 = f32x4.replace_lane(rowAt(body).w, 3, 0);
   if (typeOf(body) == BODY_KINEMATIC) return w;
   if (typeOf(body) != BODY_DYNAMIC) return f32x4.splat(0);
   const along: f32 = dot3(n, w);
@@ -210,9 +210,9 @@ function surfaceOf(c: Collider, m: Manifold, field: usize): v128 {
   const spin: v128 = spinOf(c);
   const columns: usize = threadBlock();
   storeRotation(rotationOf(c.body), columns);
-  const arm: v128 = f32x4.sub(mean, rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('x'))));
+  const arm: v128 = f32x4.sub(mean, rotate3(columns, c.xyz));
   storeRotation(turnOf(c), columns);
-  const linear: v128 = rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('surfaceX')));
+  const linear: v128 = rotate3(columns, c.surface);
   return f32x4.replace_lane(f32x4.add(linear, cross3(spin, arm)), 3, 0);
 }
 
@@ -220,7 +220,7 @@ function surfaceOf(c: Collider, m: Manifold, field: usize): v128 {
 export function openSide(c: Collider): v128 {
   const columns: usize = threadBlock();
   storeRotation(turnOf(c), columns);
-  return rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('openX')));
+  return rotate3(columns, c.open);
 }
 
 /** Material of a manifold from its two surfaces. */

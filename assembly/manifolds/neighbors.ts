@@ -4,11 +4,14 @@
 // are in world axes about the origin of T's shape, from differences of centers in high and low parts: the distance from the
 // world's origin costs no precision.
 // Input: a pair with its poses in the contact scratch. Output: the block NEIGHBORHOOD of the scratch.
+import { centerAt, colliderAt, isDynamic, typeOf } from '../bodies/rows';
+import { findPair } from '../constraints/pair_map';
+import { pairCold } from '../constraints/pair_rows';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
-  BODY_CENTER_STRIDE,
   BODY_STATIC,
+  BodyCenter,
   COLLIDER_ALIGNED,
   Collider,
   Header,
@@ -19,7 +22,10 @@ import {
   NEIGHBORHOOD,
   NONE,
   Neighborhood,
+  PLANE_STRIDE,
   PairCold,
+  Plane,
+  RelPose,
   SHAPE_A_COLUMNS,
   SHAPE_BOX,
   SHAPE_B_COLUMNS,
@@ -32,9 +38,6 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { colliderAt, isDynamic, typeOf } from '../bodies/rows';
-import { findPair } from '../constraints/pair_map';
-import { pairCold } from '../constraints/pair_rows';
 import { dot3 } from '../math/lane';
 import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
 import { addScaled3, withW3, x3, y3, z3 } from '../math/vec3';
@@ -83,17 +86,12 @@ export function neighborhoodOf(cold: PairCold, ca: Collider, cb: Collider, margi
   c.columnsT = s + (dynamicA ? SHAPE_B_COLUMNS : SHAPE_A_COLUMNS);
   c.columnsB = s + (dynamicA ? SHAPE_A_COLUMNS : SHAPE_B_COLUMNS);
   c.originT = f32x4.splat(0);
-  if ((t.flags & COLLIDER_ALIGNED) == 0)
-    c.originT = rotate3(
-      s + (dynamicA ? BODY_B_COLUMNS : BODY_A_COLUMNS),
-      v128.load(changetype<usize>(t), offsetof<Collider>('x')),
-    );
+  if ((t.flags & COLLIDER_ALIGNED) == 0) c.originT = rotate3(s + (dynamicA ? BODY_B_COLUMNS : BODY_A_COLUMNS), t.xyz);
   c.bodyB = s + (dynamicA ? BODY_A_COLUMNS : BODY_B_COLUMNS);
   const own: Collider = dynamicA ? ca : cb;
   c.originB = placeNeighbor(c, own);
   c.centerB = c.originB;
-  if ((own.flags & COLLIDER_ALIGNED) == 0)
-    c.centerB = f32x4.sub(c.originB, rotate3(c.bodyB, v128.load(changetype<usize>(own), offsetof<Collider>('x'))));
+  if ((own.flags & COLLIDER_ALIGNED) == 0) c.centerB = f32x4.sub(c.originB, rotate3(c.bodyB, own.xyz));
   return c;
 }
 
@@ -125,7 +123,10 @@ export function holds(shape: Shape, p: v128, tolerance: f32): bool {
       const h = changetype<HullBlob>(blob);
       let plane: usize = blob + <usize>h.planesOffset;
       const end: usize = plane + ((<usize>h.faceCount) << 4);
-      for (; plane < end; plane += 16) if (dot3(v128.load(plane), p) - load<f32>(plane, 12) > tolerance) return false;
+      for (; plane < end; plane += PLANE_STRIDE) {
+        const face = changetype<Plane>(plane);
+        if (dot3(face.n, p) - face.d > tolerance) return false;
+      }
       return true;
     }
   }
@@ -137,18 +138,17 @@ export function placeNeighbor(c: Neighborhood, k: Collider): v128 {
   const h: Header = header();
   const columns: usize = changetype<usize>(c) + K_COLUMNS,
     body: usize = changetype<usize>(c) + K_BODY;
-  const pt: usize = <usize>h.bodyCenters + <usize>c.t.body * BODY_CENTER_STRIDE,
-    pk: usize = <usize>h.bodyCenters + <usize>k.body * BODY_CENTER_STRIDE;
+  const pt: BodyCenter = centerAt(c.t.body),
+    pk: BodyCenter = centerAt(k.body);
   // High and low parts of the centers.
-  let d: v128 = f32x4.add(f32x4.sub(v128.load(pk), v128.load(pt)), f32x4.sub(v128.load(pk, 16), v128.load(pt, 16)));
+  let d: v128 = f32x4.add(f32x4.sub(pk.xyz, pt.xyz), f32x4.sub(pk.l, pt.l));
   storeRotation(v128.load(<usize>h.rotations + ((<usize>k.body) << 4)), body);
   if ((k.flags & COLLIDER_ALIGNED) != 0) {
     memory.copy(columns, body, 48);
   } else {
-    const at: usize = changetype<usize>(k);
-    storeRotation(v128.load(at, offsetof<Collider>('qx')), columns);
+    storeRotation(k.q, columns);
     for (let i: usize = 0; i < 48; i += 16) v128.store(columns + i, rotate3(body, v128.load(columns + i)));
-    d = f32x4.add(d, rotate3(body, v128.load(at, offsetof<Collider>('x'))));
+    d = f32x4.add(d, rotate3(body, k.xyz));
   }
   return withW3(f32x4.sub(d, c.originT), 0);
 }
@@ -156,9 +156,10 @@ export function placeNeighbor(c: Neighborhood, k: Collider): v128 {
 /** RelPose of a shape (columns q) in the frame of another (columns p), `t` from that to this in that frame. */
 export function storePose(rel: usize, p: usize, q: usize, t: v128): void {
   for (let i: usize = 0; i < 48; i += 16) v128.store(rel + i, inverseRotate3(p, v128.load(q + i)));
-  store<f32>(rel, x3(t), 12);
-  store<f32>(rel, y3(t), 28);
-  store<f32>(rel, z3(t), 44);
+  const pose = changetype<RelPose>(rel);
+  pose.tx = x3(t);
+  pose.ty = y3(t);
+  pose.tz = z3(t);
 }
 
 /** End in B's list of its pair with the collider k, NONE if they are no pair. */

@@ -7,6 +7,7 @@ import {
   LOCAL_A_COLUMNS,
   LOCAL_B_COLUMNS,
   REL_POSE,
+  RelPose,
   SHAPE_A_COLUMNS,
   SHAPE_B_COLUMNS,
 } from '../layout.generated';
@@ -23,11 +24,11 @@ export function storePairPose(s: usize, ca: Collider, cb: Collider, d: v128): vo
   if ((ca.flags & COLLIDER_ALIGNED) != 0) {
     memory.copy(s + SHAPE_A_COLUMNS, s + BODY_A_COLUMNS, 48);
   } else {
-    const q: v128 = v128.load(pa, offsetof<Collider>('qx'));
+    const q: v128 = ca.q;
     storeRotation(q, s + LOCAL_A_COLUMNS);
     for (let k: usize = 0; k < 48; k += 16)
       v128.store(s + SHAPE_A_COLUMNS + k, rotate3(s + BODY_A_COLUMNS, v128.load(s + LOCAL_A_COLUMNS + k)));
-    t = f32x4.sub(t, rotate3(s + BODY_A_COLUMNS, v128.load(pa, offsetof<Collider>('x'))));
+    t = f32x4.sub(t, rotate3(s + BODY_A_COLUMNS, ca.xyz));
   }
   if ((cb.flags & COLLIDER_ALIGNED) != 0) {
     memory.copy(s + SHAPE_B_COLUMNS, s + BODY_B_COLUMNS, 48);
@@ -43,7 +44,8 @@ export function storePairPose(s: usize, ca: Collider, cb: Collider, d: v128): vo
     const axis: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, v128.load(s + SHAPE_B_COLUMNS + (k << 4)));
     v128.store(s + REL_POSE + (k << 4), axis);
   }
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 0), 12);
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 1), 28);
-  store<f32>(s + REL_POSE, f32x4.extract_lane(rel, 2), 44);
+  const pose = changetype<RelPose>(s + REL_POSE);
+  pose.tx = f32x4.extract_lane(rel, 0);
+  pose.ty = f32x4.extract_lane(rel, 1);
+  pose.tz = f32x4.extract_lane(rel, 2);
 }

@@ -9,6 +9,11 @@
 // keeps it. So each is borne once, at any time. The points are found once for all tiles under a body in a walk: a plate on
 // thousands of tiles looks at each of them but once, and all of them have the very same points.
 // Input: a pair (neighbors.ts) and a direction that its contact may have. Output: its manifold of points on the plane.
+import { colliderAt } from '../bodies/rows';
+import { boxesOverlap } from '../broadphase/broadphase';
+import { manifoldAt } from '../constraints/manifolds';
+import { firstEnd, nextEnd } from '../constraints/pair_lists';
+import { pairCold } from '../constraints/pair_rows';
 import {
   Collider,
   FACE_ANCHORS,
@@ -17,11 +22,11 @@ import {
   K_COLUMNS,
   K_OUTPUTS,
   K_REL,
-  Manifold,
   ManifoldOut,
   NONE,
   Neighborhood,
   PairCold,
+  Rotation,
   SHAPE_BOX,
   SHAPE_HULL,
   SHARED_FACES,
@@ -31,19 +36,14 @@ import {
   SharedFace,
   WIDE_SHAPE,
 } from '../layout.generated';
-import { colliderAt } from '../bodies/rows';
-import { boxesOverlap } from '../broadphase/broadphase';
-import { manifoldAt } from '../constraints/manifolds';
-import { firstEnd, nextEnd } from '../constraints/pair_lists';
-import { pairCold } from '../constraints/pair_rows';
 import { cross3, dot3, vec3W } from '../math/lane';
 import { inverseRotate3, rotate3 } from '../math/quat';
 import { addScaled3, perpendicular3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { collide } from '../narrowphase/dispatch';
 import { facePlane, facePolygon, polygonBufferA, polyhedronOf, supportFace } from '../narrowphase/polyhedron';
-import { pointNear, reachOf } from './transfer';
-import { SAME_NORMAL, endBeside, fixedAt, holds, placeNeighbor, shapeOf, storePose } from './neighbors';
 import { contactMarks, contactState } from '../scratch/contact_state';
+import { SAME_NORMAL, endBeside, fixedAt, holds, placeNeighbor, shapeOf, storePose } from './neighbors';
+import { pointNear, reachOf } from './transfer';
 
 /** ManifoldOut.pad0: the pair touches; what of B lies on it is borne by the tiles beside it, if not in the output. */
 export const BORNE_BESIDE: u32 = 0x10000;
@@ -79,7 +79,7 @@ export function restingNormal(c: Neighborhood, n: v128): v128 {
   for (let end: u32 = firstEnd(c.indexB); end != NONE; end = nextEnd(end)) {
     const index: u32 = pairCold(end >> 1).manifold;
     if (index == NONE || fixedAt(end) === null) continue;
-    const m: v128 = withW3(v128.load(changetype<usize>(manifoldAt(index)), offsetof<Manifold>('nx')), 0);
+    const m: v128 = withW3(manifoldAt(index).n, 0);
     const up: v128 = (end & 1) != 0 ? m : f32x4.neg(m);
     if (dot3(up, n) < <f32>0.9) return up;
   }
@@ -197,9 +197,10 @@ function findPoints(c: Neighborhood, f: SharedFace): bool {
   const rel: usize = scratch + K_REL,
     columns: usize = scratch + K_COLUMNS,
     out: usize = scratch + K_OUTPUTS;
-  v128.store(columns, u);
-  v128.store(columns, n, 16);
-  v128.store(columns, v, 32);
+  const axes = changetype<Rotation>(columns);
+  axes.x = u;
+  axes.y = n;
+  axes.z = v;
   store<u32>(scratch + K_CACHE, 0);
   const shapeB: usize = changetype<usize>(c.shapeB);
   const round: bool = c.shapeB.type < SHAPE_BOX;

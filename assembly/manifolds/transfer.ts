@@ -3,6 +3,15 @@
 // transferImpulse    the point of the body, from the fixed collider that bears it up to now
 // offerImpulse      what a pair drops waits, within the step, for the pair that bears it from here on
 // Input: manifolds of the pairs of one collider. Output: impulses; points that other pairs no longer have.
+import { colliderAt, typeOf } from '../bodies/rows';
+import { endContact } from '../constraints/contact';
+import { noteChange } from '../constraints/held';
+import { excessIn, manifoldAt, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
+import { firstEnd, nextEnd } from '../constraints/pair_lists';
+import { pairCold } from '../constraints/pair_rows';
+import { unwatch } from '../events/impacts';
+import { enterLane, removeLane } from '../lanes/lanes';
+import { copyState, impulseOf } from '../lanes/state';
 import {
   BODY_STATIC,
   CONTACT_MARKS,
@@ -21,21 +30,12 @@ import {
   SHAPE_HULL,
   Shape,
 } from '../layout.generated';
-import { colliderAt, typeOf } from '../bodies/rows';
-import { endContact } from '../constraints/contact';
-import { noteChange } from '../constraints/held';
-import { excessIn, manifoldAt, pointOf as manifoldPoint, setContactCount } from '../constraints/manifolds';
-import { firstEnd, nextEnd } from '../constraints/pair_lists';
-import { pairCold } from '../constraints/pair_rows';
-import { enterLane, removeLane } from '../lanes/lanes';
-import { copyState, impulseOf } from '../lanes/state';
 import { dot3 } from '../math/lane';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
-import { unwatch } from '../events/impacts';
-import { fixedAt, shapeOf } from './neighbors';
 import { contactMarks, contactState } from '../scratch/contact_state';
 import { voidTest } from '../scratch/tests';
+import { fixedAt, shapeOf } from './neighbors';
 
 /** How far from each other (m) points of B are one: round shapes roll, corners stay. */
 export function reachOf(b: Shape): f32 {
@@ -53,7 +53,7 @@ export function pointNear(end: u32, at: v128, n: v128, reach: f32): u32 {
   let found: u32 = NONE;
   for (; k != NONE; k = manifoldAt(k).next) {
     const m: Manifold = manifoldAt(k);
-    const cosine: f32 = dot3(n, v128.load(changetype<usize>(m), offsetof<Manifold>('nx')));
+    const cosine: f32 = dot3(n, m.n);
     if (((end & 1) != 0 ? cosine : -cosine) < <f32>0.99) continue;
     for (let i: u32 = 0; i < m.count; i++) {
       const e: v128 = f32x4.sub(v128.load(changetype<usize>(manifoldPoint(m, i)) + ofB), at);
@@ -69,7 +69,7 @@ export function pointNear(end: u32, at: v128, n: v128, reach: f32): u32 {
 export function offerImpulse(cold: PairCold, m: Manifold): void {
   const a: bool = typeOf(m.bodyA) == BODY_STATIC;
   if (!a && typeOf(m.bodyB) != BODY_STATIC) return;
-  const n: v128 = withW3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), 0);
+  const n: v128 = withW3(m.n, 0);
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = manifoldPoint(m, i);
     const impulse: f32 = impulseOf(m, i);
@@ -79,7 +79,7 @@ export function offerImpulse(cold: PairCold, m: Manifold): void {
     const point: Offer = offerAt(contactState(), count % MAX_OFFERS);
     const at: usize = changetype<usize>(point);
     v128.store(at, v128.load(changetype<usize>(p) + (a ? offsetof<ManifoldPoint>('lbx') : 0)));
-    v128.store(at, a ? n : f32x4.neg(n), offsetof<Offer>('nx'));
+    point.n = a ? n : f32x4.neg(n);
     point.impulse = impulse;
     point.collider = a ? cold.colliderB : cold.colliderA;
   }
@@ -117,7 +117,7 @@ function takeOffer(b: u32, at: v128, n: v128, reach: f32): f32 {
   for (let i: u32 = 0; i < count; i++) {
     const point: Offer = offerAt(scratch, i);
     const row: usize = changetype<usize>(point);
-    if (point.collider != b || dot3(v128.load(row, offsetof<Offer>('nx')), n) < <f32>0.99) continue;
+    if (point.collider != b || dot3(point.n, n) < <f32>0.99) continue;
     const e: v128 = f32x4.sub(v128.load(row), at);
     if (dot3(e, e) >= best) continue;
     best = dot3(e, e);

@@ -15,6 +15,7 @@ import {
   MOTION_GJK,
   Motion,
   NarrowState,
+  RelPose,
   SHAPE_CAPSULE,
   SUPPORT_ROW_STRIDE,
   Shape,
@@ -78,9 +79,10 @@ export function setPose(m: Motion, t: f32): void {
   m.ca = turnTo(m.wa, t, m.qa, m.oa, a);
   m.cb = turnTo(m.wb, t, m.qb, m.ob, b);
   const o: v128 = inverseRotate3(a, f32x4.add(m.d, f32x4.add(f32x4.mul(m.dv, f32x4.splat(t)), f32x4.sub(m.cb, m.ca))));
-  v128.store(rel, f32x4.replace_lane(inverseRotate3(a, m.b0), 3, f32x4.extract_lane(o, 0)));
-  v128.store(rel, f32x4.replace_lane(inverseRotate3(a, m.b1), 3, f32x4.extract_lane(o, 1)), 16);
-  v128.store(rel, f32x4.replace_lane(inverseRotate3(a, m.b2), 3, f32x4.extract_lane(o, 2)), 32);
+  const pose = changetype<RelPose>(rel);
+  pose.c0 = f32x4.replace_lane(inverseRotate3(a, m.b0), 3, f32x4.extract_lane(o, 0));
+  pose.c1 = f32x4.replace_lane(inverseRotate3(a, m.b1), 3, f32x4.extract_lane(o, 1));
+  pose.c2 = f32x4.replace_lane(inverseRotate3(a, m.b2), 3, f32x4.extract_lane(o, 2));
   setFrame(gjkOf(m), rel);
 }
 

@@ -13,6 +13,7 @@ import {
   MESH_TRIANGLE_STRIDE,
   MOTION_SWEEP,
   MeshBlob,
+  MeshNode,
   MeshTriangle,
   Motion,
   NONE,
@@ -24,8 +25,8 @@ import {
   SurfaceSweep,
 } from '../layout.generated';
 import { cross3, dot3 } from '../math/lane';
-import { addScaled3, perpendicular3, rotate3 as turned3 } from '../math/vec3';
 import { inverseRotate3, rotate3, storeRotation } from '../math/quat';
+import { addScaled3, perpendicular3, rotate3 as turned3 } from '../math/vec3';
 import { NEVER, advance, gjkOf, markMeeting, setPose } from './advance';
 import { CORES, fromB, supportA, toB } from './gjk';
 import { planeNormal, planePoint } from './plane';
@@ -101,23 +102,24 @@ function meetMesh(m: Motion, s: SurfaceSweep, blob: usize): void {
   while (top > stack) {
     top -= 4;
     const node: usize = blob + h.nodesOffset + <usize>load<u32>(top) * MESH_NODE_STRIDE;
+    const boxes = changetype<MeshNode>(node);
     const x: v128 = v128.and(
-      f32x4.le(v128.load(node), v128.shuffle<f32>(high, high, 0, 0, 0, 0)),
-      f32x4.ge(v128.load(node, 48), v128.shuffle<f32>(low, low, 0, 0, 0, 0)),
+      f32x4.le(boxes.minX, v128.shuffle<f32>(high, high, 0, 0, 0, 0)),
+      f32x4.ge(boxes.maxX, v128.shuffle<f32>(low, low, 0, 0, 0, 0)),
     );
     const y: v128 = v128.and(
-      f32x4.le(v128.load(node, 16), v128.shuffle<f32>(high, high, 1, 1, 1, 1)),
-      f32x4.ge(v128.load(node, 64), v128.shuffle<f32>(low, low, 1, 1, 1, 1)),
+      f32x4.le(boxes.minY, v128.shuffle<f32>(high, high, 1, 1, 1, 1)),
+      f32x4.ge(boxes.maxY, v128.shuffle<f32>(low, low, 1, 1, 1, 1)),
     );
     const z: v128 = v128.and(
-      f32x4.le(v128.load(node, 32), v128.shuffle<f32>(high, high, 2, 2, 2, 2)),
-      f32x4.ge(v128.load(node, 80), v128.shuffle<f32>(low, low, 2, 2, 2, 2)),
+      f32x4.le(boxes.minZ, v128.shuffle<f32>(high, high, 2, 2, 2, 2)),
+      f32x4.ge(boxes.maxZ, v128.shuffle<f32>(low, low, 2, 2, 2, 2)),
     );
     let hits: u32 = <u32>i32x4.bitmask(v128.and(v128.and(x, y), z));
     while (hits != 0) {
       const lane: u32 = ctz<u32>(hits);
       hits &= hits - 1;
-      const child: u32 = load<u32>(node + ((<usize>lane) << 2), 96);
+      const child: u32 = load<u32>(node + ((<usize>lane) << 2), offsetof<MeshNode>('children'));
       if ((child & MESH_LEAF) == 0) {
         store<u32>(top, child);
         top += 4;

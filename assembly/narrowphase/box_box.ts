@@ -8,8 +8,9 @@
 // cache: axis 1..15 (1-3 face of A, 4-6 face of B, 7-15 edge 3i + j) in bits 0-3, bit 4 set if the normal points along
 // the negative axis. It gives hysteresis: a face stays the reference until another is better by half the bias, an edge must
 // beat the faces by the whole bias and keeps its place down to half of it, so resting boxes do not flicker.
-import { MANIFOLD_OUT_STRIDE, ManifoldOut, Shape } from '../layout.generated';
+import { MANIFOLD_OUT_STRIDE, ManifoldOut, RelPose, Shape } from '../layout.generated';
 import { absW, cross3, dot3, joinHighW, joinLowW, mulW, splatW, subW, vec3W, zipHighW, zipLowW } from '../math/lane';
+import { putVector } from '../memory/words';
 import { CLIP_TOLERANCE } from './clip';
 import { collideCorners } from './hull_hull';
 import { nearlyParallel, writePatch } from './patch';
@@ -144,10 +145,10 @@ function facePoints(
   const v1: v128 = subW(center, minus);
   const v2: v128 = subW(center, plus);
   const v3: v128 = f32x4.add(center, minus);
-  v128.store(polygon, v0);
-  v128.store(polygon, v1, 16);
-  v128.store(polygon, v2, 32);
-  v128.store(polygon, v3, 48);
+  putVector(polygon, 0, v0);
+  putVector(polygon, 1, v1);
+  putVector(polygon, 2, v2);
+  putVector(polygon, 3, v3);
 
   const high: v128 = f32x4.pmax(f32x4.pmax(v0, v1), f32x4.pmax(v2, v3));
   const low: v128 = f32x4.pmin(f32x4.pmin(v0, v1), f32x4.pmin(v2, v3));
@@ -266,9 +267,10 @@ export function collideBoxBox(shapeA: usize, shapeB: usize, rel: usize, out: usi
   const b: v128 = vec3W(bx, by, bz);
 
   // Columns of R carry t in lane 3, so one transpose gives the rows r0 r1 r2 and t.
-  const c0: v128 = v128.load(rel);
-  const c1: v128 = v128.load(rel, 16);
-  const c2: v128 = v128.load(rel, 32);
+  const pose = changetype<RelPose>(rel);
+  const c0: v128 = pose.c0;
+  const c1: v128 = pose.c1;
+  const c2: v128 = pose.c2;
   const low01: v128 = zipLowW(c0, c1);
   const high01: v128 = zipHighW(c0, c1);
   const low2: v128 = zipLowW(c2, splatW(0));

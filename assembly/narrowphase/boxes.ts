@@ -1,10 +1,10 @@
 // Four boxes at once against what asks: a box about a point that stays, or moves along a line; and the walk over a tree of them,
 // nearest boxes first. Boxes are widened by the half sides of what asks instead (Minkowski sum).
 //
-// Entries of a walk are i64: the child in the low half, its key in the high half, where the moving box enters it or the squared
-// distance. Keys are never negative, so entries are in the order of their keys.
+// Entries of a walk (WalkEntry) are read as i64: the child is the low half, its key the high half. Keys are never negative, so
+// entries are in the order of their keys.
 // Boxes turned inside out (absent children) are never entered: the plane that comes first is chosen by the direction.
-import { BoxWalk, NONE } from '../layout.generated';
+import { BoxNode, BoxWalk, NONE, VectorLanes, WalkEntry } from '../layout.generated';
 
 // Slab tests are rounded: boxes are taken this much (relative) longer along the line (Ize 2013, Robust BVH Ray Traversal).
 const WIDEN: f32 = 1.0000005;
@@ -21,9 +21,10 @@ export function inverse(d: v128): v128 {
 }
 
 function splat(row: v128, to: usize): void {
-  v128.store(to, v128.shuffle<f32>(row, row, 0, 0, 0, 0));
-  v128.store(to, v128.shuffle<f32>(row, row, 1, 1, 1, 1), 16);
-  v128.store(to, v128.shuffle<f32>(row, row, 2, 2, 2, 2), 32);
+  const v = changetype<VectorLanes>(to);
+  v.x = v128.shuffle<f32>(row, row, 0, 0, 0, 0);
+  v.y = v128.shuffle<f32>(row, row, 1, 1, 1, 1);
+  v.z = v128.shuffle<f32>(row, row, 2, 2, 2, 2);
 }
 
 /** Starts a walk with an empty stack: a box with half sides `half` at o, `along` a line of 1 / direction i. Rows x y z _. */
@@ -31,11 +32,12 @@ export function beginWalk(w: BoxWalk, along: bool, o: v128, i: v128, half: v128,
   const at: usize = changetype<usize>(w);
   // The planes that come first are half of the sides nearer, the others that much farther.
   const ahead: v128 = v128.xor(half, v128.and(i, i32x4.splat(0x80000000)));
-  splat(along ? f32x4.add(o, ahead) : o, at);
-  splat(along ? f32x4.sub(o, ahead) : half, at + 48);
-  splat(i, at + 96);
-  splat(f32x4.mul(i, f32x4.splat(WIDEN)), at + 144);
-  v128.store(at, v128.and(f32x4.lt(i, f32x4.splat(0)), i32x4.splat(48)), offsetof<BoxWalk>('nx'));
+  splat(along ? f32x4.add(o, ahead) : o, at + offsetof<BoxWalk>('sx'));
+  splat(along ? f32x4.sub(o, ahead) : half, at + offsetof<BoxWalk>('ex'));
+  splat(i, at + offsetof<BoxWalk>('ix'));
+  splat(f32x4.mul(i, f32x4.splat(WIDEN)), at + offsetof<BoxWalk>('lx'));
+  const far: v128 = i32x4.splat(<i32>offsetof<BoxNode>('maxX'));
+  v128.store(at, v128.and(f32x4.lt(i, f32x4.splat(0)), far), offsetof<BoxWalk>('nx'));
   w.stack = <u32>stack;
   w.top = <u32>stack;
 }
@@ -47,12 +49,12 @@ export function entered(w: BoxWalk, node: usize, best: f32, keys: usize): u32 {
   const nx: usize = w.nx,
     ny: usize = w.ny,
     nz: usize = w.nz;
-  const enterX: v128 = f32x4.mul(f32x4.sub(v128.load(node + nx), w.sx), w.ix);
-  const enterY: v128 = f32x4.mul(f32x4.sub(v128.load(node + ny, 16), w.sy), w.iy);
-  const enterZ: v128 = f32x4.mul(f32x4.sub(v128.load(node + nz, 32), w.sz), w.iz);
-  const leaveX: v128 = f32x4.mul(f32x4.sub(v128.load(node + 48 - nx), w.ex), w.lx);
-  const leaveY: v128 = f32x4.mul(f32x4.sub(v128.load(node + 48 - ny, 16), w.ey), w.ly);
-  const leaveZ: v128 = f32x4.mul(f32x4.sub(v128.load(node + 48 - nz, 32), w.ez), w.lz);
+  const enterX: v128 = f32x4.mul(f32x4.sub(v128.load(node + nx, offsetof<BoxNode>('minX')), w.sx), w.ix);
+  const enterY: v128 = f32x4.mul(f32x4.sub(v128.load(node + ny, offsetof<BoxNode>('minY')), w.sy), w.iy);
+  const enterZ: v128 = f32x4.mul(f32x4.sub(v128.load(node + nz, offsetof<BoxNode>('minZ')), w.sz), w.iz);
+  const leaveX: v128 = f32x4.mul(f32x4.sub(v128.load(node - nx, offsetof<BoxNode>('maxX')), w.ex), w.lx);
+  const leaveY: v128 = f32x4.mul(f32x4.sub(v128.load(node - ny, offsetof<BoxNode>('maxY')), w.ey), w.ly);
+  const leaveZ: v128 = f32x4.mul(f32x4.sub(v128.load(node - nz, offsetof<BoxNode>('maxZ')), w.ez), w.lz);
   const enter: v128 = f32x4.pmax(f32x4.pmax(enterX, enterY), f32x4.pmax(enterZ, f32x4.splat(0)));
   const leave: v128 = f32x4.pmin(f32x4.pmin(leaveX, leaveY), f32x4.pmin(leaveZ, f32x4.splat(best)));
   v128.store(keys, enter);
@@ -63,6 +65,7 @@ export function entered(w: BoxWalk, node: usize, best: f32, keys: usize): u32 {
 // @ts-ignore: decorator
 @inline
 export function near(w: BoxWalk, node: usize, best2: f32, keys: usize): u32 {
+  const b = changetype<BoxNode>(node);
   const zero: v128 = f32x4.splat(0);
   const ox: v128 = w.sx,
     oy: v128 = w.sy,
@@ -70,18 +73,9 @@ export function near(w: BoxWalk, node: usize, best2: f32, keys: usize): u32 {
   const hx: v128 = w.ex,
     hy: v128 = w.ey,
     hz: v128 = w.ez;
-  const x: v128 = f32x4.pmax(
-    f32x4.pmax(f32x4.sub(f32x4.sub(v128.load(node), ox), hx), f32x4.sub(f32x4.sub(ox, v128.load(node, 48)), hx)),
-    zero,
-  );
-  const y: v128 = f32x4.pmax(
-    f32x4.pmax(f32x4.sub(f32x4.sub(v128.load(node, 16), oy), hy), f32x4.sub(f32x4.sub(oy, v128.load(node, 64)), hy)),
-    zero,
-  );
-  const z: v128 = f32x4.pmax(
-    f32x4.pmax(f32x4.sub(f32x4.sub(v128.load(node, 32), oz), hz), f32x4.sub(f32x4.sub(oz, v128.load(node, 80)), hz)),
-    zero,
-  );
+  const x: v128 = f32x4.pmax(f32x4.pmax(f32x4.sub(f32x4.sub(b.minX, ox), hx), f32x4.sub(f32x4.sub(ox, b.maxX), hx)), zero);
+  const y: v128 = f32x4.pmax(f32x4.pmax(f32x4.sub(f32x4.sub(b.minY, oy), hy), f32x4.sub(f32x4.sub(oy, b.maxY), hy)), zero);
+  const z: v128 = f32x4.pmax(f32x4.pmax(f32x4.sub(f32x4.sub(b.minZ, oz), hz), f32x4.sub(f32x4.sub(oz, b.maxZ), hz)), zero);
   const d2: v128 = f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
   v128.store(keys, d2);
   return <u32>i32x4.bitmask(f32x4.le(d2, f32x4.splat(best2)));
@@ -123,7 +117,7 @@ export function nextOf(w: BoxWalk, best: f32): i64 {
   let top: usize = w.top;
   while (top > <usize>w.stack && entry == NOTHING) {
     top -= 8;
-    if (load<f32>(top, 4) <= best) entry = load<i64>(top);
+    if (changetype<WalkEntry>(top).key <= best) entry = load<i64>(top);
   }
   w.top = <u32>top;
   return entry;

@@ -1,24 +1,24 @@
 // Closest points of the triangle at hand to a point and to the core line of a capsule, with the feature of the triangle they
 // lie on (Ericson 2005, Real-Time Collision Detection, 5.1.5 and 5.1.9). Frame of A.
 //
-// Results in the surface's work buffer: +0 point on the core, +16 point on the triangle, +32 REGION_*, +36 edge or vertex.
-import { Surface } from '../layout.generated';
+// Results are in SurfaceWork: the points, and the feature of the triangle that the second one lies on.
+import { Surface, SurfaceWork } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
-import { along, nextOf, vertexAt, workBuffer } from './surface';
+import { along, nextOf, vertexAt, workOf } from './surface';
 
 export const REGION_FACE: u32 = 0;
 export const REGION_EDGE: u32 = 1;
 export const REGION_VERTEX: u32 = 2;
 
-function region(work: usize, kind: u32, index: u32, q: v128): v128 {
-  store<u32>(work, kind, 32);
-  store<u32>(work, index, 36);
+function region(work: SurfaceWork, kind: u32, index: u32, q: v128): v128 {
+  work.region = kind;
+  work.index = index;
   return q;
 }
 
-/** Point of the triangle nearest to p; its region and index go to the work buffer (+32, +36). */
+/** Point of the triangle nearest to p; its region and index go to SurfaceWork. */
 export function closestOnTriangle(c: Surface, p: v128): v128 {
-  const work: usize = workBuffer(c);
+  const work: SurfaceWork = workOf(c);
   const a: v128 = c.v0;
   const b: v128 = c.v1;
   const d: v128 = c.v2;
@@ -47,9 +47,9 @@ export function closestOnTriangle(c: Surface, p: v128): v128 {
   return region(work, REGION_FACE, 0, along(p, n, -dot3(n, ap)));
 }
 
-/** Closest points of the segment (0, -h, 0) to (0, h, 0) and the triangle, to the work buffer. */
+/** Closest points of the segment (0, -h, 0) to (0, h, 0) and the triangle, to SurfaceWork. */
 export function segmentTriangle(c: Surface, h: f32): void {
-  const work: usize = workBuffer(c);
+  const work: SurfaceWork = workOf(c);
   const p0: v128 = vec3W(0, -h, 0);
   const p1: v128 = vec3W(0, h, 0);
   const h0: f32 = dot3(c.n, f32x4.sub(p0, c.v0));
@@ -63,17 +63,17 @@ export function segmentTriangle(c: Surface, h: f32): void {
     // Where the line cuts the plane.
     const p: v128 = along(p0, f32x4.sub(p1, p0), h0 / (h0 - h1));
     const q: v128 = closestOnTriangle(c, p);
-    if (load<u32>(work, 32) == REGION_FACE) {
-      v128.store(work, p);
-      v128.store(work, p, 16);
+    if (work.region == REGION_FACE) {
+      work.point = p;
+      work.found = p;
       return;
     }
     const e: v128 = f32x4.sub(p, q);
     best2 = dot3(e, e);
     bestP = p;
     bestQ = q;
-    bestRegion = load<u32>(work, 32);
-    bestIndex = load<u32>(work, 36);
+    bestRegion = work.region;
+    bestIndex = work.index;
   }
   for (let i: u32 = 0; i < 2; ++i) {
     const p: v128 = i == 0 ? p0 : p1;
@@ -84,8 +84,8 @@ export function segmentTriangle(c: Surface, h: f32): void {
     best2 = d2;
     bestP = p;
     bestQ = q;
-    bestRegion = load<u32>(work, 32);
-    bestIndex = load<u32>(work, 36);
+    bestRegion = work.region;
+    bestIndex = work.index;
   }
   for (let k: u32 = 0; k < 3; ++k) {
     const a: v128 = vertexAt(c, k);
@@ -121,7 +121,7 @@ export function segmentTriangle(c: Surface, h: f32): void {
     bestRegion = t <= 0 || t >= 1 ? REGION_VERTEX : REGION_EDGE;
     bestIndex = t >= 1 ? nextOf(k) : k;
   }
-  v128.store(work, bestP);
-  v128.store(work, bestQ, 16);
+  work.point = bestP;
+  work.found = bestQ;
   region(work, bestRegion, bestIndex, splatW(0));
 }

@@ -15,7 +15,7 @@ import {
 } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
 import { header } from '../memory/header';
-import { nearOf, reducePoints, writePoints } from './reduce';
+import { nearOf, reducePoints, separationAt, writePoints } from './reduce';
 import { clusterBuffer, unit } from './surface';
 
 /**
@@ -37,7 +37,7 @@ function clusterAt(c: Surface, index: u32): Cluster {
 export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void {
   if (count == 0) return;
   let deepest: f32 = Infinity;
-  for (let i: u32 = 0; i < count; ++i) deepest = min<f32>(deepest, load<f32>(rows + ((<usize>i) << 4), 12));
+  for (let i: u32 = 0; i < count; ++i) deepest = min<f32>(deepest, separationAt(rows, i));
   const first: v128 = v128.load(rows);
   const height: f32 = dot3(n, first) + f32x4.extract_lane(first, 3);
 
@@ -73,7 +73,7 @@ export function addContacts(c: Surface, n: v128, rows: usize, count: u32): void 
   const points: usize = changetype<usize>(k) + CLUSTER_ROWS;
   if (c.typeA == SHAPE_SPHERE) {
     // A sphere has one point on a plane, whichever triangles report it.
-    if (k.count == 0 || deepest < load<f32>(points, 12)) v128.store(points, first);
+    if (k.count == 0 || deepest < separationAt(points, 0)) v128.store(points, first);
     k.count = 1;
     return;
   }
@@ -103,9 +103,9 @@ function keepOutline(k: Cluster, near: f32): u32 {
   const count: u32 = k.count;
   let deepest: u32 = 0;
   for (let i: u32 = 1; i < count; ++i) {
-    if (load<f32>(points + ((<usize>i) << 4), 12) < load<f32>(points + ((<usize>deepest) << 4), 12)) deepest = i;
+    if (separationAt(points, i) < separationAt(points, deepest)) deepest = i;
   }
-  const limit: f32 = load<f32>(points + ((<usize>deepest) << 4), 12) + near;
+  const limit: f32 = separationAt(points, deepest) + near;
   const keep: u64 = ((<u64>1) << deepest) | outlineOf(k, Infinity) | outlineOf(k, limit);
   let kept: u32 = 0;
   for (let i: u32 = 0; i < count; ++i) {
@@ -155,7 +155,7 @@ function weld(c: Surface, k: Cluster): u32 {
   const count: u32 = k.count;
   const end: usize = points + ((<usize>count) << 4);
   let deepest: usize = points;
-  for (let at: usize = points + 16; at < end; at += 16) if (load<f32>(at, 12) < load<f32>(deepest, 12)) deepest = at;
+  for (let at: usize = points + 16; at < end; at += 16) if (separationAt(at, 0) < separationAt(deepest, 0)) deepest = at;
   const p: v128 = v128.load(deepest);
   const limit: f32 = WELD * WELD * c.extent * c.extent;
   for (let at: usize = points; at < end; at += 16) {

@@ -16,7 +16,9 @@ import {
   FEATURE_NORMALS,
   FEATURE_WORK,
   GjkState,
+  HULL_EDGE_STRIDE,
   HullBlob,
+  HullEdge,
   ROUND_SCRATCH_STRIDE,
   SHAPE_BOX,
   SHAPE_CAPSULE,
@@ -30,6 +32,7 @@ import {
 import { cross3, dot3, vec3W } from '../math/lane';
 import { addScaled3, rotate3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import { allocate } from '../memory/allocator';
+import { vectorAt } from '../memory/words';
 import { epa } from './epa';
 import { CAP_POINTS, featureA, featureB, nearestFaceNormal } from './features';
 import {
@@ -86,13 +89,14 @@ function hullAxis(g: usize, blob: usize, p0: v128, p1: v128): v128 {
   if (u2 > 0) {
     const vertices: usize = blob + <usize>h.verticesOffset;
     let edge: usize = blob + <usize>h.edgesOffset;
-    const edgesEnd: usize = edge + ((<usize>h.edgeCount) << 2);
-    for (; edge < edgesEnd; edge += 4) {
-      const left: v128 = v128.load(planes + ((<usize>load<u8>(edge, 2)) << 4));
-      const right: v128 = v128.load(planes + ((<usize>load<u8>(edge, 3)) << 4));
+    const edgesEnd: usize = edge + <usize>h.edgeCount * HULL_EDGE_STRIDE;
+    for (; edge < edgesEnd; edge += HULL_EDGE_STRIDE) {
+      const ends = changetype<HullEdge>(edge);
+      const left: v128 = vectorAt(planes, ends.left);
+      const right: v128 = vectorAt(planes, ends.right);
       if (dot3(left, u) * dot3(right, u) >= 0) continue;
-      const a: v128 = v128.load(vertices + ((<usize>load<u8>(edge)) << 4));
-      const e: v128 = f32x4.sub(v128.load(vertices + ((<usize>load<u8>(edge, 1)) << 4)), a);
+      const a: v128 = vectorAt(vertices, ends.a);
+      const e: v128 = f32x4.sub(vectorAt(vertices, ends.b), a);
       let n: v128 = cross3(e, u);
       const n2: f32 = dot3(n, n);
       if (!(n2 > <f32>1e-8 * u2 * dot3(e, e))) continue;
@@ -283,15 +287,15 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
   const b: usize = g + FEATURE_B;
   let points: usize = g + FEATURE_WORK;
   let count: u32 = 0;
-  const faceA: v128 = v128.load(g + FEATURE_NORMALS);
-  const faceB: v128 = v128.load(g + FEATURE_NORMALS, 16);
+  const faceA: v128 = vectorAt(g + FEATURE_NORMALS, 0);
+  const faceB: v128 = vectorAt(g + FEATURE_NORMALS, 1);
   const lookA: f32 = dot3(faceA, n);
   const lookB: f32 = -dot3(faceB, n);
   // A face seen at less than 6 degrees is no plane to measure heights on.
   const usableA: bool = countA >= 3 && lookA > <f32>0.1;
   const usableB: bool = countB >= 3 && lookB > <f32>0.1;
   if (countA == 2 && countB == 2) {
-    count = lineContacts(v128.load(a), v128.load(a, 16), v128.load(b), v128.load(b, 16), n, mA, mB, points);
+    count = lineContacts(vectorAt(a, 0), vectorAt(a, 1), vectorAt(b, 0), vectorAt(b, 1), n, mA, mB, points);
   } else if (usableA || usableB) {
     // The reference is the face with fewer sides; the other feature is cut.
     const refA: bool = usableA && (!usableB || countA <= countB);
@@ -299,7 +303,7 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
     const refCount: u32 = refA ? countA : countB;
     const refNormal: v128 = refA ? faceA : faceB;
     const origin: v128 = v128.load(ref);
-    const span: v128 = f32x4.sub(v128.load(ref, 32), origin);
+    const span: v128 = f32x4.sub(vectorAt(ref, 2), origin);
     const slack: f32 = <f32>1e-5 * sqrt<f32>(dot3(span, span));
     points = clipAlong(g, refA ? b : a, refA ? countB : countA, ref, refCount, n, !refA, slack, points);
     let clipped: u32 = s.count;
@@ -344,6 +348,96 @@ function writeManifold(g: usize, n: v128, least: f32, witness: v128, out: usize,
   writeHead(out, kept, n, least);
   reducePoints(points, kept, out, nearOf(margin));
   return 1;
+}
+
+// Axis from A to B along which shapes that overlap do so least, separation in lane 3; the witness goes to the state. `edges`: the
+// true shapes overlap, the rounded ones do not.
+function deepAxis(g: usize, size: f32, edges: bool): v128 {
+  const s = changetype<GjkState>(g);
+  const coreA = changetype<SupportRow>(g + CORES);
+  let n: v128;
+  let separation: f32;
+  const typeA: u32 = coreA.type;
+  const typeB: u32 = changetype<SupportRow>(g + CORES + SUPPORT_ROW_STRIDE).type;
+  if (typeA <= SHAPE_CAPSULE && (typeB == SHAPE_BOX || typeB == SHAPE_HULL)) {
+    // The core of A in the frame of B.
+    const h: f32 = typeA == SHAPE_CAPSULE ? coreA.p1 : 0;
+    const p0: v128 = toB(g, f32x4.sub(vec3W(0, -h, 0), s.t));
+    const p1: v128 = toB(g, f32x4.sub(vec3W(0, h, 0), s.t));
+    const solid = changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE);
+    if (typeB == SHAPE_BOX) {
+      n = rotate3(s.c0, s.c1, s.c2, boxAxis(vec3W(solid.p0, solid.p1, solid.p2), p0, p1));
+      s.witness = supportA(g, SOLIDS, n);
+    } else {
+      n = rotate3(s.c0, s.c1, s.c2, hullAxis(g, solid.data, p0, p1));
+      s.witness = fromB(g, s.witness);
+    }
+    separation = axisSeparation(g, n);
+  } else {
+    n = withW3(epa(g), 0);
+    separation = axisSeparation(g, n);
+    // Refine: with B moved out along n the nearest direction cannot be worse.
+    for (let k: u32 = 0; k < 3; ++k) {
+      if (!gjkMovedOut(g, CORES, n, separation, size)) break;
+      const finer: v128 = scale3(s.v, <f32>-1 / s.distance);
+      const better: f32 = axisSeparation(g, finer);
+      if (!(better > separation)) break;
+      n = finer;
+      separation = better;
+    }
+    // Round sides: the side that looks at the center of the other shape is a minimum that facets find only roughly.
+    if (typeB == SHAPE_CYLINDER || typeB == SHAPE_CONE) {
+      const side: v128 = sideNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(toB(g, s.t)));
+      const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, side));
+      const value: f32 = axisSeparation(g, axis);
+      if (value > separation) {
+        n = withW3(axis, 0);
+        separation = value;
+      }
+    }
+    if (typeA == SHAPE_CYLINDER || typeA == SHAPE_CONE) {
+      const axis: v128 = sideNormal(g + SOLIDS, s.t);
+      const value: f32 = axisSeparation(g, axis);
+      if (value > separation) {
+        n = withW3(axis, 0);
+        separation = value;
+      }
+    }
+    s.witness = gjkMovedOut(g, edges ? SOLIDS : CORES, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
+  }
+  return withW3(n, separation);
+}
+
+// The axis n, or of the nearest face of either, if it separates no worse: a flat one before a round side, a triangle before all, then A
+// before B (the ground is often a box, and the lower type), unless the other is clearly better. Its separation in lane 3.
+function preferFace(g: usize, n: v128, separation: f32, bias: f32): v128 {
+  const s = changetype<GjkState>(g);
+  const least: f32 = separation - bias;
+  const nB: v128 = f32x4.neg(toB(g, n));
+  const faceB: v128 = nearestFaceNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, nB);
+  const faceA: v128 = nearestFaceNormal(g + SOLIDS, n);
+  let best: v128 = n;
+  let bestSeparation: f32 = separation;
+  let usesB: bool = false;
+  if (dot3(faceB, nB) > <f32>0.9) {
+    const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, faceB));
+    const value: f32 = axisSeparation(g, axis);
+    if (value >= least) {
+      best = axis;
+      bestSeparation = value;
+      usesB = true;
+    }
+  }
+  if (dot3(faceA, n) > <f32>0.9) {
+    const value: f32 = axisSeparation(g, faceA);
+    const handicap: f32 =
+      w3(faceA) > w3(faceB) || changetype<SupportRow>(g + CORES + SUPPORT_ROW_STRIDE).type == CORE_TRIANGLE ? bias : -bias;
+    if (value >= least && (!usesB || value > bestSeparation + handicap)) {
+      best = withW3(faceA, 0);
+      bestSeparation = value;
+    }
+  }
+  return withW3(best, bestSeparation);
 }
 
 // The test proper, on a GjkState whose frame and rows are set.
@@ -397,85 +491,15 @@ function collide(g: usize, out: usize, cache: usize, margin: f32): u32 {
     deep = true;
   }
   if (deep) {
-    const typeA: u32 = coreA.type;
-    const typeB: u32 = coreB.type;
-    if (typeA <= SHAPE_CAPSULE && (typeB == SHAPE_BOX || typeB == SHAPE_HULL)) {
-      // The core of A in the frame of B.
-      const h: f32 = typeA == SHAPE_CAPSULE ? coreA.p1 : 0;
-      const p0: v128 = toB(g, f32x4.sub(vec3W(0, -h, 0), s.t));
-      const p1: v128 = toB(g, f32x4.sub(vec3W(0, h, 0), s.t));
-      const solid = changetype<SupportRow>(g + SOLIDS + SUPPORT_ROW_STRIDE);
-      if (typeB == SHAPE_BOX) {
-        n = rotate3(s.c0, s.c1, s.c2, boxAxis(vec3W(solid.p0, solid.p1, solid.p2), p0, p1));
-        witness = supportA(g, SOLIDS, n);
-      } else {
-        n = rotate3(s.c0, s.c1, s.c2, hullAxis(g, solid.data, p0, p1));
-        witness = fromB(g, s.witness);
-      }
-      separation = axisSeparation(g, n);
-    } else {
-      n = withW3(epa(g), 0);
-      separation = axisSeparation(g, n);
-      // Refine: with B moved out along n the nearest direction cannot be worse.
-      for (let k: u32 = 0; k < 3; ++k) {
-        if (!gjkMovedOut(g, CORES, n, separation, size)) break;
-        const finer: v128 = scale3(s.v, <f32>-1 / s.distance);
-        const better: f32 = axisSeparation(g, finer);
-        if (!(better > separation)) break;
-        n = finer;
-        separation = better;
-      }
-      // Round sides: the side that looks at the center of the other shape is a minimum that facets find only roughly.
-      if (typeB == SHAPE_CYLINDER || typeB == SHAPE_CONE) {
-        const side: v128 = sideNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, f32x4.neg(toB(g, s.t)));
-        const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, side));
-        const value: f32 = axisSeparation(g, axis);
-        if (value > separation) {
-          n = withW3(axis, 0);
-          separation = value;
-        }
-      }
-      if (typeA == SHAPE_CYLINDER || typeA == SHAPE_CONE) {
-        const axis: v128 = sideNormal(g + SOLIDS, s.t);
-        const value: f32 = axisSeparation(g, axis);
-        if (value > separation) {
-          n = withW3(axis, 0);
-          separation = value;
-        }
-      }
-      witness = gjkMovedOut(g, edges ? SOLIDS : CORES, n, separation, size) ? gjkWitness(g) : supportA(g, SOLIDS, n);
-    }
+    const axis: v128 = deepAxis(g, size, edges);
+    n = withW3(axis, 0);
+    separation = w3(axis);
+    witness = s.witness;
   }
   size = max<f32>(size, sqrt<f32>(dot3(s.t, s.t)));
-  // The nearest face of either, if it separates no worse: a flat one before a round side, a triangle before all, then A
-  // before B (the ground is often a box, and the lower type), unless the other is clearly better.
-  const bias: f32 = <f32>4e-7 * size + (deep ? <f32>1e-4 * abs<f32>(separation) : <f32>0);
-  const least: f32 = separation - bias;
-  const nB: v128 = f32x4.neg(toB(g, n));
-  const faceB: v128 = nearestFaceNormal(g + SOLIDS + SUPPORT_ROW_STRIDE, nB);
-  const faceA: v128 = nearestFaceNormal(g + SOLIDS, n);
-  let best: v128 = n;
-  let bestSeparation: f32 = separation;
-  let usesB: bool = false;
-  if (dot3(faceB, nB) > <f32>0.9) {
-    const axis: v128 = f32x4.neg(rotate3(s.c0, s.c1, s.c2, faceB));
-    const value: f32 = axisSeparation(g, axis);
-    if (value >= least) {
-      best = axis;
-      bestSeparation = value;
-      usesB = true;
-    }
-  }
-  if (dot3(faceA, n) > <f32>0.9) {
-    const value: f32 = axisSeparation(g, faceA);
-    const handicap: f32 = w3(faceA) > w3(faceB) || coreB.type == CORE_TRIANGLE ? bias : -bias;
-    if (value >= least && (!usesB || value > bestSeparation + handicap)) {
-      best = withW3(faceA, 0);
-      bestSeparation = value;
-    }
-  }
-  n = best;
-  separation = bestSeparation;
+  const axis: v128 = preferFace(g, n, separation, <f32>4e-7 * size + (deep ? <f32>1e-4 * abs<f32>(separation) : <f32>0));
+  n = withW3(axis, 0);
+  separation = w3(axis);
   store<u32>(cache, packDirection(n));
   if (separation > margin) return writeGap(out, separation);
   return writeManifold(g, n, separation, witness, out, margin);

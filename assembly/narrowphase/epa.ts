@@ -20,6 +20,7 @@ import {
 } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { perpendicular3, w3, withW3 } from '../math/vec3';
+import { putVector } from '../memory/words';
 import { SOLIDS, supportA, supportB } from './gjk';
 
 /** The search ends when a face is this share of the size of C, or of its distance, below the support plane. */
@@ -86,13 +87,13 @@ export function epa(g: usize): v128 {
   n = n2 > <f32>1e-36 ? f32x4.mul(n, splatW(<f32>1 / sqrt<f32>(n2))) : cross3(e, along);
   let p3: v128 = supportC(g, n);
   const below: v128 = supportC(g, f32x4.neg(n));
-  v128.store(vertices, p0);
+  putVector(vertices, 0, p0);
   const up: bool = dot3(n, f32x4.sub(p3, p0)) >= dot3(n, f32x4.sub(p0, below));
   if (!up) p3 = below;
   // Outward faces: with p3 above the plane p0 p1 p2 (seen along n) the base turns away from it.
-  v128.store(vertices, up ? p1 : p2, 16);
-  v128.store(vertices, up ? p2 : p1, 32);
-  v128.store(vertices, p3, 48);
+  putVector(vertices, 1, up ? p1 : p2);
+  putVector(vertices, 2, up ? p2 : p1);
+  putVector(vertices, 3, p3);
   const faces: usize = g + EPA_FACES;
   writeFace(g, faces, 0, 2, 1);
   writeFace(g, faces + EPA_FACE_STRIDE, 0, 1, 3);
@@ -107,7 +108,7 @@ export function epa(g: usize): v128 {
     let near: usize = faces;
     let least: f32 = Infinity;
     for (let f: usize = faces; f < faceEnd; f += EPA_FACE_STRIDE) {
-      const distance: f32 = load<f32>(f, 12);
+      const distance: f32 = changetype<EpaFace>(f).distance;
       if (distance < least) {
         least = distance;
         near = f;
@@ -135,15 +136,15 @@ export function epa(g: usize): v128 {
       const visible: bool = f == near || (distance < Infinity && dot3(face, w) - distance > seen);
       if (!visible) {
         if (keep != f) {
-          v128.store(keep, face);
-          v128.store(keep, v128.load(f, 16), 16);
+          changetype<EpaFace>(keep).n = face;
+          changetype<EpaFace>(keep).corners = changetype<EpaFace>(f).corners;
         }
         keep += EPA_FACE_STRIDE;
         continue;
       }
       for (let k: usize = 0; k < 3; ++k) {
-        const i: u32 = load<u32>(f + (k << 2), 16);
-        const j: u32 = load<u32>(f + ((k == 2 ? 0 : k + 1) << 2), 16);
+        const i: u32 = load<u32>(f + (k << 2), offsetof<EpaFace>('vertex0'));
+        const j: u32 = load<u32>(f + ((k == 2 ? 0 : k + 1) << 2), offsetof<EpaFace>('vertex0'));
         const reverse: u32 = (j << 16) | i;
         let at: usize = edges;
         while (at < edgeEnd && load<u32>(at) != reverse) at += 4;

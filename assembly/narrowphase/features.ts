@@ -21,6 +21,7 @@ import {
 } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { rotate3, w3, withW3, x3, y3, z3 } from '../math/vec3';
+import { putVector, vectorAt } from '../memory/words';
 import { SOLIDS, fromB, toB } from './gjk';
 import { facePlane, facePolygon, supportFace } from './polyhedron';
 
@@ -87,8 +88,8 @@ function localFeature(row: usize, n: v128, out: usize, normalOut: usize): u32 {
         v128.store(out, vec3W(0, ny > 0 ? p1 : -p1, 0));
         return 1;
       }
-      v128.store(out, vec3W(0, -p1, 0));
-      v128.store(out, vec3W(0, p1, 0), 16);
+      putVector(out, 0, vec3W(0, -p1, 0));
+      putVector(out, 1, vec3W(0, p1, 0));
       return 2;
     }
     case SHAPE_BOX: {
@@ -116,10 +117,10 @@ function localFeature(row: usize, n: v128, out: usize, normalOut: usize): u32 {
       }
       const center: v128 = f32x4.mul(f, splatW(h));
       v128.store(normalOut, f);
-      v128.store(out, f32x4.add(center, f32x4.add(u, v)));
-      v128.store(out, f32x4.add(center, f32x4.sub(v, u)), 16);
-      v128.store(out, f32x4.sub(center, f32x4.add(u, v)), 32);
-      v128.store(out, f32x4.add(center, f32x4.sub(u, v)), 48);
+      putVector(out, 0, f32x4.add(center, f32x4.add(u, v)));
+      putVector(out, 1, f32x4.add(center, f32x4.sub(v, u)));
+      putVector(out, 2, f32x4.sub(center, f32x4.add(u, v)));
+      putVector(out, 3, f32x4.add(center, f32x4.sub(u, v)));
       return 4;
     }
     case SHAPE_HULL: {
@@ -136,8 +137,8 @@ function localFeature(row: usize, n: v128, out: usize, normalOut: usize): u32 {
         return capPolygon(p0, up ? p1 : -p1, up, n, out);
       }
       const k: f32 = p0 / rho;
-      v128.store(out, vec3W(nx * k, -p1, nz * k));
-      v128.store(out, vec3W(nx * k, p1, nz * k), 16);
+      putVector(out, 0, vec3W(nx * k, -p1, nz * k));
+      putVector(out, 1, vec3W(nx * k, p1, nz * k));
       return 2;
     }
     case SHAPE_CONE: {
@@ -157,24 +158,24 @@ function localFeature(row: usize, n: v128, out: usize, normalOut: usize): u32 {
         return 1;
       }
       const k: f32 = p0 / rho;
-      v128.store(out, vec3W(nx * k, p1, nz * k));
-      v128.store(out, vec3W(0, apex, 0), 16);
+      putVector(out, 0, vec3W(nx * k, p1, nz * k));
+      putVector(out, 1, vec3W(0, apex, 0));
       return 2;
     }
     default: {
       // Triangle, two-sided: wound and turned towards n.
       const at: usize = r.data;
-      const a: v128 = v128.load(at),
-        b: v128 = v128.load(at, 16),
-        c: v128 = v128.load(at, 32);
+      const a: v128 = vectorAt(at, 0),
+        b: v128 = vectorAt(at, 1),
+        c: v128 = vectorAt(at, 2);
       let f: v128 = cross3(f32x4.sub(b, a), f32x4.sub(c, a));
       const f2: f32 = dot3(f, f);
       f = f2 > 0 ? f32x4.mul(f, splatW(<f32>1 / sqrt<f32>(f2))) : splatW(0);
       const back: bool = dot3(f, n) < 0;
       v128.store(normalOut, back ? f32x4.neg(f) : f);
-      v128.store(out, withW3(a, 0));
-      v128.store(out, withW3(back ? c : b, 0), 16);
-      v128.store(out, withW3(back ? b : c, 0), 32);
+      putVector(out, 0, withW3(a, 0));
+      putVector(out, 1, withW3(back ? c : b, 0));
+      putVector(out, 2, withW3(back ? b : c, 0));
       return 3;
     }
   }
@@ -239,8 +240,8 @@ export function nearestFaceNormal(row: usize, n: v128): v128 {
       return withW3(n, 1);
     default: {
       const at: usize = r.data;
-      const a: v128 = v128.load(at);
-      const f: v128 = cross3(f32x4.sub(v128.load(at, 16), a), f32x4.sub(v128.load(at, 32), a));
+      const a: v128 = vectorAt(at, 0);
+      const f: v128 = cross3(f32x4.sub(vectorAt(at, 1), a), f32x4.sub(vectorAt(at, 2), a));
       const f2: f32 = dot3(f, f);
       if (!(f2 > <f32>1e-36)) return withW3(n, 1);
       const u: v128 = f32x4.mul(f, splatW(<f32>1 / sqrt<f32>(f2)));

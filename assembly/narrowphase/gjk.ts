@@ -32,9 +32,9 @@ const A: usize = offsetof<GjkState>('a0');
 export function setFrame(g: usize, rel: usize): void {
   const s = changetype<GjkState>(g);
   const r = changetype<RelPose>(rel);
-  s.c0 = withW3(v128.load(rel), 0);
-  s.c1 = withW3(v128.load(rel, 16), 0);
-  s.c2 = withW3(v128.load(rel, 32), 0);
+  s.c0 = withW3(r.c0, 0);
+  s.c1 = withW3(r.c1, 0);
+  s.c2 = withW3(r.c2, 0);
   s.t = vec3W(r.tx, r.ty, r.tz);
   s.r0 = vec3W(r.c0x, r.c1x, r.c2x);
   s.r1 = vec3W(r.c0y, r.c1y, r.c2y);

@@ -1,6 +1,6 @@
 // Convex shapes against a heightfield: the cells under the bounds of A, blocks of 8 x 8 cells whose heights miss A skipped,
 // each triangle tested by triangle.ts. No tree: the grid tells where triangles are.
-import { HeightfieldBlob, Surface } from '../layout.generated';
+import { HEIGHT_RANGE_STRIDE, HeightRange, HeightfieldBlob, Surface } from '../layout.generated';
 import { splatW } from '../math/lane';
 import { writeManifolds } from './cluster';
 import { GAP_FRACTION, beginSurface, boxDistance, endWithoutContact } from './mesh';
@@ -42,8 +42,8 @@ function sweep(c: Surface, grow: f32, bounding: bool): void {
   const blocks: usize = blob + h.blocksOffset;
   for (let bj: i32 = j0 >> 3; bj <= j1 >> 3; ++bj) {
     for (let bi: i32 = i0 >> 3; bi <= i1 >> 3; ++bi) {
-      const block: usize = blocks + ((<usize>(<u32>bj * h.blocksX + <u32>bi)) << 3);
-      if (!(load<f32>(block) <= highY && load<f32>(block, 4) >= lowY)) continue;
+      const block = changetype<HeightRange>(blocks + <usize>(<u32>bj * h.blocksX + <u32>bi) * HEIGHT_RANGE_STRIDE);
+      if (!(block.low <= highY && block.high >= lowY)) continue;
       const endJ: i32 = min<i32>(j1, (bj << 3) + 7);
       const endI: i32 = min<i32>(i1, (bi << 3) + 7);
       for (let j: i32 = max<i32>(j0, bj << 3); j <= endJ; ++j) {

@@ -7,25 +7,40 @@
 // its heights over the two faces. The point of Q nearest to P leaves hardly more than the edges that may win; the centroid of
 // Q bounds by its height less the inner radius of Q.
 //
-// In: blobs (polyhedron.ts), poses. Out: lists of edges (u16), the best pair.
-import { EDGE_GROUPS, EDGE_GROUP_STRIDE, EdgeGroup, HullBlob } from '../layout.generated';
+// In: HullTables of both. Out: their lists of edges, the best pair.
+import {
+  EDGE_GROUPS,
+  EDGE_GROUP_STRIDE,
+  EDGE_LIST,
+  EdgeGroup,
+  FACE_HEIGHTS,
+  HULL_EDGE_STRIDE,
+  HullBlob,
+  HullEdge,
+  HullPair,
+  HullTables,
+  PLANE_LANES_STRIDE,
+  POINT_HEIGHTS,
+  PlaneLanes,
+} from '../layout.generated';
 import { cross3, dot3, dotW, splatW } from '../math/lane';
-import { facePlane, pairScratch, poseDirection, posePoint, vertexOf } from './polyhedron';
+import { facePlane, poseDirection, posePoint, vertexOf } from './polyhedron';
 
 /** Edge crosses with a squared sine below this are parallel: the faces decide. */
 const MIN_SINE2: f32 = 1e-6;
 
 /** End 0 or 1 of an edge as x y z 0. */
 export function edgeVertex(blob: usize, edge: u32, end: usize): v128 {
-  return vertexOf(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + end));
+  return vertexOf(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + <usize>edge * HULL_EDGE_STRIDE + end));
+}
+
+// The face left (side 0) or right (side 1) of edge k of those at `edges`.
+function faceBeside(edges: usize, k: usize, side: usize): u32 {
+  return load<u8>(edges + k * HULL_EDGE_STRIDE + side, offsetof<HullEdge>('left'));
 }
 
 function edgeNormal(blob: usize, edge: u32, side: usize): v128 {
-  return f32x4.replace_lane(
-    facePlane(blob, load<u8>(blob + changetype<HullBlob>(blob).edgesOffset + ((<usize>edge) << 2) + 2 + side)),
-    3,
-    0,
-  );
+  return f32x4.replace_lane(facePlane(blob, faceBeside(blob + changetype<HullBlob>(blob).edgesOffset, edge, side)), 3, 0);
 }
 
 function unit(v: v128): v128 {
@@ -80,17 +95,18 @@ export function nearestPoint(a: usize, b: usize, rel: usize, edgeA: u32, edgeB: 
   return f32x4.add(pb, f32x4.mul(db, splatW(beta)));
 }
 
-/** Writes the heights (f32 each) of the point `w` over the faces of P, both in the frame of P. */
-export function storeHeights(p: usize, w: v128, heights: usize): void {
-  const h = changetype<HullBlob>(p);
+/** Writes the heights of the point `w` over the faces of P (POINT_HEIGHTS), both in the frame of P. */
+export function storeHeights(p: HullTables, w: v128): void {
+  const h = changetype<HullBlob>(<usize>p.blob);
+  const heights: usize = changetype<usize>(p) + POINT_HEIGHTS;
   const wx: v128 = v128.shuffle<f32>(w, w, 0, 0, 0, 0);
   const wy: v128 = v128.shuffle<f32>(w, w, 1, 1, 1, 1);
   const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
   const end: usize = heights + ((<usize>h.faceGroups) << 4);
-  let at: usize = p + h.planesWOffset;
-  for (let to: usize = heights; to < end; to += 16, at += 64) {
-    const height: v128 = dotW(v128.load(at), v128.load(at, 16), v128.load(at, 32), wx, wy, wz);
-    v128.store(to, f32x4.sub(height, v128.load(at, 48)));
+  let at: usize = <usize>p.blob + h.planesWOffset;
+  for (let to: usize = heights; to < end; to += 16, at += PLANE_LANES_STRIDE) {
+    const four = changetype<PlaneLanes>(at);
+    v128.store(to, f32x4.sub(dotW(four.nX, four.nY, four.nZ, wx, wy, wz), four.d));
   }
 }
 
@@ -107,21 +123,25 @@ function arcReaches(d0: v128, d1: v128, c: v128, limit: v128): v128 {
 
 // Four heights, over face `side` (0 or 1) of the four edges at `edges`.
 function gatherHeights(heights: usize, edges: usize, side: usize): v128 {
-  const at: usize = edges + side;
-  let d: v128 = v128.load32_zero(heights + ((<usize>load<u8>(at, 2)) << 2));
-  d = v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 6)) << 2), d, 1);
-  d = v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 10)) << 2), d, 2);
-  return v128.load_lane<f32>(heights + ((<usize>load<u8>(at, 14)) << 2), d, 3);
+  let d: v128 = v128.load32_zero(heights + ((<usize>faceBeside(edges, 0, side)) << 2));
+  d = v128.load_lane<f32>(heights + ((<usize>faceBeside(edges, 1, side)) << 2), d, 1);
+  d = v128.load_lane<f32>(heights + ((<usize>faceBeside(edges, 2, side)) << 2), d, 2);
+  return v128.load_lane<f32>(heights + ((<usize>faceBeside(edges, 3, side)) << 2), d, 3);
 }
 
 /**
- * Lists the edges of P (u16) that may separate Q by more than `floor`; returns how many. `heights`: of Q's centroid over the
- * faces of P, `radius`: Q's inner radius; `pointHeights`: of any point of Q.
+ * Lists the edges of P that may separate Q by more than `floor`; returns how many. The tables of P hold the heights of Q's
+ * centroid and of any point of Q over the faces of P.
  */
-export function listEdges(p: usize, radius: f32, heights: usize, pointHeights: usize, list: usize, floor: f32): u32 {
-  const h = changetype<HullBlob>(p);
-  const edges: usize = p + h.edgesOffset;
-  const cosines: usize = p + h.edgeCosinesOffset;
+export function listEdges(p: HullTables, q: HullTables, floor: f32): u32 {
+  const blob: usize = p.blob;
+  const h = changetype<HullBlob>(blob);
+  const heights: usize = changetype<usize>(p) + FACE_HEIGHTS,
+    pointHeights: usize = changetype<usize>(p) + POINT_HEIGHTS,
+    list: usize = changetype<usize>(p) + EDGE_LIST;
+  const radius: f32 = changetype<HullBlob>(<usize>q.blob).innerRadius;
+  const edges: usize = blob + h.edgesOffset;
+  const cosines: usize = blob + h.edgeCosinesOffset;
   const last: u32 = h.edgeCount - 4; // a polyhedron has six edges at least
   const limit: v128 = splatW(floor);
   const limitC: v128 = splatW(floor + radius);
@@ -146,17 +166,21 @@ export function listEdges(p: usize, radius: f32, heights: usize, pointHeights: u
       e = last;
     }
   }
-  return <u32>((out - list) >> 1);
+  p.edges = <u32>((out - list) >> 1);
+  return p.edges;
 }
 
 /** Point of the listed edges of P nearest to `w`, frame of P. */
-export function nearestOnEdges(p: usize, list: usize, count: u32, w: v128): v128 {
+export function nearestOnEdges(p: HullTables, w: v128): v128 {
+  const blob: usize = p.blob,
+    list: usize = changetype<usize>(p) + EDGE_LIST;
+  const count: u32 = p.edges;
   let best: v128 = w;
   let least: f32 = Infinity;
   for (let k: u32 = 0; k < count; ++k) {
     const e: u32 = load<u16>(list + ((<usize>k) << 1));
-    const v: v128 = edgeVertex(p, e, 0);
-    const along: v128 = f32x4.sub(edgeVertex(p, e, 1), v);
+    const v: v128 = edgeVertex(blob, e, 0);
+    const along: v128 = f32x4.sub(edgeVertex(blob, e, 1), v);
     const share: f32 = max<f32>(0, min<f32>(1, dot3(along, f32x4.sub(w, v)) / dot3(along, along)));
     const q: v128 = f32x4.add(v, f32x4.mul(along, splatW(share)));
     const off: v128 = f32x4.sub(q, w);
@@ -181,20 +205,17 @@ function lane(v: v128, k: u32): f32 {
 
 /**
  * The best axis among the pairs of listed edges of A and B: its separation if larger than `floor`, else `floor`. The edges of a
- * better one go to `found` (u32 of A, u32 of B).
+ * better one go to the pair.
  */
-export function searchEdges(
-  a: usize,
-  b: usize,
-  rel: usize,
-  listA: usize,
-  countA: u32,
-  listB: usize,
-  countB: u32,
-  found: usize,
-  floor: f32,
-): f32 {
-  const groups: usize = pairScratch() + EDGE_GROUPS;
+export function searchEdges(pair: HullPair, tablesA: HullTables, tablesB: HullTables, floor: f32): f32 {
+  const a: usize = tablesA.blob,
+    b: usize = tablesB.blob,
+    rel: usize = tablesB.pose;
+  const listA: usize = changetype<usize>(tablesA) + EDGE_LIST,
+    listB: usize = changetype<usize>(tablesB) + EDGE_LIST;
+  const countA: u32 = tablesA.edges,
+    countB: u32 = tablesB.edges;
+  const groups: usize = changetype<usize>(pair) + EDGE_GROUPS;
   // What is left in the lanes behind the last edge is not looked at.
   for (let k: u32 = 0; k < countB; ++k) {
     const e: u32 = load<u16>(listB + ((<usize>k) << 1));
@@ -280,8 +301,8 @@ export function searchEdges(
         const value: f32 = lane(s, l);
         if (value > floor) {
           floor = value;
-          store<u32>(found, e);
-          store<u32>(found, load<u16>(listB + ((<usize>(index + l)) << 1)), 4);
+          pair.edgeA = e;
+          pair.edgeB = load<u16>(listB + ((<usize>(index + l)) << 1));
         }
       }
     }

@@ -8,16 +8,19 @@
 // cache: kind in bits 30-31 (1 face of A, 2 face of B, 3 edges), index of the face or of A's edge in bits 15-29, of B's edge
 // in bits 0-14. Hysteresis as in box_box.ts.
 import {
-  BEST_SEPARATION,
   CORNER_CACHE,
-  EDGE_LIST,
   FACE_HEIGHTS,
-  FOUND_EDGES,
+  HULL_EDGE_STRIDE,
   HullBlob,
+  HullEdge,
+  HullPair,
+  HullTables,
   INVERSE_POSE,
   MANIFOLD_OUT_STRIDE,
   ManifoldOut,
+  PLANE_LANES_STRIDE,
   POINT_HEIGHTS,
+  PlaneLanes,
   RelPose,
   TABLES_A,
   TABLES_B,
@@ -41,7 +44,8 @@ import {
   facePlane,
   facePolygon,
   facePolygonPosed,
-  pairScratch,
+  hullPair,
+  loopStart,
   polygonBufferA,
   polygonBufferB,
   polygonWork,
@@ -53,7 +57,7 @@ import {
   supportVertex,
   vertexOf,
 } from './polyhedron';
-import { nearOf, reducePoints, writePoints } from './reduce';
+import { nearOf, reducePoints, separationAt, writePoints } from './reduce';
 
 const FACE_A: u32 = 1;
 const FACE_B: u32 = 2;
@@ -71,6 +75,13 @@ const DEPTH_BIAS: f32 = 0.02;
  */
 const NEAR_COSINE: f32 = 0.9985;
 
+function tablesA(h: HullPair): HullTables {
+  return changetype<HullTables>(changetype<usize>(h) + TABLES_A);
+}
+function tablesB(h: HullPair): HullTables {
+  return changetype<HullTables>(changetype<usize>(h) + TABLES_B);
+}
+
 function translation(pose: usize): v128 {
   const r = changetype<RelPose>(pose);
   return vec3W(r.tx, r.ty, r.tz);
@@ -81,33 +92,25 @@ function centroid(blob: usize): v128 {
   return vec3W(h.centroidX, h.centroidY, h.centroidZ);
 }
 
-// Separation of Q from face `face` of P; `pose` is the pose of P in the frame of Q.
-function faceSeparation(p: usize, q: usize, pose: usize, face: u32): f32 {
-  const plane: v128 = facePlane(p, face);
-  const n: v128 = poseDirection(pose, plane);
-  const d: f32 = f32x4.extract_lane(plane, 3) + dot3(n, translation(pose));
-  return -supportMax(q, -f32x4.extract_lane(n, 0), -f32x4.extract_lane(n, 1), -f32x4.extract_lane(n, 2)) - d;
+// Separation of Q from a face of P.
+function faceSeparation(p: HullTables, q: HullTables, face: u32): f32 {
+  const plane: v128 = facePlane(p.blob, face);
+  const n: v128 = poseDirection(p.pose, plane);
+  const d: f32 = f32x4.extract_lane(plane, 3) + dot3(n, translation(p.pose));
+  return -supportMax(q.blob, -f32x4.extract_lane(n, 0), -f32x4.extract_lane(n, 1), -f32x4.extract_lane(n, 2)) - d;
 }
 
 /**
- * Face of P with the largest separation from Q, if larger than `floor`, else NO_FACE; the separation goes to `best`.
- * `pose`: of P in the frame of Q; `c`: centroid of Q and `w`: a point of Q, in the frame of P; their heights over all
- * faces go to `heights` and `pointHeights`.
+ * The face of P with the largest separation from Q, if larger than `floor`, else NO_FACE, and that separation, to the tables of
+ * P. `c`: centroid of Q and `w`: a point of Q, in the frame of P; their heights over all faces go there, too.
  */
-function queryFaces(
-  p: usize,
-  q: usize,
-  pose: usize,
-  c: v128,
-  w: v128,
-  heights: usize,
-  pointHeights: usize,
-  best: usize,
-  floor: f32,
-): u32 {
-  const h = changetype<HullBlob>(p);
+function queryFaces(p: HullTables, q: HullTables, c: v128, w: v128, floor: f32): void {
+  const blob: usize = p.blob;
+  const h = changetype<HullBlob>(blob);
+  const heights: usize = changetype<usize>(p) + FACE_HEIGHTS,
+    pointHeights: usize = changetype<usize>(p) + POINT_HEIGHTS;
   const groups: u32 = h.faceGroups;
-  const radius: v128 = splatW(changetype<HullBlob>(q).innerRadius);
+  const radius: v128 = splatW(changetype<HullBlob>(<usize>q.blob).innerRadius);
   const cx: v128 = v128.shuffle<f32>(c, c, 0, 0, 0, 0);
   const cy: v128 = v128.shuffle<f32>(c, c, 1, 1, 1, 1);
   const cz: v128 = v128.shuffle<f32>(c, c, 2, 2, 2, 2);
@@ -115,12 +118,13 @@ function queryFaces(
   const wy: v128 = v128.shuffle<f32>(w, w, 1, 1, 1, 1);
   const wz: v128 = v128.shuffle<f32>(w, w, 2, 2, 2, 2);
   let face: u32 = NO_FACE;
-  let at: usize = p + h.planesWOffset;
-  for (let g: u32 = 0; g < groups; ++g, at += 64) {
-    const nx: v128 = v128.load(at);
-    const ny: v128 = v128.load(at, 16);
-    const nz: v128 = v128.load(at, 32);
-    const d: v128 = v128.load(at, 48);
+  let at: usize = blob + h.planesWOffset;
+  for (let g: u32 = 0; g < groups; ++g, at += PLANE_LANES_STRIDE) {
+    const four = changetype<PlaneLanes>(at);
+    const nx: v128 = four.nX;
+    const ny: v128 = four.nY;
+    const nz: v128 = four.nZ;
+    const d: v128 = four.d;
     const height: v128 = f32x4.sub(dotW(nx, ny, nz, cx, cy, cz), d);
     v128.store(heights + ((<usize>g) << 4), height);
     const pointHeight: v128 = f32x4.sub(dotW(nx, ny, nz, wx, wy, wz), d);
@@ -130,15 +134,15 @@ function queryFaces(
     while (mask != 0) {
       const f: u32 = min<u32>((g << 2) + ctz<u32>(mask), h.faceCount - 1);
       mask &= mask - 1;
-      const s: f32 = faceSeparation(p, q, pose, f);
+      const s: f32 = faceSeparation(p, q, f);
       if (s > floor) {
         floor = s;
         face = f;
       }
     }
   }
-  store<f32>(best, floor);
-  return face;
+  p.face = face;
+  p.best = floor;
 }
 
 // Vertex of P farthest along n.
@@ -157,9 +161,8 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
   const face: u32 = supportFace(p, -nx, -ny, -nz);
   const h = changetype<HullBlob>(p);
   const loops: usize = p + h.loopsOffset;
-  const starts: usize = p + h.loopStartsOffset + ((<usize>face) << 1);
-  const last: u32 = load<u16>(starts, 2);
-  for (let i: u32 = load<u16>(starts); i < last; ++i) {
+  const last: u32 = loopStart(p, face + 1);
+  for (let i: u32 = loopStart(p, face); i < last; ++i) {
     if (dot3(n, vertexOf(p, load<u8>(loops + i))) - base <= depth + tolerance) return face;
   }
   const deepest: u32 = supportVertex(p, -nx, -ny, -nz);
@@ -168,10 +171,10 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
   let best: f32 = Infinity;
   let chosen: u32 = face;
   for (let e: u32 = 0; e < count; ++e) {
-    const at: usize = edges + ((<usize>e) << 2);
-    if (load<u8>(at) != deepest && load<u8>(at, 1) != deepest) continue;
+    const edge = changetype<HullEdge>(edges + <usize>e * HULL_EDGE_STRIDE);
+    if (edge.a != deepest && edge.b != deepest) continue;
     for (let side: u32 = 0; side < 2; ++side) {
-      const f: u32 = load<u8>(at + side, 2);
+      const f: u32 = side == 0 ? edge.left : edge.right;
       const along: f32 = dot3(n, facePlane(p, f));
       if (along < best) {
         best = along;
@@ -182,9 +185,14 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
   return chosen;
 }
 
-// One contact where two edges cross: the points of both nearest to each other. False, with nothing written, if these points
+// One contact where the best edges cross: the points of both nearest to each other. False, with nothing written, if these points
 // are farther from each other than the separation and `slack`: then the edges are not what is near.
-function edgeContact(a: usize, b: usize, rel: usize, out: usize, edgeA: u32, edgeB: u32, slack: f32): bool {
+function edgeContact(h: HullPair, out: usize, slack: f32): bool {
+  const a: usize = tablesA(h).blob,
+    b: usize = tablesB(h).blob,
+    rel: usize = tablesB(h).pose;
+  const edgeA: u32 = h.edgeA,
+    edgeB: u32 = h.edgeB;
   const m = changetype<ManifoldOut>(out);
   const da: v128 = edgeDirection(a, edgeA);
   const n: v128 = edgePairNormal(a, edgeA, poseDirection(rel, edgeDirection(b, edgeB)));
@@ -208,18 +216,13 @@ function edgeContact(a: usize, b: usize, rel: usize, out: usize, edgeA: u32, edg
  * Candidates of a reference face, `face` of A or (`ofB`) of B, to the first polygon buffer: the incident face clipped against it.
  * `depth`: separation of the other shape from the face. The normal goes to `m`. Returns the number of candidates.
  */
-function facePoints(
-  a: usize,
-  b: usize,
-  rel: usize,
-  inverse: usize,
-  ofB: bool,
-  face: u32,
-  depth: f32,
-  bias: f32,
-  margin: f32,
-  m: ManifoldOut,
-): u32 {
+function facePoints(h: HullPair, ofB: bool, face: u32, depth: f32, m: ManifoldOut): u32 {
+  const a: usize = tablesA(h).blob,
+    b: usize = tablesB(h).blob,
+    rel: usize = tablesB(h).pose,
+    inverse: usize = tablesA(h).pose;
+  const bias: f32 = h.bias,
+    margin: f32 = h.margin;
   const polygon: usize = polygonBufferA();
   const base: usize = polygonBufferB();
   const t: v128 = translation(rel);
@@ -256,31 +259,13 @@ function facePoints(
   return keepNearPlane(polygon, left, nx, ny, nz, d, margin, false);
 }
 
-/**
- * Two polyhedra given by their blobs: contract of every narrow-phase test otherwise, except that 0 may come with a gap within
- * the margin (see collideCorners). Blobs of boxes must be in different slots.
- */
-export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
-  const m = changetype<ManifoldOut>(out);
-  const ha = changetype<HullBlob>(a);
-  const hb = changetype<HullBlob>(b);
-  const scratch: usize = pairScratch();
-  const inverse: usize = scratch + INVERSE_POSE;
+/** Pose of A in the frame of B: the transpose, and -R^T t. */
+function invertPose(rel: usize, inverse: usize): void {
   const t: v128 = translation(rel);
-  const centerA: v128 = centroid(a);
-  const centerB: v128 = posePoint(rel, centroid(b));
-
-  const apart: v128 = f32x4.sub(centerB, centerA);
-  const spheres: f32 = sqrt<f32>(dot3(apart, apart)) - (ha.outerRadius + hb.outerRadius);
-  if (spheres > 2 * margin) {
-    m.gap = spheres * <f32>0.999999;
-    return 0;
-  }
-
-  // Pose of A in the frame of B: the transpose, and -R^T t.
-  const c0: v128 = v128.load(rel);
-  const c1: v128 = v128.load(rel, 16);
-  const c2: v128 = v128.load(rel, 32);
+  const pose = changetype<RelPose>(rel);
+  const c0: v128 = pose.c0;
+  const c1: v128 = pose.c1;
+  const c2: v128 = pose.c2;
   const i = changetype<RelPose>(inverse);
   i.c0x = f32x4.extract_lane(c0, 0);
   i.c0y = f32x4.extract_lane(c1, 0);
@@ -294,226 +279,168 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   i.tx = -dot3(c0, t);
   i.ty = -dot3(c1, t);
   i.tz = -dot3(c2, t);
+}
 
-  // The axis of the last test.
-  const before: u32 = load<u32>(cache);
+/** The axis of the last test, and the separation along it now. */
+function measureKept(h: HullPair, before: u32): void {
+  const a: HullTables = tablesA(h),
+    b: HullTables = tablesB(h);
+  const ha = changetype<HullBlob>(<usize>a.blob);
+  const hb = changetype<HullBlob>(<usize>b.blob);
   const kind: u32 = before >> 30;
   const first: u32 = (before >> 15) & 0x7fff;
   const second: u32 = before & 0x7fff;
-  let kept: f32 = -Infinity;
-  let axis: v128 = apart; // away from A
-  if (kind == FACE_A && first < ha.faceCount) kept = faceSeparation(a, b, inverse, first);
-  else if (kind == FACE_B && first < hb.faceCount) kept = faceSeparation(b, a, rel, first);
+  h.kind = kind;
+  h.first = first;
+  h.second = second;
+  h.kept = -Infinity;
+  if (kind == FACE_A && first < ha.faceCount) h.kept = faceSeparation(a, b, first);
+  else if (kind == FACE_B && first < hb.faceCount) h.kept = faceSeparation(b, a, first);
   else if (kind == EDGES && first < ha.edgeCount && second < hb.edgeCount) {
-    const n: v128 = edgePairNormal(a, first, poseDirection(rel, edgeDirection(b, second)));
+    const n: v128 = edgePairNormal(a.blob, first, poseDirection(b.pose, edgeDirection(b.blob, second)));
     if (dot3(n, n) > 0) {
-      axis = n;
-      const nb: v128 = poseDirection(inverse, n);
-      kept =
-        dot3(n, t) -
-        supportMax(b, -f32x4.extract_lane(nb, 0), -f32x4.extract_lane(nb, 1), -f32x4.extract_lane(nb, 2)) -
-        supportMax(a, f32x4.extract_lane(n, 0), f32x4.extract_lane(n, 1), f32x4.extract_lane(n, 2));
+      h.axis = n;
+      const nb: v128 = poseDirection(a.pose, n);
+      h.kept =
+        dot3(n, translation(b.pose)) -
+        supportMax(b.blob, -f32x4.extract_lane(nb, 0), -f32x4.extract_lane(nb, 1), -f32x4.extract_lane(nb, 2)) -
+        supportMax(a.blob, f32x4.extract_lane(n, 0), f32x4.extract_lane(n, 1), f32x4.extract_lane(n, 2));
     }
   }
-  if (kept > margin) {
-    m.gap = kept;
-    return 0;
-  }
+}
 
-  // Faces. A good first guess (the cached face, or the one towards B) and the vertices that it finds rule out most others.
-  const ofA: bool = kept > -Infinity && kind == FACE_A;
-  const ofKeptB: bool = kept > -Infinity && kind == FACE_B;
-  if (ofKeptB) axis = f32x4.neg(poseDirection(rel, facePlane(b, first)));
-  const guess: u32 = ofA ? first : supportFaceAlong(a, axis);
-  if (!ofKeptB && kind != EDGES) axis = facePlane(a, guess);
-  const witnessA: v128 = supportPoint(a, axis);
-  const witnessB: v128 = supportPoint(b, f32x4.neg(poseDirection(inverse, axis)));
-  let faceA: u32 = queryFaces(
-    a,
-    b,
-    inverse,
-    centerB,
-    posePoint(rel, witnessB),
-    scratch + TABLES_A + FACE_HEIGHTS,
-    scratch + TABLES_A + POINT_HEIGHTS,
-    scratch + BEST_SEPARATION,
-    ofA ? kept : faceSeparation(a, b, inverse, guess),
-  );
-  if (faceA == NO_FACE) faceA = guess;
-  const bestA: f32 = load<f32>(scratch + BEST_SEPARATION);
+/** Whether the axis of the last test is a face of B that is still there. */
+function keepsFaceOfB(h: HullPair): bool {
+  return h.kept > -Infinity && h.kind == FACE_B;
+}
+
+/**
+ * The best faces of both. A good first guess (the face of the last test, or the one towards B) and the vertices that it finds rule
+ * out most others. Centroids in the frame of A.
+ */
+function findFaces(h: HullPair, centerA: v128, centerB: v128): void {
+  const a: HullTables = tablesA(h),
+    b: HullTables = tablesB(h);
+  const kind: u32 = h.kind;
+  const ofA: bool = h.kept > -Infinity && kind == FACE_A;
+  const ofKeptB: bool = keepsFaceOfB(h);
+  let axis: v128 = ofKeptB ? f32x4.neg(poseDirection(b.pose, facePlane(b.blob, h.first))) : h.axis;
+  const guess: u32 = ofA ? h.first : supportFaceAlong(a.blob, axis);
+  if (!ofKeptB && kind != EDGES) axis = facePlane(a.blob, guess);
+  h.guess = guess;
+  h.witnessA = supportPoint(a.blob, axis);
+  h.witnessB = supportPoint(b.blob, f32x4.neg(poseDirection(a.pose, axis)));
+  queryFaces(a, b, centerB, posePoint(b.pose, h.witnessB), ofA ? h.kept : faceSeparation(a, b, guess));
+  if (a.face == NO_FACE) a.face = guess;
   // Faces of B that are no better than A's best are not told apart, except the cached one.
-  let faceB: u32 = queryFaces(
-    b,
-    a,
-    rel,
-    posePoint(inverse, centerA),
-    posePoint(inverse, witnessA),
-    scratch + TABLES_B + FACE_HEIGHTS,
-    scratch + TABLES_B + POINT_HEIGHTS,
-    scratch + BEST_SEPARATION,
-    max<f32>(bestA, kind == FACE_B ? kept : -Infinity),
-  );
-  if (faceB == NO_FACE && kind == FACE_B && kept > bestA) faceB = first;
-  const bestB: f32 = load<f32>(scratch + BEST_SEPARATION);
-  let gap: f32 = max<f32>(bestA, bestB);
-  if (gap > 2 * margin) {
-    store<u32>(cache, bestA >= bestB ? (FACE_A << 30) | (faceA << 15) : (FACE_B << 30) | (faceB << 15));
-    m.gap = gap;
-    return 0;
-  }
+  const floor: f32 = max<f32>(a.best, kind == FACE_B ? h.kept : -Infinity);
+  queryFaces(b, a, posePoint(a.pose, centerA), posePoint(a.pose, h.witnessA), floor);
+  if (b.face == NO_FACE && kind == FACE_B && h.kept > a.best) b.face = h.first;
+}
 
-  // Edges.
-  const face: f32 = gap;
-  const bias: f32 = <f32>0.5 * SIZE_BIAS * min<f32>(ha.minExtent, hb.minExtent) + DEPTH_BIAS * max<f32>(0, -face);
-  let bestEdge: f32 = -Infinity;
-  let keptEdge: f32 = -Infinity;
-  let edgeA: u32 = 0;
-  let edgeB: u32 = 0;
-  let floor: f32 = face + min<f32>(ROUNDING * (ha.outerRadius + hb.outerRadius), <f32>0.25 * bias);
-  if (kind == EDGES && kept > floor && edgesCross(a, b, rel, first, second)) {
-    bestEdge = kept;
-    keptEdge = kept;
-    edgeA = first;
-    edgeB = second;
-    floor += kept - face;
+/** The best pair of edges, if it is better than the faces. */
+function findEdges(h: HullPair): void {
+  const a: HullTables = tablesA(h),
+    b: HullTables = tablesB(h);
+  const face: f32 = h.face;
+  h.bestEdge = -Infinity;
+  h.keptEdge = -Infinity;
+  h.edgeA = 0;
+  h.edgeB = 0;
+  const size: f32 = changetype<HullBlob>(<usize>a.blob).outerRadius + changetype<HullBlob>(<usize>b.blob).outerRadius;
+  let floor: f32 = face + min<f32>(ROUNDING * size, <f32>0.25 * h.bias);
+  if (h.kind == EDGES && h.kept > floor && edgesCross(a.blob, b.blob, b.pose, h.first, h.second)) {
+    h.bestEdge = h.kept;
+    h.keptEdge = h.kept;
+    h.edgeA = h.first;
+    h.edgeB = h.second;
+    floor += h.kept - face;
   }
   // P has the best face (or is A), Q is the other. Edges of P by a point of Q first; if there are any, those of Q by a point of
   // theirs.
-  const swapped: bool = bestB > bestA && keptEdge < face;
-  const p: usize = swapped ? b : a;
-  const q: usize = swapped ? a : b;
-  const poseP: usize = swapped ? rel : inverse;
-  const poseQ: usize = swapped ? inverse : rel;
-  const atP: usize = scratch + (swapped ? TABLES_B : TABLES_A);
-  const atQ: usize = scratch + (swapped ? TABLES_A : TABLES_B);
-  let point: v128 = posePoint(poseQ, swapped ? witnessA : witnessB);
-  if (keptEdge > face) {
-    point = nearestPoint(a, b, rel, first, second);
-    storeHeights(p, point, atP + POINT_HEIGHTS);
-  } else if (swapped ? !ofKeptB || faceB != first : ofKeptB || kind == EDGES || faceA != guess) {
+  const swapped: bool = b.best > a.best && h.keptEdge < face;
+  const p: HullTables = swapped ? b : a;
+  const q: HullTables = swapped ? a : b;
+  let point: v128 = posePoint(q.pose, swapped ? h.witnessA : h.witnessB);
+  if (h.keptEdge > face) {
+    point = nearestPoint(a.blob, b.blob, b.pose, h.first, h.second);
+    storeHeights(p, point);
+  } else if (swapped ? !keepsFaceOfB(h) || b.face != h.first : keepsFaceOfB(h) || h.kind == EDGES || a.face != h.guess) {
     // Another face than the one whose farthest vertex is known.
-    const n: v128 = poseDirection(poseP, facePlane(p, swapped ? faceB : faceA));
-    point = posePoint(poseQ, supportPoint(q, f32x4.neg(n)));
-    storeHeights(p, point, atP + POINT_HEIGHTS);
+    const n: v128 = poseDirection(p.pose, facePlane(p.blob, p.face));
+    point = posePoint(q.pose, supportPoint(q.blob, f32x4.neg(n)));
+    storeHeights(p, point);
   }
-  const countP: u32 = listEdges(
-    p,
-    changetype<HullBlob>(q).innerRadius,
-    atP + FACE_HEIGHTS,
-    atP + POINT_HEIGHTS,
-    atP + EDGE_LIST,
-    floor,
-  );
-  if (countP != 0) {
-    storeHeights(q, posePoint(poseP, nearestOnEdges(p, atP + EDGE_LIST, countP, point)), atQ + POINT_HEIGHTS);
-    const countQ: u32 = listEdges(
-      q,
-      changetype<HullBlob>(p).innerRadius,
-      atQ + FACE_HEIGHTS,
-      atQ + POINT_HEIGHTS,
-      atQ + EDGE_LIST,
-      floor,
-    );
-    if (countQ != 0) {
-      const found: usize = scratch + FOUND_EDGES;
-      const countA: u32 = swapped ? countQ : countP;
-      const countB: u32 = swapped ? countP : countQ;
-      const best: f32 = searchEdges(
-        a,
-        b,
-        rel,
-        scratch + TABLES_A + EDGE_LIST,
-        countA,
-        scratch + TABLES_B + EDGE_LIST,
-        countB,
-        found,
-        floor,
-      );
-      if (best > floor) {
-        bestEdge = best;
-        edgeA = load<u32>(found);
-        edgeB = load<u32>(found, 4);
-      }
-    }
-  }
-  gap = max<f32>(gap, bestEdge);
-  if (gap > margin) {
-    store<u32>(
-      cache,
-      bestEdge > face
-        ? (EDGES << 30) | (edgeA << 15) | edgeB
-        : bestA >= bestB
-          ? (FACE_A << 30) | (faceA << 15)
-          : (FACE_B << 30) | (faceB << 15),
-    );
-    m.gap = gap;
-    return 0;
-  }
-  m.gap = gap;
+  if (listEdges(p, q, floor) == 0) return;
+  storeHeights(q, posePoint(p.pose, nearestOnEdges(p, point)));
+  if (listEdges(q, p, floor) == 0) return;
+  const best: f32 = searchEdges(h, a, b, floor);
+  if (best > floor) h.bestEdge = best;
+}
 
-  if (bestEdge > face + (kind == EDGES ? <f32>0.5 * bias : bias)) {
-    if (keptEdge >= bestEdge - <f32>0.5 * bias) {
-      edgeA = first;
-      edgeB = second;
-    }
-    store<u32>(cache, (EDGES << 30) | (edgeA << 15) | edgeB);
-    edgeContact(a, b, rel, out, edgeA, edgeB, Infinity);
-    // The patch of the best face, if that is nearly parallel (patch.ts).
-    const ofB: bool = bestB > bestA;
-    const patch: usize = out + MANIFOLD_OUT_STRIDE;
-    const normal: v128 = ofB ? f32x4.neg(poseDirection(rel, facePlane(b, faceB))) : facePlane(a, faceA);
-    if (!nearlyParallel(out, normal, NEAR_COSINE)) return 1;
-    const found: u32 = facePoints(
-      a,
-      b,
-      rel,
-      inverse,
-      ofB,
-      ofB ? faceB : faceA,
-      face,
-      bias,
-      margin,
-      changetype<ManifoldOut>(patch),
-    );
-    return 1 + writePatch(polygonBufferA(), found, out, bias, nearOf(margin), nearOf(margin));
-  }
+/** What the cache keeps of a face, and of the best edges. */
+function keptFace(ofB: bool, face: u32): u32 {
+  return ((ofB ? FACE_B : FACE_A) << 30) | (face << 15);
+}
+function keptEdges(h: HullPair): u32 {
+  return (EDGES << 30) | (h.edgeA << 15) | h.edgeB;
+}
 
-  // The reference face: the cached one while it is nearly the best, else A's unless B's is better by the bias.
-  let useB: bool = bestB > bestA + bias && faceB != NO_FACE;
-  let reference: u32 = useB ? faceB : faceA;
-  let depth: f32 = useB ? bestB : bestA;
-  if ((kind == FACE_A || kind == FACE_B) && kept >= face - <f32>0.5 * bias) {
-    useB = kind == FACE_B;
-    reference = first;
-    depth = kept;
-  }
+/** The contact of the best edges; and the patch of the best face, if that is nearly parallel (patch.ts). */
+function edgeManifold(h: HullPair, out: usize): u32 {
+  const a: HullTables = tablesA(h),
+    b: HullTables = tablesB(h);
+  edgeContact(h, out, Infinity);
+  const ofB: bool = b.best > a.best;
+  const patch = changetype<ManifoldOut>(out + MANIFOLD_OUT_STRIDE);
+  const normal: v128 = ofB ? f32x4.neg(poseDirection(b.pose, facePlane(b.blob, b.face))) : facePlane(a.blob, a.face);
+  if (!nearlyParallel(out, normal, NEAR_COSINE)) return 1;
+  const found: u32 = facePoints(h, ofB, ofB ? b.face : a.face, h.face, patch);
+  return 1 + writePatch(polygonBufferA(), found, out, h.bias, nearOf(h.margin), nearOf(h.margin));
+}
 
+/** Shapes that overlap only beyond the rim of a face, or by rounding: the deepest vertex stands in, as the one candidate. */
+function deepestVertex(h: HullPair, ofB: bool, depth: f32, m: ManifoldOut): void {
+  const a: HullTables = tablesA(h),
+    b: HullTables = tablesB(h);
+  const n: v128 = vec3W(m.nx, m.ny, m.nz);
+  const q: v128 = ofB ? supportPoint(a.blob, n) : posePoint(b.pose, supportPoint(b.blob, f32x4.neg(poseDirection(a.pose, n))));
+  v128.store(polygonBufferA(), f32x4.replace_lane(ofB ? q : f32x4.sub(q, f32x4.mul(n, splatW(depth))), 3, depth));
+}
+
+/** The contacts of a reference face: the cached one while it is nearly the best, else A's unless B's is better by the bias. */
+function faceManifold(h: HullPair, out: usize, cache: usize): u32 {
+  const a: HullTables = tablesA(h),
+    b: HullTables = tablesB(h);
+  const m = changetype<ManifoldOut>(out);
+  const bias: f32 = h.bias,
+    near: f32 = nearOf(h.margin);
+  let useB: bool = b.best > a.best + bias && b.face != NO_FACE;
+  let reference: u32 = useB ? b.face : a.face;
+  let depth: f32 = useB ? b.best : a.best;
+  if ((h.kind == FACE_A || h.kind == FACE_B) && h.kept >= h.face - <f32>0.5 * bias) {
+    useB = h.kind == FACE_B;
+    reference = h.first;
+    depth = h.kept;
+  }
   const polygon: usize = polygonBufferA();
-  let count: u32 = facePoints(a, b, rel, inverse, useB, reference, depth, bias, margin, m);
+  let count: u32 = facePoints(h, useB, reference, depth, m);
   // Where the faces do not meet over each other, edges hardly better than this face may be what is near.
-  if (count == 0 && bestEdge > -Infinity && edgeContact(a, b, rel, out, edgeA, edgeB, bias)) {
-    store<u32>(cache, (EDGES << 30) | (edgeA << 15) | edgeB);
+  if (count == 0 && h.bestEdge > -Infinity && edgeContact(h, out, bias)) {
+    store<u32>(cache, keptEdges(h));
     return 1;
   }
-  store<u32>(cache, ((useB ? FACE_B : FACE_A) << 30) | (reference << 15));
+  store<u32>(cache, keptFace(useB, reference));
   if (count == 0 && depth <= 0) {
-    // Shapes that overlap only beyond the rim of the face, or by rounding: the deepest vertex stands in.
-    const n: v128 = vec3W(m.nx, m.ny, m.nz);
-    const nb: v128 = poseDirection(inverse, n);
-    const q: v128 = useB
-      ? vertexOf(a, supportVertex(a, m.nx, m.ny, m.nz))
-      : posePoint(
-          rel,
-          vertexOf(b, supportVertex(b, -f32x4.extract_lane(nb, 0), -f32x4.extract_lane(nb, 1), -f32x4.extract_lane(nb, 2))),
-        );
-    v128.store(polygon, f32x4.replace_lane(useB ? q : f32x4.sub(q, f32x4.mul(n, splatW(depth))), 3, depth));
+    deepestVertex(h, useB, depth, m);
     count = 1;
   }
   if (count == 0) return 0;
   let deepest: f32 = Infinity;
-  for (let k: u32 = 0; k < count; ++k) deepest = min<f32>(deepest, load<f32>(polygon + ((<usize>k) << 4), 12));
-  const written: u32 = writePoints(polygon, count, out, nearOf(margin));
-  if (deepest <= depth + <f32>0.5 * bias || depth > nearOf(margin)) return written;
+  for (let k: u32 = 0; k < count; ++k) deepest = min<f32>(deepest, separationAt(polygon, k));
+  const gap: f32 = m.gap;
+  const written: u32 = writePoints(polygon, count, out, near);
+  if (deepest <= depth + <f32>0.5 * bias || depth > near) return written;
   // The deepest vertex lies beyond the rim of the face, where the axis that is really the best bears: a neighbour of the face
   // that looks nearly the same way, or an edge. Without a contact there the shapes sink into each other and no one objects.
   const more: usize = out + <usize>written * MANIFOLD_OUT_STRIDE;
@@ -521,13 +448,13 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
   mm.gap = gap;
   mm.feature = 1;
   const least: f32 = deepest - <f32>0.5 * bias;
-  if (bestEdge > face) return bestEdge < least && edgeContact(a, b, rel, more, edgeA, edgeB, Infinity) ? written + 1 : written;
-  const ofB: bool = bestB > bestA;
-  const other: u32 = ofB ? faceB : faceA;
+  if (h.bestEdge > h.face) return h.bestEdge < least && edgeContact(h, more, Infinity) ? written + 1 : written;
+  const ofB: bool = b.best > a.best;
+  const other: u32 = ofB ? b.face : a.face;
   if (other == NO_FACE || (ofB == useB && other == reference)) return written;
-  const found: u32 = facePoints(a, b, rel, inverse, ofB, other, face, bias, margin, mm);
+  const found: u32 = facePoints(h, ofB, other, h.face, mm);
   // A large face below a small one is deeper only far away from it.
-  if (reducePoints(polygon, found, more, nearOf(margin)) == 0) return written;
+  if (reducePoints(polygon, found, more, near) == 0) return written;
   let lowest: f32 = Infinity;
   for (let q: u32 = 0; q < mm.count; ++q)
     lowest = min<f32>(lowest, load<f32>(more + ((<usize>q) << 4), offsetof<ManifoldOut>('s0')));
@@ -535,11 +462,73 @@ export function collidePolyhedra(a: usize, b: usize, rel: usize, out: usize, cac
 }
 
 /**
+ * Two polyhedra given by their blobs: contract of every narrow-phase test otherwise, except that 0 may come with a gap within
+ * the margin (see collideCorners). Blobs of boxes must be in different slots.
+ */
+export function collidePolyhedra(blobA: usize, blobB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
+  const m = changetype<ManifoldOut>(out);
+  const ha = changetype<HullBlob>(blobA);
+  const hb = changetype<HullBlob>(blobB);
+  const centerA: v128 = centroid(blobA);
+  const centerB: v128 = posePoint(rel, centroid(blobB));
+  const apart: v128 = f32x4.sub(centerB, centerA);
+  const spheres: f32 = sqrt<f32>(dot3(apart, apart)) - (ha.outerRadius + hb.outerRadius);
+  if (spheres > 2 * margin) {
+    m.gap = spheres * <f32>0.999999;
+    return 0;
+  }
+
+  const h: HullPair = hullPair();
+  const a: HullTables = tablesA(h),
+    b: HullTables = tablesB(h);
+  const inverse: usize = changetype<usize>(h) + INVERSE_POSE;
+  invertPose(rel, inverse);
+  a.blob = <u32>blobA;
+  a.pose = <u32>inverse;
+  b.blob = <u32>blobB;
+  b.pose = <u32>rel;
+  h.margin = margin;
+  h.axis = apart;
+  measureKept(h, load<u32>(cache));
+  if (h.kept > margin) {
+    m.gap = h.kept;
+    return 0;
+  }
+
+  findFaces(h, centerA, centerB);
+  h.face = max<f32>(a.best, b.best);
+  if (h.face > 2 * margin) {
+    const ofB: bool = !(a.best >= b.best);
+    store<u32>(cache, keptFace(ofB, ofB ? b.face : a.face));
+    m.gap = h.face;
+    return 0;
+  }
+
+  h.bias = <f32>0.5 * SIZE_BIAS * min<f32>(ha.minExtent, hb.minExtent) + DEPTH_BIAS * max<f32>(0, -h.face);
+  findEdges(h);
+  m.gap = max<f32>(h.face, h.bestEdge);
+  if (m.gap > margin) {
+    const ofB: bool = !(a.best >= b.best);
+    store<u32>(cache, h.bestEdge > h.face ? keptEdges(h) : keptFace(ofB, ofB ? b.face : a.face));
+    return 0;
+  }
+  if (h.bestEdge > h.face + (h.kind == EDGES ? <f32>0.5 * h.bias : h.bias)) {
+    if (h.keptEdge >= h.bestEdge - <f32>0.5 * h.bias) {
+      h.edgeA = h.first;
+      h.edgeB = h.second;
+    }
+    store<u32>(cache, keptEdges(h));
+    return edgeManifold(h, out);
+  }
+  return faceManifold(h, out, cache);
+}
+
+/**
  * What is left when the best axis is within the margin but the features found along it do not lie over each other (corners
  * that pass by): the true distance and its direction, from GJK. Also for box_box.ts.
  */
 export function collideCorners(shapeA: usize, shapeB: usize, rel: usize, out: usize, margin: f32): u32 {
-  const cache: usize = pairScratch() + CORNER_CACHE;
+  const cache: usize = changetype<usize>(hullPair()) + CORNER_CACHE;
   store<u32>(cache, 0);
   return collideConvexConvex(shapeA, shapeB, rel, out, cache, margin);
 }

@@ -10,8 +10,10 @@ import {
   MESH_TRIANGLE_STRIDE,
   ManifoldOut,
   MeshBlob,
+  MeshNode,
   MeshTriangle,
   NONE,
+  RelPose,
   Shape,
   Surface,
 } from '../layout.generated';
@@ -47,13 +49,10 @@ export function beginSurface(shapeA: usize, shapeB: usize, rel: usize, cache: us
   const half: v128 = f32x4.mul(f32x4.sub(high, low), splatW(0.5));
   const center: v128 = f32x4.mul(f32x4.add(high, low), splatW(0.5));
   c.center = center;
-  const t: v128 = vec3W(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44));
+  const pose = changetype<RelPose>(rel);
+  const t: v128 = vec3W(pose.tx, pose.ty, pose.tz);
   c.centerB = toB(rel, f32x4.sub(center, t));
-  c.halfB = vec3W(
-    dot3(f32x4.abs(v128.load(rel)), half),
-    dot3(f32x4.abs(v128.load(rel, 16)), half),
-    dot3(f32x4.abs(v128.load(rel, 32)), half),
-  );
+  c.halfB = vec3W(dot3(f32x4.abs(pose.c0), half), dot3(f32x4.abs(pose.c1), half), dot3(f32x4.abs(pose.c2), half));
   c.extent = max<f32>(f32x4.extract_lane(half, 0), max<f32>(f32x4.extract_lane(half, 1), f32x4.extract_lane(half, 2)));
   c.planeTolerance = 2 * margin + <f32>0.05 * c.extent;
 
@@ -110,14 +109,15 @@ function walk(c: Surface, grow: f32, bounding: bool): void {
   while (top > stack) {
     top -= 4;
     const node: usize = nodes + <usize>load<u32>(top) * MESH_NODE_STRIDE;
-    const x: v128 = v128.and(f32x4.le(v128.load(node), highX), f32x4.ge(v128.load(node, 48), lowX));
-    const y: v128 = v128.and(f32x4.le(v128.load(node, 16), highY), f32x4.ge(v128.load(node, 64), lowY));
-    const z: v128 = v128.and(f32x4.le(v128.load(node, 32), highZ), f32x4.ge(v128.load(node, 80), lowZ));
+    const boxes = changetype<MeshNode>(node);
+    const x: v128 = v128.and(f32x4.le(boxes.minX, highX), f32x4.ge(boxes.maxX, lowX));
+    const y: v128 = v128.and(f32x4.le(boxes.minY, highY), f32x4.ge(boxes.maxY, lowY));
+    const z: v128 = v128.and(f32x4.le(boxes.minZ, highZ), f32x4.ge(boxes.maxZ, lowZ));
     let hits: u32 = <u32>i32x4.bitmask(v128.and(v128.and(x, y), z));
     while (hits != 0) {
       const lane: u32 = ctz<u32>(hits);
       hits &= hits - 1;
-      const child: u32 = load<u32>(node + ((<usize>lane) << 2), 96);
+      const child: u32 = load<u32>(node + ((<usize>lane) << 2), offsetof<MeshNode>('children'));
       if ((child & MESH_LEAF) == 0) {
         store<u32>(top, child);
         top += 4;
@@ -186,10 +186,10 @@ export function meshQuery(
     const node: usize = blob + h.nodesOffset + <usize>load<u32>(top) * MESH_NODE_STRIDE;
     for (let lane: usize = 0; lane < 4; ++lane) {
       const at: usize = node + (lane << 2);
-      if (load<f32>(at) > highX || load<f32>(at, 48) < lowX) continue;
-      if (load<f32>(at, 16) > highY || load<f32>(at, 64) < lowY) continue;
-      if (load<f32>(at, 32) > highZ || load<f32>(at, 80) < lowZ) continue;
-      const child: u32 = load<u32>(at, 96);
+      if (load<f32>(at, offsetof<MeshNode>('minX')) > highX || load<f32>(at, offsetof<MeshNode>('maxX')) < lowX) continue;
+      if (load<f32>(at, offsetof<MeshNode>('minY')) > highY || load<f32>(at, offsetof<MeshNode>('maxY')) < lowY) continue;
+      if (load<f32>(at, offsetof<MeshNode>('minZ')) > highZ || load<f32>(at, offsetof<MeshNode>('maxZ')) < lowZ) continue;
+      const child: u32 = load<u32>(at, offsetof<MeshNode>('children'));
       if ((child & MESH_LEAF) == 0) {
         store<u32>(top, child);
         top += 4;

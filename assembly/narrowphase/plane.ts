@@ -18,6 +18,7 @@ import {
 } from '../layout.generated';
 import { dot3, vec3W } from '../math/lane';
 import { addScaled3, length3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
+import { putVector } from '../memory/words';
 import { featureA } from './features';
 import { SOLIDS, supportA } from './gjk';
 import { writeGap, writeHead, writeSingle } from './manifold_out';
@@ -68,8 +69,8 @@ function footing(g: usize, shape: usize, n: v128): u32 {
     }
     case SHAPE_CAPSULE: {
       const end: v128 = vec3W(0, y3(n) > 0 ? -s.p1 : s.p1, 0);
-      v128.store(out, end);
-      v128.store(out, f32x4.neg(end), 16);
+      putVector(out, 0, end);
+      putVector(out, 1, f32x4.neg(end));
       return abs<f32>(y3(n)) > UPRIGHT ? 1 : 2;
     }
     case SHAPE_BOX: {

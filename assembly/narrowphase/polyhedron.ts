@@ -17,18 +17,28 @@ import {
   BOX_PLANES_W,
   BOX_VERTICES,
   BOX_VERTICES_W,
+  HULL_EDGE_STRIDE,
   HULL_PAIR,
   HullBlob,
+  HullEdge,
+  HullPair,
+  PLANE_LANES_STRIDE,
+  PLANE_STRIDE,
   POLYGON_A,
   POLYGON_B,
   POLYGON_WORK,
   POLYHEDRON_SCRATCH_STRIDE,
+  Plane,
+  PlaneLanes,
   RelPose,
   SHAPE_BOX,
   Shape,
+  VECTOR_LANES_STRIDE,
+  VectorLanes,
 } from '../layout.generated';
 import { dotW, splatW, vec3W } from '../math/lane';
 import { allocate } from '../memory/allocator';
+import { put32, putVector } from '../memory/words';
 import { initNarrowState, narrowState } from './state';
 
 function scratch(): usize {
@@ -47,9 +57,9 @@ export function polygonBufferB(): usize {
 export function polygonWork(): usize {
   return scratch() + POLYGON_WORK;
 }
-/** The HullPair of hull_hull.ts. */
-export function pairScratch(): usize {
-  return scratch() + HULL_PAIR;
+/** Scratch of hull_hull.ts. */
+export function hullPair(): HullPair {
+  return changetype<HullPair>(scratch() + HULL_PAIR);
 }
 
 /** Scratch of polyhedron tests and the constant parts of the two box blobs; once a world. False without memory. */
@@ -85,27 +95,28 @@ function initBoxBlob(blob: usize): void {
   h.edgesOffset = <u32>BOX_EDGES;
   h.edgeCosinesOffset = <u32>BOX_EDGE_COSINES;
   for (let i: usize = 0; i <= 6; ++i) store<u16>(blob + BOX_LOOP_STARTS + (i << 1), <u16>(i << 2));
-  store<u32>(blob + BOX_LOOPS, 0x02060400); // -x: 0 4 6 2
-  store<u32>(blob + BOX_LOOPS + 4, 0x05070301); // +x: 1 3 7 5
-  store<u32>(blob + BOX_LOOPS + 8, 0x04050100); // -y: 0 1 5 4
-  store<u32>(blob + BOX_LOOPS + 12, 0x03070602); // +y: 2 6 7 3
-  store<u32>(blob + BOX_LOOPS + 16, 0x01030200); // -z: 0 2 3 1
-  store<u32>(blob + BOX_LOOPS + 20, 0x06070504); // +z: 4 5 7 6
+  const loops: usize = blob + BOX_LOOPS;
+  put32(loops, 0, 0x02060400); // -x: 0 4 6 2
+  put32(loops, 1, 0x05070301); // +x: 1 3 7 5
+  put32(loops, 2, 0x04050100); // -y: 0 1 5 4
+  put32(loops, 3, 0x03070602); // +y: 2 6 7 3
+  put32(loops, 4, 0x01030200); // -z: 0 2 3 1
+  put32(loops, 5, 0x06070504); // +z: 4 5 7 6
   // Edges from the loops: a -> b in the loop of one face, b -> a in that of the other.
   let edge: usize = blob + BOX_EDGES;
   for (let f: u32 = 0; f < 6; ++f) {
     for (let i: u32 = 0; i < 4; ++i) {
-      const a: u8 = load<u8>(blob + BOX_LOOPS + (f << 2) + i);
-      const b: u8 = load<u8>(blob + BOX_LOOPS + (f << 2) + ((i + 1) & 3));
+      const a: u8 = load<u8>(loops + (f << 2) + i);
+      const b: u8 = load<u8>(loops + (f << 2) + ((i + 1) & 3));
       for (let g: u32 = f + 1; g < 6; ++g) {
         for (let j: u32 = 0; j < 4; ++j) {
-          if (load<u8>(blob + BOX_LOOPS + (g << 2) + j) != b || load<u8>(blob + BOX_LOOPS + (g << 2) + ((j + 1) & 3)) != a)
-            continue;
-          store<u8>(edge, a, 0);
-          store<u8>(edge, b, 1);
-          store<u8>(edge, <u8>f, 2);
-          store<u8>(edge, <u8>g, 3);
-          edge += 4;
+          if (load<u8>(loops + (g << 2) + j) != b || load<u8>(loops + (g << 2) + ((j + 1) & 3)) != a) continue;
+          const e = changetype<HullEdge>(edge);
+          e.a = a;
+          e.b = b;
+          e.left = <u8>f;
+          e.right = <u8>g;
+          edge += HULL_EDGE_STRIDE;
         }
       }
     }
@@ -138,28 +149,33 @@ export function boxBlob(slot: u32, hx: f32, hy: f32, hz: f32): usize {
   h.maxZ = hz;
   const x: v128 = f32x4.mul(f32x4(-1, 1, -1, 1), splatW(hx));
   const y: v128 = f32x4.mul(f32x4(-1, -1, 1, 1), splatW(hy));
-  v128.store(blob + BOX_VERTICES_W, x);
-  v128.store(blob + BOX_VERTICES_W, y, 16);
-  v128.store(blob + BOX_VERTICES_W, splatW(-hz), 32);
-  v128.store(blob + BOX_VERTICES_W, x, 48);
-  v128.store(blob + BOX_VERTICES_W, y, 64);
-  v128.store(blob + BOX_VERTICES_W, splatW(hz), 80);
-  v128.store(blob + BOX_VERTICES, vec3W(-hx, -hy, -hz));
-  v128.store(blob + BOX_VERTICES, vec3W(hx, -hy, -hz), 16);
-  v128.store(blob + BOX_VERTICES, vec3W(-hx, hy, -hz), 32);
-  v128.store(blob + BOX_VERTICES, vec3W(hx, hy, -hz), 48);
-  v128.store(blob + BOX_VERTICES, vec3W(-hx, -hy, hz), 64);
-  v128.store(blob + BOX_VERTICES, vec3W(hx, -hy, hz), 80);
-  v128.store(blob + BOX_VERTICES, vec3W(-hx, hy, hz), 96);
-  v128.store(blob + BOX_VERTICES, vec3W(hx, hy, hz), 112);
-  store<f32>(blob + BOX_PLANES, hx, 12);
-  store<f32>(blob + BOX_PLANES, hx, 28);
-  store<f32>(blob + BOX_PLANES, hy, 44);
-  store<f32>(blob + BOX_PLANES, hy, 60);
-  store<f32>(blob + BOX_PLANES, hz, 76);
-  store<f32>(blob + BOX_PLANES, hz, 92);
-  v128.store(blob + BOX_PLANES_W, f32x4.replace_lane(f32x4.replace_lane(splatW(hx), 2, hy), 3, hy), 48);
-  v128.store(blob + BOX_PLANES_W, splatW(hz), 112);
+  const back = changetype<VectorLanes>(blob + BOX_VERTICES_W);
+  back.x = x;
+  back.y = y;
+  back.z = splatW(-hz);
+  const front = changetype<VectorLanes>(blob + BOX_VERTICES_W + VECTOR_LANES_STRIDE);
+  front.x = x;
+  front.y = y;
+  front.z = splatW(hz);
+  const vertices: usize = blob + BOX_VERTICES;
+  putVector(vertices, 0, vec3W(-hx, -hy, -hz));
+  putVector(vertices, 1, vec3W(hx, -hy, -hz));
+  putVector(vertices, 2, vec3W(-hx, hy, -hz));
+  putVector(vertices, 3, vec3W(hx, hy, -hz));
+  putVector(vertices, 4, vec3W(-hx, -hy, hz));
+  putVector(vertices, 5, vec3W(hx, -hy, hz));
+  putVector(vertices, 6, vec3W(-hx, hy, hz));
+  putVector(vertices, 7, vec3W(hx, hy, hz));
+  const planes: usize = blob + BOX_PLANES;
+  changetype<Plane>(planes).d = hx;
+  changetype<Plane>(planes + PLANE_STRIDE).d = hx;
+  changetype<Plane>(planes + 2 * PLANE_STRIDE).d = hy;
+  changetype<Plane>(planes + 3 * PLANE_STRIDE).d = hy;
+  changetype<Plane>(planes + 4 * PLANE_STRIDE).d = hz;
+  changetype<Plane>(planes + 5 * PLANE_STRIDE).d = hz;
+  const planesW: usize = blob + BOX_PLANES_W;
+  changetype<PlaneLanes>(planesW).d = f32x4.replace_lane(f32x4.replace_lane(splatW(hx), 2, hy), 3, hy);
+  changetype<PlaneLanes>(planesW + PLANE_LANES_STRIDE).d = splatW(hz);
   return blob;
 }
 
@@ -174,12 +190,15 @@ export function polyhedronOf(shape: usize, slot: u32): usize {
 export function supportMax(blob: usize, nx: f32, ny: f32, nz: f32): f32 {
   const h = changetype<HullBlob>(blob);
   let at: usize = blob + h.verticesWOffset;
-  const end: usize = at + <usize>h.vertexGroups * 48;
+  const end: usize = at + <usize>h.vertexGroups * VECTOR_LANES_STRIDE;
   const x: v128 = splatW(nx);
   const y: v128 = splatW(ny);
   const z: v128 = splatW(nz);
   let best: v128 = splatW(-Infinity);
-  for (; at < end; at += 48) best = f32x4.pmax(best, dotW(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32)));
+  for (; at < end; at += VECTOR_LANES_STRIDE) {
+    const v = changetype<VectorLanes>(at);
+    best = f32x4.pmax(best, dotW(x, y, z, v.x, v.y, v.z));
+  }
   return max<f32>(
     max<f32>(f32x4.extract_lane(best, 0), f32x4.extract_lane(best, 1)),
     max<f32>(f32x4.extract_lane(best, 2), f32x4.extract_lane(best, 3)),
@@ -209,8 +228,8 @@ export function supportVertex(blob: usize, nx: f32, ny: f32, nz: f32): u32 {
   let best: v128 = splatW(-Infinity);
   let where: v128 = i32x4.splat(0);
   for (let g: u32 = 0; g < groups; ++g) {
-    const at: usize = start + <usize>g * 48;
-    const d: v128 = dotW(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32));
+    const v = changetype<VectorLanes>(start + <usize>g * VECTOR_LANES_STRIDE);
+    const d: v128 = dotW(x, y, z, v.x, v.y, v.z);
     where = v128.bitselect(i32x4.splat(g), where, f32x4.gt(d, best));
     best = f32x4.pmax(best, d);
   }
@@ -228,8 +247,8 @@ export function supportFace(blob: usize, nx: f32, ny: f32, nz: f32): u32 {
   let best: v128 = splatW(-Infinity);
   let where: v128 = i32x4.splat(0);
   for (let g: u32 = 0; g < groups; ++g) {
-    const at: usize = start + ((<usize>g) << 6);
-    const d: v128 = dotW(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32));
+    const p = changetype<PlaneLanes>(start + <usize>g * PLANE_LANES_STRIDE);
+    const d: v128 = dotW(x, y, z, p.nX, p.nY, p.nZ);
     where = v128.bitselect(i32x4.splat(g), where, f32x4.gt(d, best));
     best = f32x4.pmax(best, d);
   }
@@ -246,12 +265,16 @@ export function vertexOf(blob: usize, vertex: u32): v128 {
   return v128.load(blob + changetype<HullBlob>(blob).verticesOffset + ((<usize>vertex) << 4));
 }
 
+/** Place in the loops of the first vertex of a face; the vertices of a face end where those of the next one begin. */
+export function loopStart(blob: usize, face: u32): u32 {
+  return load<u16>(blob + changetype<HullBlob>(blob).loopStartsOffset + ((<usize>face) << 1));
+}
+
 /** Writes a face as a polygon (rows x y z 0, counterclockwise from outside) in the frame of the polyhedron; returns its size. */
 export function facePolygon(blob: usize, face: u32, out: usize): u32 {
   const h = changetype<HullBlob>(blob);
-  const starts: usize = blob + h.loopStartsOffset + ((<usize>face) << 1);
-  const first: u32 = load<u16>(starts);
-  const last: u32 = load<u16>(starts, 2);
+  const first: u32 = loopStart(blob, face);
+  const last: u32 = loopStart(blob, face + 1);
   const loops: usize = blob + h.loopsOffset;
   const vertices: usize = blob + h.verticesOffset;
   for (let i: u32 = first; i < last; ++i) {
@@ -265,23 +288,18 @@ export function facePolygon(blob: usize, face: u32, out: usize): u32 {
 export function posePoint(rel: usize, p: v128): v128 {
   const r = changetype<RelPose>(rel);
   const q: v128 = f32x4.add(
-    f32x4.add(
-      f32x4.mul(v128.load(rel), v128.shuffle<f32>(p, p, 0, 0, 0, 0)),
-      f32x4.mul(v128.load(rel, 16), v128.shuffle<f32>(p, p, 1, 1, 1, 1)),
-    ),
-    f32x4.add(f32x4.mul(v128.load(rel, 32), v128.shuffle<f32>(p, p, 2, 2, 2, 2)), vec3W(r.tx, r.ty, r.tz)),
+    f32x4.add(f32x4.mul(r.c0, v128.shuffle<f32>(p, p, 0, 0, 0, 0)), f32x4.mul(r.c1, v128.shuffle<f32>(p, p, 1, 1, 1, 1))),
+    f32x4.add(f32x4.mul(r.c2, v128.shuffle<f32>(p, p, 2, 2, 2, 2)), vec3W(r.tx, r.ty, r.tz)),
   );
   return f32x4.replace_lane(q, 3, 0);
 }
 
 /** A direction x y z _ of B in the frame of A as x y z 0. */
 export function poseDirection(rel: usize, p: v128): v128 {
+  const r = changetype<RelPose>(rel);
   const q: v128 = f32x4.add(
-    f32x4.add(
-      f32x4.mul(v128.load(rel), v128.shuffle<f32>(p, p, 0, 0, 0, 0)),
-      f32x4.mul(v128.load(rel, 16), v128.shuffle<f32>(p, p, 1, 1, 1, 1)),
-    ),
-    f32x4.mul(v128.load(rel, 32), v128.shuffle<f32>(p, p, 2, 2, 2, 2)),
+    f32x4.add(f32x4.mul(r.c0, v128.shuffle<f32>(p, p, 0, 0, 0, 0)), f32x4.mul(r.c1, v128.shuffle<f32>(p, p, 1, 1, 1, 1))),
+    f32x4.mul(r.c2, v128.shuffle<f32>(p, p, 2, 2, 2, 2)),
   );
   return f32x4.replace_lane(q, 3, 0);
 }

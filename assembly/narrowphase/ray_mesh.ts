@@ -8,6 +8,8 @@
 // cells under the ray, blocks of 8 x 8 whose heights the ray misses skipped.
 import {
   BoxWalk,
+  HEIGHT_RANGE_STRIDE,
+  HeightRange,
   HeightfieldBlob,
   MESH_LEAF,
   MESH_TRIANGLE_STRIDE,
@@ -26,6 +28,7 @@ import {
   Surface,
 } from '../layout.generated';
 import { cross3, dot3, vec3W } from '../math/lane';
+import { putVector } from '../memory/words';
 import { NOTHING, beginWalk, entered, nearestOf, nextOf } from './boxes';
 import { RAY_MISS } from './ray_shapes';
 import { clusterBuffer, sampleAt, surface, unit } from './surface';
@@ -72,9 +75,9 @@ function shear(s: ShearedRay, r: Ray, front: bool): void {
 // The triangle with corners in the three rows before the state (written by store of v128): lowers best if hit nearer.
 function testTriangle(s: ShearedRay, index: u32, a: v128, b: v128, d: v128): void {
   const rows: usize = changetype<usize>(s) + SHEARED_ROWS;
-  v128.store(rows, f32x4.sub(a, s.origin));
-  v128.store(rows, f32x4.sub(b, s.origin), 16);
-  v128.store(rows, f32x4.sub(d, s.origin), 32);
+  putVector(rows, 0, f32x4.sub(a, s.origin));
+  putVector(rows, 1, f32x4.sub(b, s.origin));
+  putVector(rows, 2, f32x4.sub(d, s.origin));
   const kx: u32 = s.kx;
   const ky: u32 = s.ky;
   const kz: u32 = s.kz;
@@ -242,7 +245,7 @@ export function rayMesh(shape: usize, ray: usize, out: usize, feature: usize, fr
     link = <u32>next;
   }
   if (s.triangle == NONE) return RAY_MISS;
-  return finish(s, r, out, feature, v128.load(triangles + <usize>s.triangle * MESH_TRIANGLE_STRIDE, 16));
+  return finish(s, r, out, feature, changetype<MeshTriangle>(triangles + <usize>s.triangle * MESH_TRIANGLE_STRIDE).n);
 }
 
 // Overlap of the ray with low <= o + t d <= high as a clipped interval; the widened far end guards against rounding.
@@ -283,6 +286,10 @@ export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: us
     <f32>1e-4 * sizeX + <f32>1e-6 * max<f32>(abs<f32>(h.originX), abs<f32>(h.originX + <f32>(lastI + 1) * sizeX));
   const hairZ: f32 =
     <f32>1e-4 * sizeZ + <f32>1e-6 * max<f32>(abs<f32>(h.originZ), abs<f32>(h.originZ + <f32>(lastJ + 1) * sizeZ));
+  s.inverseX = ix;
+  s.inverseZ = iz;
+  s.hairX = hairX;
+  s.hairZ = hairZ;
   for (let stepZ: i32 = 0; stepZ < blocksZ; ++stepZ) {
     const bj: i32 = forwardZ ? stepZ : blocksZ - 1 - stepZ;
     const rowLow: f32 = h.originZ + <f32>(bj << 3) * sizeZ - hairZ;
@@ -299,9 +306,9 @@ export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: us
     const b1: i32 = blockOf(max<f32>(xa, xb) + slack, blocksX - 1);
     for (let stepX: i32 = 0; stepX <= b1 - b0; ++stepX) {
       const bi: i32 = forwardX ? b0 + stepX : b1 - stepX;
-      const range: usize = blocks + ((<usize>(<u32>bj * <u32>blocksX + <u32>bi)) << 3);
-      const low: f32 = load<f32>(range);
-      const high: f32 = load<f32>(range, 4);
+      const range = changetype<HeightRange>(blocks + <usize>(<u32>bj * <u32>blocksX + <u32>bi) * HEIGHT_RANGE_STRIDE);
+      const low: f32 = range.low;
+      const high: f32 = range.high;
       if (!(low <= high)) continue;
       const hairY: f32 = <f32>1e-6 * max<f32>(abs<f32>(low), abs<f32>(high));
       const x0: f32 = h.originX + <f32>(bi << 3) * sizeX - hairX;
@@ -309,7 +316,7 @@ export function rayHeightfield(shape: usize, ray: usize, out: usize, feature: us
       const tIn: f32 = enter(r.y, iy, low - hairY, high + hairY, enter(r.x, ix, x0, x1, rowIn));
       const tOut: f32 = leave(r.y, iy, low - hairY, high + hairY, leave(r.x, ix, x0, x1, rowOut));
       if (tIn > tOut || tIn > s.best) continue;
-      castBlock(s, r, blob, bi, bj, tIn, tOut, ix, iz, hairX, hairZ);
+      castBlock(s, r, blob, bi, bj, tIn, tOut);
     }
   }
   if (s.triangle == NONE) return RAY_MISS;
@@ -332,19 +339,11 @@ function blockOf(x: f32, last: i32): i32 {
 }
 
 // All cells of a block that the ray passes over between tIn and tOut.
-function castBlock(
-  s: ShearedRay,
-  r: Ray,
-  blob: usize,
-  bi: i32,
-  bj: i32,
-  tIn: f32,
-  tOut: f32,
-  ix: f32,
-  iz: f32,
-  hairX: f32,
-  hairZ: f32,
-): void {
+function castBlock(s: ShearedRay, r: Ray, blob: usize, bi: i32, bj: i32, tIn: f32, tOut: f32): void {
+  const ix: f32 = s.inverseX,
+    iz: f32 = s.inverseZ,
+    hairX: f32 = s.hairX,
+    hairZ: f32 = s.hairZ;
   const h = changetype<HeightfieldBlob>(blob);
   const endJ: i32 = min<i32>((bj << 3) + 7, <i32>h.nz - 2);
   const endI: i32 = min<i32>((bi << 3) + 7, <i32>h.nx - 2);

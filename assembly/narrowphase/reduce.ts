@@ -7,7 +7,7 @@
 // deepest, and among all only where these add nothing: a point that touches before the next test must be there, or a body that
 // rocks falls on it, is thrown back and never rests, while one that is far away only has to be there when it comes near. The
 // points kept are written in the order of the candidates, which changes less from step to step than the order of selection.
-import { MANIFOLD_OUT_STRIDE, ManifoldOut } from '../layout.generated';
+import { CONTACT_POINT_STRIDE, ContactPoint, MANIFOLD_OUT_STRIDE, ManifoldOut } from '../layout.generated';
 import { cross3, dot3, splatW } from '../math/lane';
 import { header } from '../memory/header';
 
@@ -47,20 +47,21 @@ function distance2(a: v128, b: v128): f32 {
   return dot3(d, d);
 }
 
-function separationAt(at: usize): f32 {
-  return load<f32>(at, 12);
+/** Separation of candidate i of those at `points`. */
+export function separationAt(points: usize, i: u32): f32 {
+  return changetype<ContactPoint>(points + <usize>i * CONTACT_POINT_STRIDE).separation;
 }
 
 // Is the row `at` a better choice than `found`? Of two at one place (two triangles report their common corner) the deeper one is.
 function beats(score: f32, most: f32, at: usize, found: usize): bool {
-  return score > most || (found != 0 && score > most * <f32>0.99999 && separationAt(at) < separationAt(found));
+  return score > most || (found != 0 && score > most * <f32>0.99999 && separationAt(at, 0) < separationAt(found, 0));
 }
 
 // The row not above `limit` that is farthest from `from`, if farther than sqrt(least2), else 0.
 function farthest(points: usize, end: usize, from: v128, limit: f32, least2: f32): usize {
   let found: usize = 0;
   for (let at: usize = points; at < end; at += 16) {
-    if (separationAt(at) > limit) continue;
+    if (separationAt(at, 0) > limit) continue;
     const d2: f32 = distance2(v128.load(at), from);
     if (beats(d2, least2, at, found)) {
       least2 = max<f32>(d2, least2);
@@ -74,7 +75,7 @@ function farthest(points: usize, end: usize, from: v128, limit: f32, least2: f32
 function widest(points: usize, end: usize, p0: v128, side: v128, limit: f32, least: f32): usize {
   let found: usize = 0;
   for (let at: usize = points; at < end; at += 16) {
-    if (separationAt(at) > limit) continue;
+    if (separationAt(at, 0) > limit) continue;
     const area: f32 = abs<f32>(dot3(side, f32x4.sub(v128.load(at), p0)));
     if (beats(area, least, at, found)) {
       least = max<f32>(area, least);
@@ -98,7 +99,7 @@ function outermost(
 ): usize {
   let found: usize = 0;
   for (let at: usize = points; at < end; at += 16) {
-    if (separationAt(at) > limit) continue;
+    if (separationAt(at, 0) > limit) continue;
     const q: v128 = v128.load(at);
     const d0: v128 = f32x4.sub(q, p0);
     const area: f32 = max<f32>(max<f32>(dot3(out01, d0), dot3(out20, d0)), dot3(out12, f32x4.sub(q, p1)));
@@ -117,7 +118,7 @@ function lowest(points: usize, end: usize, a: usize, b: usize, c: usize, limit: 
   const along: v128 = f32x4.sub(v128.load(b), p0);
   let found: usize = 0;
   for (let at: usize = points; at < end; at += 16) {
-    if (separationAt(at) > limit) continue;
+    if (separationAt(at, 0) > limit) continue;
     const x: f32 = dot3(along, f32x4.sub(v128.load(at), p0));
     let left: f32 = -Infinity,
       right: f32 = Infinity,
@@ -129,14 +130,15 @@ function lowest(points: usize, end: usize, a: usize, b: usize, c: usize, limit: 
       const y: f32 = dot3(along, f32x4.sub(v128.load(row), p0));
       if (y <= x && y > left) {
         left = y;
-        from = separationAt(row);
+        from = separationAt(row, 0);
       }
       if (y >= x && y < right) {
         right = y;
-        to = separationAt(row);
+        to = separationAt(row, 0);
       }
     }
-    const dip: f32 = from + ((to - from) * (x - left)) / (right - left) - separationAt(at); // not a number at and beyond the ends
+    // Not a number at and beyond the ends.
+    const dip: f32 = from + ((to - from) * (x - left)) / (right - left) - separationAt(at, 0);
     if (dip > least) {
       least = dip;
       found = at;
@@ -235,7 +237,7 @@ export function reducePoints(points: usize, count: u32, out: usize, near: f32): 
   let deepest: f32 = Infinity;
   let sum: v128 = splatW(0);
   for (let at: usize = points; at < end; at += 16) {
-    deepest = min<f32>(deepest, separationAt(at));
+    deepest = min<f32>(deepest, separationAt(at, 0));
     sum = f32x4.add(sum, v128.load(at));
   }
   let first: usize = points;
@@ -243,7 +245,7 @@ export function reducePoints(points: usize, count: u32, out: usize, near: f32): 
     // Which corner of a level patch is deepest by a rounding error would decide the four.
     first = farthest(points, end, f32x4.mul(sum, splatW(1 / <f32>count)), deepest + min<f32>(TIE * near, TIE_MOST), -1);
   } else {
-    while (separationAt(first) > deepest) first += 16;
+    while (separationAt(first, 0) > deepest) first += 16;
   }
   const p0: v128 = v128.load(first);
   const far: usize = farthest(points, end, p0, Infinity, 0);
@@ -315,8 +317,7 @@ export function writePoints(points: usize, count: u32, out: usize, near: f32): u
   if (reducePoints(points, count, out, near) == 0) return 0;
   const left: u32 = leftOver(points, count, out, near);
   if (left == 0) return 1;
-  v128.store(out + MANIFOLD_OUT_STRIDE, v128.load(out));
-  v128.store(out + MANIFOLD_OUT_STRIDE, v128.load(out, 16), 16);
+  memory.copy(out + MANIFOLD_OUT_STRIDE, out, offsetof<ManifoldOut>('x0'));
   // What touches goes first there: the first one has what is farthest out.
   reducePoints(points, left, out + MANIFOLD_OUT_STRIDE, min<f32>(near, NEAR * header().speculativeMargin));
   return 2;

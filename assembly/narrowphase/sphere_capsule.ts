@@ -39,7 +39,7 @@ export function collideSphereSphere(shapeA: usize, shapeB: usize, rel: usize, ou
 /** Sphere A against capsule B: one point. A center on the axis separates at right angles to it. `cache` is not used. */
 export function collideSphereCapsule(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
   const capsule = changetype<Shape>(shapeB);
-  const axis: v128 = v128.load(rel, 16);
+  const axis: v128 = changetype<RelPose>(rel).c1;
   const t: v128 = centerOf(rel);
   const h: f32 = capsule.p1;
   const u: f32 = max<f32>(-h, min<f32>(h, -dot3(t, axis)));
@@ -52,9 +52,10 @@ export function collideSphereCapsule(shapeA: usize, shapeB: usize, rel: usize, o
 export function collideSphereBox(shapeA: usize, shapeB: usize, rel: usize, out: usize, cache: usize, margin: f32): u32 {
   const box = changetype<Shape>(shapeB);
   const r: f32 = changetype<Shape>(shapeA).p0;
-  const c0: v128 = v128.load(rel);
-  const c1: v128 = v128.load(rel, 16);
-  const c2: v128 = v128.load(rel, 32);
+  const pose = changetype<RelPose>(rel);
+  const c0: v128 = pose.c0;
+  const c1: v128 = pose.c1;
+  const c2: v128 = pose.c2;
   // Sphere center in the frame of the box, and the nearest point of the box to it.
   const c: v128 = f32x4.neg(rotateInverse3(c0, c1, c2, centerOf(rel)));
   const h: v128 = vec3W(box.p0, box.p1, box.p2);
@@ -104,7 +105,7 @@ export function collideCapsuleCapsule(shapeA: usize, shapeB: usize, rel: usize, 
   const ha: f32 = a.p1;
   const rb: f32 = b.p0;
   const hb: f32 = b.p1;
-  const axis: v128 = v128.load(rel, 16); // of B; that of A is y
+  const axis: v128 = changetype<RelPose>(rel).c1; // of B; that of A is y
   const t: v128 = centerOf(rel);
   const cosine: f32 = y3(axis);
   const ax: f32 = x3(axis),

@@ -19,9 +19,12 @@ import {
   SHAPE_SPHERE,
   Shape,
   SupportRow,
+  VECTOR_LANES_STRIDE,
+  VectorLanes,
 } from '../layout.generated';
 import { dotW, splatW, vec3W } from '../math/lane';
 import { scale3, x3, y3, z3 } from '../math/vec3';
+import { vectorAt } from '../memory/words';
 
 /** Core type of a triangle, beside the shape types. */
 export const CORE_TRIANGLE: u32 = 16;
@@ -138,14 +141,15 @@ export function writeTriangleSupport(row: usize, vertices: usize): void {
 function hullSupport(blob: usize, d: v128): v128 {
   const h = changetype<HullBlob>(blob);
   const start: usize = blob + <usize>h.verticesWOffset;
-  const end: usize = start + <usize>h.vertexGroups * 48;
+  const end: usize = start + <usize>h.vertexGroups * VECTOR_LANES_STRIDE;
   const x: v128 = v128.shuffle<f32>(d, d, 0, 0, 0, 0);
   const y: v128 = v128.shuffle<f32>(d, d, 1, 1, 1, 1);
   const z: v128 = v128.shuffle<f32>(d, d, 2, 2, 2, 2);
   let best: v128 = splatW(-Infinity);
   let where: v128 = i32x4.splat(<i32>start);
-  for (let at: usize = start; at < end; at += 48) {
-    const s: v128 = dotW(x, y, z, v128.load(at), v128.load(at, 16), v128.load(at, 32));
+  for (let at: usize = start; at < end; at += VECTOR_LANES_STRIDE) {
+    const v = changetype<VectorLanes>(at);
+    const s: v128 = dotW(x, y, z, v.x, v.y, v.z);
     const more: v128 = f32x4.gt(s, best);
     where = v128.bitselect(i32x4.splat(<i32>at), where, more);
     best = v128.bitselect(s, best, more);
@@ -164,7 +168,8 @@ function hullSupport(blob: usize, d: v128): v128 {
   }
   const s3: f32 = f32x4.extract_lane(best, 3);
   if (s3 > most) at = <usize>i32x4.extract_lane(where, 3) + 12;
-  return vec3W(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
+  const x0: f32 = load<f32>(at, offsetof<VectorLanes>('x'));
+  return vec3W(x0, load<f32>(at, offsetof<VectorLanes>('y')), load<f32>(at, offsetof<VectorLanes>('z')));
 }
 
 /** Farthest point of a core along d (any length, not zero), both in the frame of the shape. Without the margin. */
@@ -204,9 +209,9 @@ export function supportCore(row: usize, d: v128): v128 {
     }
     default: {
       const v: usize = r.data;
-      const a: v128 = v128.load(v),
-        b: v128 = v128.load(v, 16),
-        c: v128 = v128.load(v, 32);
+      const a: v128 = vectorAt(v, 0),
+        b: v128 = vectorAt(v, 1),
+        c: v128 = vectorAt(v, 2);
       const sa: f32 = x3(a) * x3(d) + y3(a) * y3(d) + z3(a) * z3(d);
       const sb: f32 = x3(b) * x3(d) + y3(b) * y3(d) + z3(b) * z3(d);
       const sc: f32 = x3(c) * x3(d) + y3(c) * y3(d) + z3(c) * z3(d);

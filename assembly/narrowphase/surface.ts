@@ -17,6 +17,7 @@ import {
   MeshBlob,
   MeshTriangle,
   NONE,
+  RelPose,
   SHAPE_MESH,
   SURFACE_CLIP,
   SURFACE_CLUSTERS,
@@ -25,6 +26,7 @@ import {
   SURFACE_STRIDE,
   SURFACE_WORK,
   Surface,
+  SurfaceWork,
 } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { allocate } from '../memory/allocator';
@@ -50,9 +52,13 @@ export function featureBuffer(c: Surface): usize {
 export function clipBuffer(c: Surface): usize {
   return changetype<usize>(c) + SURFACE_CLIP;
 }
-/** Second buffer of clipping, and scratch of plane dots. */
+/** Second buffer of clipping. */
 export function workBuffer(c: Surface): usize {
   return changetype<usize>(c) + SURFACE_WORK;
+}
+/** What steps of a test leave for each other in that buffer. */
+export function workOf(c: Surface): SurfaceWork {
+  return changetype<SurfaceWork>(workBuffer(c));
 }
 /** Stack of a tree traversal: 256 words. */
 export function stackBuffer(c: Surface): usize {
@@ -88,7 +94,8 @@ export function negate(a: v128): v128 {
 
 /** A direction of the frame of A in the frame of B. */
 export function toB(rel: usize, m: v128): v128 {
-  return vec3W(dot3(v128.load(rel), m), dot3(v128.load(rel, 16), m), dot3(v128.load(rel, 32), m));
+  const r = changetype<RelPose>(rel);
+  return vec3W(dot3(r.c0, m), dot3(r.c1, m), dot3(r.c2, m));
 }
 
 // Vertex k of the triangle at hand.
@@ -139,7 +146,7 @@ export function loadMeshTriangle(c: Surface, index: u32): void {
   c.v0 = posed(c, v128.load(vertices + ((<usize>t.a) << 4)));
   c.v1 = posed(c, v128.load(vertices + ((<usize>t.b) << 4)));
   c.v2 = posed(c, v128.load(vertices + ((<usize>t.c) << 4)));
-  const n: v128 = poseDirection(c.rel, v128.load(row, 16));
+  const n: v128 = poseDirection(c.rel, t.n);
   c.n = n;
   const edges: u32 = t.edges;
   c.edges = edges;
@@ -151,7 +158,7 @@ export function loadMeshTriangle(c: Surface, index: u32): void {
     let nn: v128 = n;
     if (kind == EDGE_CONVEX || kind == EDGE_CONCAVE) {
       const other: u32 = load<u32>(row + ((<usize>k) << 2), offsetof<MeshTriangle>('neighbor0'));
-      nn = poseDirection(c.rel, v128.load(blob + h.trianglesOffset + <usize>other * MESH_TRIANGLE_STRIDE, 16));
+      nn = poseDirection(c.rel, changetype<MeshTriangle>(blob + h.trianglesOffset + <usize>other * MESH_TRIANGLE_STRIDE).n);
       if ((edges >> (8 + k)) & 1) nn = negate(nn);
     }
     v128.store(changetype<usize>(c) + ((<usize>k) << 4), nn, offsetof<Surface>('nn0'));
@@ -322,7 +329,11 @@ export function outsideAround(c: Surface): bool {
         const kinds: u32 = changetype<MeshTriangle>(at).edges;
         const x: u32 = otherEnd(at, edge, v);
         at = triangles + <usize>other * MESH_TRIANGLE_STRIDE;
-        if (((kinds >> (edge << 1)) & 3) == EDGE_CONVEX && ((kinds >> (8 + edge)) & 1) == 0 && dot3(v128.load(at, 16), away) > 0)
+        if (
+          ((kinds >> (edge << 1)) & 3) == EDGE_CONVEX &&
+          ((kinds >> (8 + edge)) & 1) == 0 &&
+          dot3(changetype<MeshTriangle>(at).n, away) > 0
+        )
           return true;
         edge = leavingEdge(at, v, x);
       }
@@ -358,7 +369,8 @@ function otherEnd(row: usize, edge: u32, v: u32): u32 {
 
 // The edge of the MeshTriangle at `row` that has vertex v but not vertex x.
 function leavingEdge(row: usize, v: u32, x: u32): u32 {
-  const q: u32 = load<u32>(row) == v ? 0 : load<u32>(row, 4) == v ? 1 : 2;
+  const t = changetype<MeshTriangle>(row);
+  const q: u32 = t.a == v ? 0 : t.b == v ? 1 : 2;
   const q1: u32 = nextOf(q);
   return load<u32>(row + ((<usize>q1) << 2)) == x ? nextOf(q1) : q;
 }

@@ -11,6 +11,7 @@ import {
   Surface,
 } from '../layout.generated';
 import { dot3, splatW, vec3W } from '../math/lane';
+import { putVector } from '../memory/words';
 import { facePlane, facePolygon, polyhedronOf, supportFace, supportMax } from './polyhedron';
 import { featureBuffer } from './surface';
 
@@ -143,16 +144,16 @@ export function feature(c: Surface, w: v128): u32 {
   let count: u32 = 2;
   switch (c.typeA) {
     case SHAPE_CAPSULE:
-      v128.store(out, vec3W(0, -s.p1, 0));
-      v128.store(out, vec3W(0, s.p1, 0), 16);
+      putVector(out, 0, vec3W(0, -s.p1, 0));
+      putVector(out, 1, vec3W(0, s.p1, 0));
       break;
     case SHAPE_CYLINDER:
       if (abs<f32>(y3(w)) > 0.7) {
         count = capPolygon(c, s.p0, y3(w) > 0 ? s.p1 : -s.p1, y3(w) > 0, w, out);
       } else {
         const k: f32 = s.p0 / sqrt<f32>(x3(w) * x3(w) + z3(w) * z3(w));
-        v128.store(out, vec3W(x3(w) * k, -s.p1, z3(w) * k));
-        v128.store(out, vec3W(x3(w) * k, s.p1, z3(w) * k), 16);
+        putVector(out, 0, vec3W(x3(w) * k, -s.p1, z3(w) * k));
+        putVector(out, 1, vec3W(x3(w) * k, s.p1, z3(w) * k));
       }
       break;
     case SHAPE_CONE: {
@@ -163,8 +164,8 @@ export function feature(c: Surface, w: v128): u32 {
         count = capPolygon(c, s.p0, -s.p1, false, w, out);
       } else {
         const k: f32 = tilt > 1e-9 ? s.p0 / tilt : 0;
-        v128.store(out, vec3W(tilt > 1e-9 ? x3(w) * k : s.p0, -s.p1, z3(w) * k));
-        v128.store(out, vec3W(0, s.p1, 0), 16);
+        putVector(out, 0, vec3W(tilt > 1e-9 ? x3(w) * k : s.p0, -s.p1, z3(w) * k));
+        putVector(out, 1, vec3W(0, s.p1, 0));
       }
       break;
     }

@@ -21,7 +21,12 @@ import {
   EDGE_CONCAVE,
   EDGE_CONVEX,
   EDGE_FLAT,
+  HULL_EDGE_STRIDE,
   HullBlob,
+  HullEdge,
+  PLANE_DOTS,
+  PLANE_LANES_STRIDE,
+  PlaneLanes,
   SHAPE_BOX,
   SHAPE_CAPSULE,
   SHAPE_CONE,
@@ -29,8 +34,10 @@ import {
   SHAPE_SPHERE,
   Shape,
   Surface,
+  SurfaceWork,
 } from '../layout.generated';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
+import { putVector, vectorAt } from '../memory/words';
 import { clipPolygonToFace, keepNearPlane } from './clip';
 import { REGION_FACE, REGION_VERTEX, closestOnTriangle, segmentTriangle } from './closest';
 import { addContacts } from './cluster';
@@ -55,6 +62,7 @@ import {
   vertexAllows,
   vertexAt,
   workBuffer,
+  workOf,
 } from './surface';
 import { capFeature, faceFeature, farthest, feature, reach, sideRadius } from './surface_feature';
 
@@ -107,7 +115,7 @@ export function triangleBound(c: Surface): f32 {
   let bound: f32 = max<f32>(d - reach(c, n), -d - reach(c, negate(n)));
   if (c.typeA == SHAPE_CAPSULE) {
     segmentTriangle(c, changetype<Shape>(c.shape).p1);
-    const e: v128 = f32x4.sub(v128.load(workBuffer(c)), v128.load(workBuffer(c), 16));
+    const e: v128 = f32x4.sub(workOf(c).point, workOf(c).found);
     bound = max<f32>(bound, sqrt<f32>(dot3(e, e)) - changetype<Shape>(c.shape).p0);
   } else if (c.hull != 0) {
     bound = max<f32>(bound, bestFace(c));
@@ -133,7 +141,7 @@ function sphereTriangle(c: Surface): void {
   if (side * height - r > c.margin) return;
   frameEdges(c);
   const q: v128 = closestOnTriangle(c, splatW(0));
-  const region: u32 = load<u32>(workBuffer(c), 32);
+  const region: u32 = workOf(c).region;
   const distance: f32 = sqrt<f32>(dot3(q, q));
   if (distance - r > c.margin) return;
   const own: v128 = f32x4.mul(c.n, splatW(side));
@@ -143,7 +151,7 @@ function sphereTriangle(c: Surface): void {
     const away: v128 = f32x4.mul(q, splatW(-1 / distance));
     const cosine: f32 = dot3(away, c.n);
     if (abs<f32>(cosine) < NORMAL_COSINE) {
-      const k: u32 = load<u32>(workBuffer(c), 36);
+      const k: u32 = workOf(c).index;
       if (region == REGION_VERTEX) {
         if (!vertexAllows(c, k, away)) return;
       } else if (kindAt(c, k) == EDGE_FLAT) {
@@ -174,8 +182,8 @@ function capsuleTriangle(c: Surface): void {
   const faceSeparation: f32 = -reach(c, negate(own)) - dot3(own, c.v0);
   if (faceSeparation > c.margin) return;
   segmentTriangle(c, shape.p1);
-  const p: v128 = v128.load(workBuffer(c));
-  const q: v128 = v128.load(workBuffer(c), 16);
+  const p: v128 = workOf(c).point;
+  const q: v128 = workOf(c).found;
   const e: v128 = f32x4.sub(p, q);
   const distance: f32 = sqrt<f32>(dot3(e, e));
   if (distance - r > c.margin) return;
@@ -183,14 +191,14 @@ function capsuleTriangle(c: Surface): void {
     solidTriangle(c); // the core line cuts the triangle
     return;
   }
-  const region: u32 = load<u32>(workBuffer(c), 32);
+  const region: u32 = workOf(c).region;
   const m: v128 = f32x4.mul(e, splatW(1 / distance));
   if (region == REGION_FACE || dot3(m, own) > NORMAL_COSINE) {
     faceContacts(c, own);
     return;
   }
   frameEdges(c);
-  const k: u32 = load<u32>(workBuffer(c), 36);
+  const k: u32 = workOf(c).index;
   if (region == REGION_VERTEX) {
     if (vertexAllows(c, k, m)) {
       v128.store(clipBuffer(c), f32x4.replace_lane(along(p, m, -r), 3, distance - r));
@@ -208,9 +216,9 @@ function capsuleTriangle(c: Surface): void {
 
 // --- box, hull, cylinder, cone; capsule whose core cuts the triangle ----------------------------------------------------
 
-// Separation of a face of the polyhedron from the triangle, the largest over all faces; the face goes to the work buffer.
+// Separation of a face of the polyhedron from the triangle, the largest over all faces; the face goes to SurfaceWork.
 function bestFace(c: Surface): f32 {
-  const work: usize = workBuffer(c);
+  const work: SurfaceWork = workOf(c);
   const v0: v128 = c.v0;
   const v1: v128 = c.v1;
   const v2: v128 = c.v2;
@@ -231,7 +239,7 @@ function bestFace(c: Surface): f32 {
       axis = 2;
     }
     const up: u32 = (<u32>i32x4.bitmask(f32x4.ge(high, low)) >> axis) & 1;
-    store<u32>(work, (axis << 1) | up);
+    work.face = (axis << 1) | up;
     return value;
   }
   const blob: usize = c.hull;
@@ -241,12 +249,12 @@ function bestFace(c: Surface): f32 {
   let best: v128 = splatW(-Infinity);
   let where: v128 = i32x4.splat(0);
   for (let g: u32 = 0; g < groups; ++g) {
-    const at: usize = planes + ((<usize>g) << 6);
-    const x: v128 = v128.load(at);
-    const y: v128 = v128.load(at, 16);
-    const z: v128 = v128.load(at, 32);
+    const four = changetype<PlaneLanes>(planes + <usize>g * PLANE_LANES_STRIDE);
+    const x: v128 = four.nX;
+    const y: v128 = four.nY;
+    const z: v128 = four.nZ;
     const least: v128 = f32x4.pmin(f32x4.pmin(planeDots(x, y, z, v0), planeDots(x, y, z, v1)), planeDots(x, y, z, v2));
-    const value: v128 = f32x4.sub(least, v128.load(at, 48));
+    const value: v128 = f32x4.sub(least, four.d);
     where = v128.bitselect(i32x4.splat(g), where, f32x4.gt(value, best));
     best = f32x4.pmax(best, value);
   }
@@ -264,7 +272,7 @@ function bestFace(c: Surface): f32 {
     value = f32x4.extract_lane(best, 3);
     face = (i32x4.extract_lane(where, 3) << 2) + 3;
   }
-  store<u32>(work, min<u32>(face, hull.faceCount - 1));
+  work.face = min<u32>(face, hull.faceCount - 1);
   return value;
 }
 
@@ -281,13 +289,13 @@ function bestCap(c: Surface): f32 {
   const y0: f32 = f32x4.extract_lane(c.v0, 1);
   const y1: f32 = f32x4.extract_lane(c.v1, 1);
   const y2: f32 = f32x4.extract_lane(c.v2, 1);
-  store<u32>(workBuffer(c), 0);
+  workOf(c).face = 0;
   if (c.typeA == SHAPE_CAPSULE) return -Infinity;
   const below: f32 = -h - max<f32>(y0, max<f32>(y1, y2));
   if (c.typeA == SHAPE_CONE) return below;
   const above: f32 = min<f32>(y0, min<f32>(y1, y2)) - h;
   if (above <= below) return below;
-  store<u32>(workBuffer(c), 1);
+  workOf(c).face = 1;
   return above;
 }
 
@@ -296,9 +304,9 @@ function axisSeparation(c: Surface, k: u32, m: v128): f32 {
   return -reach(c, negate(m)) - dot3(m, vertexAt(c, k));
 }
 
-// Best allowed direction of edge k against a polyhedron: crossed edges. Direction to the work buffer (+16), -Infinity if none.
+// Best allowed direction of edge k against a polyhedron: crossed edges. Direction to SurfaceWork, -Infinity if none.
 function bestCrossing(c: Surface, k: u32): f32 {
-  const work: usize = workBuffer(c);
+  const work: SurfaceWork = workOf(c);
   const d: v128 = edgeAt(c, k);
   let best: f32 = -Infinity;
   if (c.typeA == SHAPE_BOX) {
@@ -313,7 +321,7 @@ function bestCrossing(c: Surface, k: u32): f32 {
           const s: f32 = axisSeparation(c, k, m);
           if (s > best) {
             best = s;
-            v128.store(work, m, 16);
+            work.found = m;
           }
         }
         m = negate(m);
@@ -324,24 +332,25 @@ function bestCrossing(c: Surface, k: u32): f32 {
   // Only edges of A whose two faces look to different sides along d can be extreme across it (Gauss map).
   const blob: usize = c.hull;
   const hull = changetype<HullBlob>(blob);
-  const dots: usize = work + 64;
+  const dots: usize = changetype<usize>(work) + PLANE_DOTS;
   const planes: usize = blob + hull.planesWOffset;
   const groups: u32 = hull.faceGroups;
   for (let g: u32 = 0; g < groups; ++g) {
-    const at: usize = planes + ((<usize>g) << 6);
-    v128.store(dots + ((<usize>g) << 4), planeDots(v128.load(at), v128.load(at, 16), v128.load(at, 32), d));
+    const four = changetype<PlaneLanes>(planes + <usize>g * PLANE_LANES_STRIDE);
+    putVector(dots, g, planeDots(four.nX, four.nY, four.nZ, d));
   }
   let edge: usize = blob + hull.edgesOffset;
-  const end: usize = edge + ((<usize>hull.edgeCount) << 2);
+  const end: usize = edge + <usize>hull.edgeCount * HULL_EDGE_STRIDE;
   const vertices: usize = blob + hull.verticesOffset;
   const normals: usize = blob + hull.planesOffset;
   const corner: v128 = vertexAt(c, k);
-  for (; edge < end; edge += 4) {
-    const f: usize = <usize>load<u8>(edge, 2);
-    const g: usize = <usize>load<u8>(edge, 3);
+  for (; edge < end; edge += HULL_EDGE_STRIDE) {
+    const ends = changetype<HullEdge>(edge);
+    const f: usize = ends.left;
+    const g: usize = ends.right;
     if (load<f32>(dots + (f << 2)) * load<f32>(dots + (g << 2)) > 0) continue;
-    const a: v128 = v128.load(vertices + ((<usize>load<u8>(edge)) << 4));
-    const e: v128 = f32x4.sub(v128.load(vertices + ((<usize>load<u8>(edge, 1)) << 4)), a);
+    const a: v128 = vectorAt(vertices, ends.a);
+    const e: v128 = f32x4.sub(vectorAt(vertices, ends.b), a);
     const x: v128 = cross3(e, d);
     const length2: f32 = dot3(x, x);
     if (length2 < <f32>1e-6 * dot3(e, e)) continue;
@@ -351,7 +360,7 @@ function bestCrossing(c: Surface, k: u32): f32 {
     const s: f32 = dot3(m, f32x4.sub(a, corner));
     if (s > best) {
       best = s;
-      v128.store(work, m, 16);
+      work.found = m;
     }
   }
   return best;
@@ -362,7 +371,7 @@ function between(a: v128, b: v128, t: f32): v128 {
 }
 
 // Best allowed direction of edge k against any shape: the largest separation over the arc of normals there, by samples and a
-// golden-section search around the best. Direction to the work buffer (+16), -Infinity if the edge allows none.
+// golden-section search around the best. Direction to SurfaceWork, -Infinity if the edge allows none.
 function bestOnArc(c: Surface, k: u32): f32 {
   const kind: u32 = kindAt(c, k);
   let first: v128 = f32x4.mul(c.n, splatW(c.sideSign));
@@ -387,20 +396,20 @@ function bestOnArc(c: Surface, k: u32): f32 {
     const x: v128 = cross3(edgeAt(c, k), f32x4(0, 1, 0, 0));
     const length2: f32 = dot3(x, x);
     if (length2 > 1e-6) {
-      const sign: f32 = dot3(x, v128.load(workBuffer(c), 16)) < 0 ? -1 : 1;
+      const sign: f32 = dot3(x, workOf(c).found) < 0 ? -1 : 1;
       const m: v128 = f32x4.mul(x, splatW(sign / sqrt<f32>(length2)));
       const s: f32 = axisSeparation(c, k, m);
       if (s > best - <f32>1e-5 * c.extent && edgeAllows(c, k, m)) {
         best = max<f32>(best, s);
-        v128.store(workBuffer(c), m, 16);
+        workOf(c).found = m;
       }
     }
   }
   return best;
 }
 
-// Largest separation from edge k over the directions from a to b. If above `best`, its direction goes to the work buffer
-// (+16); returns the larger of both.
+// Largest separation from edge k over the directions from a to b. If above `best`, its direction goes to SurfaceWork;
+// returns the larger of both.
 function searchArc(c: Surface, k: u32, a: v128, b: v128, best: f32): f32 {
   let top: f32 = -Infinity;
   let at: f32 = 0;
@@ -437,14 +446,14 @@ function searchArc(c: Surface, k: u32, a: v128, b: v128, best: f32): f32 {
     top = max<f32>(s1, s2);
     at = s1 >= s2 ? x1 : x2;
   }
-  if (top > best) v128.store(workBuffer(c), between(a, b, at), 16);
+  if (top > best) workOf(c).found = between(a, b, at);
   return max<f32>(top, best);
 }
 
-// A vertex against the round side of a cylinder or cone, if the vertex allows it. Direction to the work buffer (+16), the
-// vertex to +32; -Infinity if none.
+// A vertex against the round side of a cylinder or cone, if the vertex allows it. Direction and
+// vertex to SurfaceWork; -Infinity if none.
 function bestVertex(c: Surface): f32 {
-  const work: usize = workBuffer(c);
+  const work: SurfaceWork = workOf(c);
   const s = changetype<Shape>(c.shape);
   let best: f32 = -Infinity;
   if (c.typeA == SHAPE_CAPSULE) return best;
@@ -462,8 +471,8 @@ function bestVertex(c: Surface): f32 {
     const separation: f32 = dot3(w, v) - reach(c, w);
     if (separation <= best || !vertexAllows(c, k, m)) continue;
     best = separation;
-    v128.store(work, m, 16);
-    store<u32>(work, k, 32);
+    work.found = m;
+    work.index = k;
   }
   return best;
 }
@@ -477,7 +486,7 @@ const VERTEX: u32 = 3;
 const CLAMPED: u32 = 4;
 
 function solidTriangle(c: Surface): void {
-  const work: usize = workBuffer(c);
+  const work: SurfaceWork = workOf(c);
   const margin: f32 = c.margin;
   const own: v128 = f32x4.mul(c.n, splatW(c.sideSign));
   const faceSeparation: f32 = -reach(c, negate(own)) - dot3(own, c.v0);
@@ -485,7 +494,7 @@ function solidTriangle(c: Surface): void {
   const polyhedron: bool = c.hull != 0;
   const faceOfA: f32 = polyhedron ? bestFace(c) : bestCap(c);
   if (faceOfA > margin) return;
-  const face: u32 = load<u32>(work);
+  const face: u32 = work.face;
   const outward: v128 = polyhedron ? f32x4.replace_lane(facePlane(c.hull, face), 3, 0) : vec3W(0, face == 0 ? -1 : 1, 0);
   const m: v128 = negate(outward);
   const bias: f32 = min<f32>(FACE_BIAS, FACE_BIAS_FRACTION * c.inner);
@@ -508,7 +517,7 @@ function solidTriangle(c: Surface): void {
       const s: f32 = polyhedron ? bestCrossing(c, k) : bestOnArc(c, k);
       if (s > edgeBest) {
         edgeBest = s;
-        edgeDirection = v128.load(work, 16);
+        edgeDirection = work.found;
         edgeIndex = k;
       }
     }
@@ -523,8 +532,8 @@ function solidTriangle(c: Surface): void {
       if (s > best) {
         best = s;
         kind = VERTEX;
-        direction = v128.load(work, 16);
-        index = load<u32>(work, 32);
+        direction = work.found;
+        index = work.index;
       }
     }
     if (best > margin + bias) return;
@@ -652,8 +661,8 @@ function hasRidge(edges: u32): bool {
   return (edges & 0x15) != 0;
 }
 
-// Does the feature of the triangle farthest along m (vertex or edge) allow m? Sets the two edges beside it (work + 48: k and
-// the other; equal for an edge).
+// Does the feature of the triangle farthest along m (vertex or edge) allow m? Sets the two edges beside it
+// (SurfaceWork.beside; equal for an edge).
 function allowsSupport(c: Surface, m: v128): bool {
   frameEdges(c);
   const a: f32 = dot3(m, c.v0);
@@ -661,19 +670,19 @@ function allowsSupport(c: Surface, m: v128): bool {
   const d: f32 = dot3(m, c.v2);
   const top: u32 = a >= b && a >= d ? 0 : b >= d ? 1 : 2;
   const behind: u32 = top == 0 ? 2 : top - 1;
-  const work: usize = workBuffer(c);
-  store<u32>(work, top, 48);
-  store<u32>(work, behind, 52);
+  const work: SurfaceWork = workOf(c);
+  work.beside0 = top;
+  work.beside1 = behind;
   // Slopes of the two edges that leave the vertex.
   const out: f32 = -dot3(m, edgeAt(c, top));
   const into: f32 = dot3(m, edgeAt(c, behind));
   if (out < CONE_SLACK && into < CONE_SLACK) return false; // m is nearly the face's normal: the face itself serves
   if (out < CONE_SLACK) {
-    store<u32>(work, top, 52);
+    work.beside1 = top;
     return edgeAllows(c, top, m);
   }
   if (into < CONE_SLACK) {
-    store<u32>(work, behind, 48);
+    work.beside0 = behind;
     return edgeAllows(c, behind, m);
   }
   return vertexAllows(c, top, m);
@@ -682,11 +691,11 @@ function allowsSupport(c: Surface, m: v128): bool {
 // After allowsSupport: the edge beside that feature whose nearest allowed direction is nearer to m than the face's; 3 if none.
 function nearestEdge(c: Surface, m: v128): u32 {
   allowsSupport(c, m);
-  const work: usize = workBuffer(c);
+  const work: SurfaceWork = workOf(c);
   let result: u32 = 3;
   let best: f32 = max<f32>(0.7, dot3(m, c.n) * c.sideSign + 1e-4);
   for (let i: usize = 0; i < 2; ++i) {
-    const k: u32 = load<u32>(work + (i << 2), 48);
+    const k: u32 = i == 0 ? work.beside0 : work.beside1;
     const near: f32 = dot3(m, clampToEdge(c, k, m));
     if (near > best) {
       best = near;
@@ -714,7 +723,7 @@ function facePatch(c: Surface, m: v128, least: f32): f32 {
     frameEdges(c);
     const r: f32 = c.featureRadius;
     const a: v128 = v128.load(from);
-    const e: v128 = f32x4.sub(v128.load(from, 16), a);
+    const e: v128 = f32x4.sub(vectorAt(from, 1), a);
     const slack: f32 = LINE_SLACK * c.extent;
     const wedge: f32 = FLAT_WEDGE_SINE * sideRadius(c);
     let low: f32 = 0;
@@ -788,9 +797,9 @@ function facePatch(c: Surface, m: v128, least: f32): f32 {
 function faceOfAContacts(c: Surface, face: u32, outward: v128): bool {
   const count: u32 = c.hull != 0 ? faceFeature(c, face) : capFeature(c, face == 1, outward);
   const rows: usize = clipBuffer(c);
-  v128.store(rows, f32x4.replace_lane(c.v0, 3, 0));
-  v128.store(rows, f32x4.replace_lane(c.v1, 3, 0), 16);
-  v128.store(rows, f32x4.replace_lane(c.v2, 3, 0), 32);
+  putVector(rows, 0, f32x4.replace_lane(c.v0, 3, 0));
+  putVector(rows, 1, f32x4.replace_lane(c.v1, 3, 0));
+  putVector(rows, 2, f32x4.replace_lane(c.v2, 3, 0));
   const x: f32 = f32x4.extract_lane(outward, 0);
   const y: f32 = f32x4.extract_lane(outward, 1);
   const z: f32 = f32x4.extract_lane(outward, 2);
@@ -825,8 +834,8 @@ function edgeContacts(c: Surface, k: u32, m: v128): bool {
   const q1: v128 = vertexAt(c, nextOf(k));
   let kept: u32 = 0;
   if (count > 2) {
-    v128.store(rows, f32x4.replace_lane(q0, 3, 0));
-    v128.store(rows, f32x4.replace_lane(q1, 3, 0), 16);
+    putVector(rows, 0, f32x4.replace_lane(q0, 3, 0));
+    putVector(rows, 1, f32x4.replace_lane(q1, 3, 0));
     const left: u32 = clipPolygonToFace(
       rows,
       2,
@@ -850,7 +859,7 @@ function edgeContacts(c: Surface, k: u32, m: v128): bool {
   } else {
     const r: f32 = c.featureRadius;
     const a: v128 = v128.load(from);
-    const e: v128 = f32x4.sub(v128.load(from, 16), a);
+    const e: v128 = f32x4.sub(vectorAt(from, 1), a);
     const d: v128 = edgeAt(c, k);
     const eLength2: f32 = dot3(e, e);
     const x: v128 = cross3(e, d);

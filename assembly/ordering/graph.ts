@@ -2,10 +2,10 @@
 // dynamic bodies), contact blocks (links grouped by body pair, Tonge 2012: the unit alpha) with link -> block,
 // block -> links and body -> blocks (CSR). A link is an entry of activeManifolds; everything is in ascending link order.
 // Static and kinematic bodies are never shared work: they appear as NONE.
-import { Joint, Manifold, NONE, OrderState } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { jointAt } from '../constraints/joints';
 import { manifoldAt } from '../constraints/manifolds';
+import { Joint, Manifold, NONE, OrderState, PAIR_BUCKET_STRIDE, PairBucket } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { initOrdering, isMoving, orderRoom, orderState } from './state';
@@ -152,7 +152,7 @@ function toStarts(counts: usize, n: u32): void {
 function groupByPair(s: OrderState, links: u32, buckets: u32): u32 {
   const table: usize = s.hash;
   const mask: u32 = buckets - 1;
-  memory.fill(table, 0xff, (<usize>buckets) << 4);
+  memory.fill(table, 0xff, <usize>buckets * PAIR_BUCKET_STRIDE);
   let blocks: u32 = 0;
   for (let l: u32 = 0; l < links; l++) {
     const m: Manifold = manifoldOfLink(l);
@@ -162,16 +162,16 @@ function groupByPair(s: OrderState, links: u32, buckets: u32): u32 {
     bucket = (bucket ^ (bucket >> 7)) & mask;
     let block: u32 = NONE;
     while (true) {
-      const at: usize = table + ((<usize>bucket) << 4);
-      block = load<u32>(at, 8);
+      const at = changetype<PairBucket>(table + <usize>bucket * PAIR_BUCKET_STRIDE);
+      block = at.block;
       if (block == NONE) {
         block = blocks++;
-        store<u32>(at, low);
-        store<u32>(at, high, 4);
-        store<u32>(at, block, 8);
+        at.low = low;
+        at.high = high;
+        at.block = block;
         break;
       }
-      if (load<u32>(at) == low && load<u32>(at, 4) == high) break;
+      if (at.low == low && at.high == high) break;
       bucket = (bucket + 1) & mask;
     }
     put32(s.linkBlocks, l, block);

@@ -15,6 +15,11 @@
 // Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps, and
 // Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a substep or twice.
 // Once is as calm for piles and takes half the passes; what is built takes two.
+import { awakeBody } from '../bodies/awake';
+import { coldAt, isAsleep, isMoved, rowAt } from '../bodies/rows';
+import { firstJoint, isEnabled, jointAt } from '../constraints/joints';
+import { pairCold, pairHot } from '../constraints/pair_rows';
+import { fewestSubsteps, usesBatches } from '../lanes/batches';
 import {
   BodyCold,
   Header,
@@ -28,11 +33,6 @@ import {
   SubstepEntry,
   SubstepState,
 } from '../layout.generated';
-import { awakeBody } from '../bodies/awake';
-import { coldAt, isAsleep, isMoved, rowAt } from '../bodies/rows';
-import { firstJoint, isEnabled, jointAt } from '../constraints/joints';
-import { pairCold, pairHot } from '../constraints/pair_rows';
-import { fewestSubsteps, usesBatches } from '../lanes/batches';
 import { dot3 } from '../math/lane';
 import { join, rootOf } from '../math/union_find';
 import { allocate, ensureArray } from '../memory/allocator';
@@ -400,7 +400,7 @@ export function look(): bool {
  * to a new depth when it does so: what rests gives up one at a time, what moves as many as its motion hides.
  */
 function measureIsland(e: SubstepEntry): void {
-  const mean: v128 = f32x4.mul(v128.load(changetype<usize>(e), offsetof<SubstepEntry>('vx')), f32x4.splat(1 / <f32>e.members));
+  const mean: v128 = f32x4.mul(e.v, f32x4.splat(1 / <f32>e.members));
   const restless: f32 = sqrt<f32>(max<f32>(f32x4.extract_lane(mean, 3) - dot3(mean, mean), 0));
   const height: f32 = <f32>e.height;
   e.lies = restless <= TUMBLES && e.gives == 0 && usesBatches(header().solver) ? 1 : 0;

@@ -1,12 +1,16 @@
 // One pair whose budget is used up: does it stay apart, can its manifolds be recycled, what does the narrow phase say? All of it
 // is a function of poses, velocities and what the pair remembers, and changes nothing but the scratch of the thread.
 // Input: pair, bodies, colliders. Output: poses and outputs in the contact scratch, PairMotion.
+import { FLAG_BULLET, centerAt, coldAt, isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
+import { manifoldAt } from '../constraints/manifolds';
+import { gapAt } from '../constraints/pair_rows';
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
-  BODY_CENTER_STRIDE,
   BODY_KINEMATIC,
   BODY_ROW_STRIDE,
+  BodyCenter,
+  BodyRow,
   Collider,
   Header,
   LOCAL_A_COLUMNS,
@@ -27,9 +31,6 @@ import {
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
-import { FLAG_BULLET, coldAt, isMoved, rotationOf, typeOf } from '../bodies/rows';
-import { manifoldAt } from '../constraints/manifolds';
-import { gapAt } from '../constraints/pair_rows';
 import { cross3, dot3, splatW, vec3W } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, storeRotation } from '../math/quat';
 import { header } from '../memory/header';
@@ -57,10 +58,9 @@ export function pairMotion(): PairMotion {
 
 /** x_B - x_A of two bodies from high and low parts of their centers. */
 export function centerDifference(a: u32, b: u32): v128 {
-  const centers: usize = header().bodyCenters;
-  const pa: usize = centers + <usize>a * BODY_CENTER_STRIDE,
-    pb: usize = centers + <usize>b * BODY_CENTER_STRIDE;
-  return f32x4.add(f32x4.sub(v128.load(pb), v128.load(pa)), f32x4.sub(v128.load(pb, 16), v128.load(pa, 16)));
+  const pa: BodyCenter = centerAt(a),
+    pb: BodyCenter = centerAt(b);
+  return f32x4.add(f32x4.sub(pb.xyz, pa.xyz), f32x4.sub(pb.l, pa.l));
 }
 
 /** What the budget of a pair is compared with: the paths of its bodies at the end of the step, as they move now (m). */
@@ -107,12 +107,11 @@ function isSurface(c: Collider): bool {
  * triangles under what stands still. Rotations of both bodies must lie in the scratch columns.
  */
 function driftOn(m: Manifold, d: v128): v128 {
-  const p: usize = changetype<usize>(m);
   const b: usize = contactState() + BODY_B_COLUMNS,
     old: usize = contactState() + LOCAL_A_COLUMNS;
-  storeRotation(v128.load(p, offsetof<Manifold>('relQx')), old);
+  storeRotation(m.relQ, old);
   const now: v128 = inverseRotate3(b, d),
-    then: v128 = inverseRotate3(old, f32x4.replace_lane(v128.load(p, offsetof<Manifold>('relX')), 3, 0));
+    then: v128 = inverseRotate3(old, f32x4.replace_lane(m.rel, 3, 0));
   return f32x4.sub(f32x4.replace_lane(now, 3, 0), then);
 }
 
@@ -120,12 +119,11 @@ function driftOn(m: Manifold, d: v128): v128 {
 export function isRecycled(cold: PairCold, ca: Collider, cb: Collider, d: v128): bool {
   const s: usize = contactState();
   const first: Manifold = manifoldAt(cold.manifold);
-  const p: usize = changetype<usize>(first);
-  let e: v128 = f32x4.sub(inverseRotate3(s + BODY_A_COLUMNS, d), v128.load(p, offsetof<Manifold>('relX')));
+  let e: v128 = f32x4.sub(inverseRotate3(s + BODY_A_COLUMNS, d), first.rel);
   if (typeOf(cb.body) == BODY_KINEMATIC && isSurface(cb)) e = driftOn(first, d);
   const qa: v128 = rotationOf(ca.body),
     qb: v128 = rotationOf(cb.body);
-  const turn: v128 = quatMul(quatConjugate(v128.load(p, offsetof<Manifold>('relQx'))), quatMul(quatConjugate(qa), qb));
+  const turn: v128 = quatMul(quatConjugate(first.relQ), quatMul(quatConjugate(qa), qb));
   const angle: f32 = 2 * sqrt<f32>(dot3(turn, turn)); // 2 sin(angle / 2): equal to the angle to 0.2 % below 10 degrees
   const extent: f32 = min<f32>(coldAt(ca.body).extent, coldAt(cb.body).extent);
   const limit: f32 = min<f32>(first.maxDrift, header().recycleDistance);
@@ -135,11 +133,11 @@ export function isRecycled(cold: PairCold, ca: Collider, cb: Collider, d: v128):
 /** Fills pairMotion(). */
 export function measureMotion(ca: Collider, cb: Collider, sensor: bool): void {
   const h: Header = header();
-  const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
-    rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
-  const dv: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
-  const wa: v128 = v128.load(rowA, 16),
-    wb: v128 = v128.load(rowB, 16);
+  const rowA: BodyRow = rowAt(ca.body),
+    rowB: BodyRow = rowAt(cb.body);
+  const dv: v128 = f32x4.sub(rowB.v, rowA.v);
+  const wa: v128 = rowA.w,
+    wb: v128 = rowB.w;
   const speed: f32 = sqrt<f32>(dot3(dv, dv));
   const extentA: f32 = coldAt(ca.body).extent,
     extentB: f32 = coldAt(cb.body).extent;
@@ -185,10 +183,10 @@ function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32
   const h: Header = header();
   const s: usize = contactState();
   let found: u32 = count;
-  const rowA: usize = <usize>h.bodyRows + <usize>ca.body * BODY_ROW_STRIDE,
-    rowB: usize = <usize>h.bodyRows + <usize>cb.body * BODY_ROW_STRIDE;
-  const v: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, f32x4.sub(v128.load(rowB), v128.load(rowA)));
-  const spin: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, f32x4.sub(v128.load(rowB, 16), v128.load(rowA, 16)));
+  const rowA: BodyRow = rowAt(ca.body),
+    rowB: BodyRow = rowAt(cb.body);
+  const v: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, f32x4.sub(rowB.v, rowA.v));
+  const spin: v128 = inverseRotate3(s + SHAPE_A_COLUMNS, f32x4.sub(rowB.w, rowA.w));
   const w: v128 = isB ? spin : f32x4.neg(spin);
   const y: v128 = vec3W(0, 1, 0);
   const axis: v128 = isB ? poseDirection(s + REL_POSE, y) : y;

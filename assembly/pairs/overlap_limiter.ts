@@ -9,12 +9,12 @@
 //   limitOverlap   before the solver. Input: Header.deepVisits (walk.ts), manifolds. Output: Manifold.pushCut (0 outside of
 //                crowds), lanes
 //   holdOverlap   after the solver. Output: linear velocities in BodyRow
-import { BODY_DYNAMIC, BodyRow, Header, Manifold } from '../layout.generated';
 import { FLAG_TYPE, coldAt, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { manifoldAt } from '../constraints/manifolds';
 import { markDirty } from '../lanes/lanes';
 import { separationOf } from '../lanes/state';
+import { BODY_DYNAMIC, BodyRow, Header, Manifold, OVERLAPS_STRIDE, Overlaps } from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 
@@ -34,8 +34,8 @@ function isDeepManifold(m: Manifold): bool {
   return isDeep(least, min<f32>(coldAt(m.bodyA).extent, coldAt(m.bodyB).extent));
 }
 
-function countOf(body: u32): usize {
-  return <usize>header().overlapCounts + ((<usize>body) << 3);
+function overlapsAt(body: u32): Overlaps {
+  return changetype<Overlaps>(<usize>header().overlapCounts + <usize>body * OVERLAPS_STRIDE);
 }
 
 /** Slows pushing out down in crowds. Returns false without memory (header error set). */
@@ -44,15 +44,15 @@ export function limitOverlap(): bool {
   h.overlapBodies = 0;
   // Room goes with the bodies: memory does not hang on whether there ever is a crowd.
   const base: usize = changetype<usize>(h);
-  if (!ensureArray(base + offsetof<Header>('overlapCounts'), 8, h.bodyCount)) return false;
+  if (!ensureArray(base + offsetof<Header>('overlapCounts'), OVERLAPS_STRIDE, h.bodyCount)) return false;
   if (h.deepVisits <= CROWD && h.overlapping == 0) return true;
-  memory.fill(<usize>h.overlapCounts, 0, (<usize>h.bodyCount) << 3);
+  memory.fill(<usize>h.overlapCounts, 0, <usize>h.bodyCount * OVERLAPS_STRIDE);
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;
     if (!isDeepManifold(m)) continue;
-    store<u32>(countOf(m.bodyA), load<u32>(countOf(m.bodyA)) + 1);
-    store<u32>(countOf(m.bodyB), load<u32>(countOf(m.bodyB)) + 1);
+    overlapsAt(m.bodyA).count++;
+    overlapsAt(m.bodyB).count++;
   }
   // Once there is a crowd, all that is deep belongs to it until nothing is.
   if (h.deepVisits == 0) h.overlapping = 0;
@@ -71,7 +71,7 @@ export function limitOverlap(): bool {
   h.overlapBodies = h.bodyCount;
   const limit: f32 = <f32>CROWD * h.pushSpeed;
   for (let b: u32 = 0; b < h.bodyCount; b++) {
-    if (overlapsOf(b) != 0) store<f32>(countOf(b), max<f32>(limit, speedOf(b)), 4);
+    if (overlapsOf(b) != 0) overlapsAt(b).limit = max<f32>(limit, speedOf(b));
   }
   return true;
 }
@@ -85,7 +85,7 @@ function speedOf(body: u32): f32 {
 export function holdOverlap(): void {
   const h: Header = header();
   for (let b: u32 = 0; b < h.overlapBodies; b++) {
-    const limit: f32 = load<f32>(countOf(b), 4);
+    const limit: f32 = overlapsAt(b).limit;
     if (overlapsOf(b) == 0) continue;
     const speed: f32 = speedOf(b);
     if (speed <= limit) continue;
@@ -100,5 +100,5 @@ export function holdOverlap(): void {
 
 /** Deep manifolds of a dynamic body; a floor may have as many as it likes. */
 function overlapsOf(body: u32): u32 {
-  return (coldAt(body).flags & FLAG_TYPE) == BODY_DYNAMIC ? load<u32>(countOf(body)) : 0;
+  return (coldAt(body).flags & FLAG_TYPE) == BODY_DYNAMIC ? overlapsAt(body).count : 0;
 }

@@ -7,18 +7,18 @@
 // presses along L, A, and its weight, W, and L: they keep (A + W) / (A + W + |L|) of their impulses, a ratio that needs no
 // difference of large numbers. What they give up is lost by the bodies under them in turn. Losses that could not throw a body
 // are left to the solver, so an ordinary removal looks at its neighbors only.
-import { BodyCold, Header, LOSSES, MAX_LOSSES, Manifold, NONE } from '../layout.generated';
 import { coldAt, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
 import { manifoldAt } from '../constraints/manifolds';
-import { frictionOf, impulseOf, scaleImpulses } from '../lanes/state';
 import { impulseStepOf } from '../lanes/batches';
+import { frictionOf, impulseOf, scaleImpulses } from '../lanes/state';
+import { BodyCold, Header, LOSSES, MAX_LOSSES, Manifold, NONE } from '../layout.generated';
 import { dot3 } from '../math/lane';
 import { header } from '../memory/header';
-import { commitWalked } from './commit';
 import { contactState } from '../scratch/contact_state';
 import { voidTest } from '../scratch/tests';
+import { commitWalked } from './commit';
 
 // Least change of speed (m/s) that makes a loss worth following.
 const KICK: f32 = 0.05;
@@ -31,9 +31,8 @@ function gravityOf(body: u32): v128 {
 
 /** Impulse of a manifold on its body B, a substep. */
 export function impulseOnB(m: Manifold): v128 {
-  const p: usize = changetype<usize>(m);
-  const n: v128 = f32x4.replace_lane(v128.load(p, offsetof<Manifold>('nx')), 3, 0);
-  const t: v128 = f32x4.replace_lane(v128.load(p, offsetof<Manifold>('tx')), 3, 0);
+  const n: v128 = f32x4.replace_lane(m.n, 3, 0);
+  const t: v128 = f32x4.replace_lane(m.t, 3, 0);
   let normal: f32 = 0;
   for (let i: u32 = 0; i < m.count; i++) normal += impulseOf(m, i);
   const u: v128 = f32x4(m.ny * m.tz - m.nz * m.ty, m.nz * m.tx - m.nx * m.tz, m.nx * m.ty - m.ny * m.tx, 0);

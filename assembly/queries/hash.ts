@@ -5,8 +5,16 @@
 // joints are not: where they differ, velocities do after the next step.
 // Each field has a lane of its own (multiply and rotate, by four), so that a body costs about as much as reading it.
 // Source of the mixing: Y. Collet, xxHash (rounds of XXH32).
-import { BODY_CENTER_STRIDE, BODY_COLD_STRIDE, BODY_ROW_STRIDE, BodyCold, Header } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from '../bodies/rows';
+import {
+  BODY_CENTER_STRIDE,
+  BODY_COLD_STRIDE,
+  BODY_ROW_STRIDE,
+  BodyCenter,
+  BodyCold,
+  BodyRow,
+  Header,
+} from '../layout.generated';
 import { header } from '../memory/header';
 
 const PRIME1: i32 = 0x9e3779b1;
@@ -38,10 +46,10 @@ export function hashState(): f64 {
     const flags: u32 = load<u32>(colds);
     if ((flags & FLAG_ALIVE) != 0) {
       // The fourth words are 1 / m, and zeros: here go the slot and what the body is.
-      a = round(a, v128.load(rows));
-      b = round(b, i32x4.replace_lane(v128.load(rows, 16), 3, body));
-      c = round(c, v128.load(centers));
-      d = round(d, i32x4.replace_lane(v128.load(centers, 16), 3, flags & (FLAG_TYPE | FLAG_ASLEEP)));
+      a = round(a, changetype<BodyRow>(rows).v);
+      b = round(b, i32x4.replace_lane(changetype<BodyRow>(rows).w, 3, body));
+      c = round(c, changetype<BodyCenter>(centers).xyz);
+      d = round(d, i32x4.replace_lane(changetype<BodyCenter>(centers).l, 3, flags & (FLAG_TYPE | FLAG_ASLEEP)));
       e = round(e, v128.load(rotations));
       f = round(f, i32x4.replace_lane(v128.load(colds, offsetof<BodyCold>('fx')), 3, 0));
       g = round(g, i32x4.replace_lane(v128.load(colds, offsetof<BodyCold>('tx')), 3, 0));

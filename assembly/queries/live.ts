@@ -4,8 +4,13 @@
 // clearDead, as they are in a world in which nobody has used them: what a step reads of them it has written before.
 // Input: header, address books of the stages, holes. Output: LiveState, a list of ranges of whole cache lines; their sum, in
 // scratch that no snapshot holds.
+import { broadphaseState } from '../broadphase/state';
+import { jointState } from '../joints/state';
+import { batchState } from '../lanes/batches';
+import { CLASSES, classOf, groupStride, laneState, sideStride } from '../lanes/lane_layout';
 import {
   AABB_STRIDE,
+  ArrayField,
   BODY_CENTER_STRIDE,
   BODY_COLD_STRIDE,
   BODY_INERTIA_STRIDE,
@@ -20,13 +25,17 @@ import {
   GroupClass,
   HEADER_PTR,
   Header,
+  Hole,
   IMPACT_BLOCK,
   IMPACT_BODY_STRIDE,
   IMPACT_BOUND_STRIDE,
   IMPACT_LINK_STRIDE,
   ImpactState,
   JOINT_STRIDE,
+  LINE_SUM_STRIDE,
   LIVE_STATE_STRIDE,
+  LineSum,
+  LiveRange,
   LiveState,
   MANIFOLD_STRIDE,
   MAX_LIVE,
@@ -49,16 +58,12 @@ import {
   SplitState,
   WATCHED_PAIR_STRIDE,
 } from '../layout.generated';
-import { broadphaseState } from '../broadphase/state';
-import { testsBytes } from '../scratch/tests';
-import { jointState } from '../joints/state';
-import { CLASSES, classOf, groupStride, laneState, sideStride } from '../lanes/lane_layout';
-import { batchState } from '../lanes/batches';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
-import { at32 } from '../memory/words';
+import { at32, vectorAt } from '../memory/words';
 import { narrowState } from '../narrowphase/state';
+import { testsBytes } from '../scratch/tests';
 import { team } from '../threads/team';
 
 // Shorter dead ranges are copied: a range costs about as much as its bytes then.
@@ -71,8 +76,14 @@ function liveState(): LiveState {
 }
 
 /** Address of the k-th range: its first byte and the first byte behind it. */
-function rangeAt(k: u32): usize {
-  return changetype<usize>(liveState()) + LIVE_STATE_STRIDE + ((<usize>k) << 3);
+function rangeAt(k: u32): LiveRange {
+  return changetype<LiveRange>(changetype<usize>(liveState()) + LIVE_STATE_STRIDE + ((<usize>k) << 3));
+}
+
+function setRange(k: u32, from: u32, end: u32): void {
+  const range: LiveRange = rangeAt(k);
+  range.from = from;
+  range.end = end;
 }
 
 /** Room for the ranges and the sum. False without memory (header error set). */
@@ -94,9 +105,8 @@ function addDead(from: usize, end: usize): void {
   let k: u32 = s.count;
   if (k == MAX_LIVE) return;
   s.count++;
-  for (; k > 0 && load<u32>(rangeAt(k - 1)) > <u32>from; k--) store<u64>(rangeAt(k), load<u64>(rangeAt(k - 1)));
-  store<u32>(rangeAt(k), <u32>from);
-  store<u32>(rangeAt(k), <u32>end, 4);
+  for (; k > 0 && rangeAt(k - 1).from > <u32>from; k--) setRange(k, rangeAt(k - 1).from, rangeAt(k - 1).end);
+  setRange(k, <u32>from, <u32>end);
 }
 
 /** What an array has room for beyond `count` elements. */
@@ -106,7 +116,8 @@ function addRest(base: usize, stride: usize, count: u32, capacity: u32): void {
 
 /** All of an array whose address and capacity lie at `at`. */
 function addScratch(at: usize, stride: usize): void {
-  addRest(load<u32>(at), stride, 0, load<u32>(at, 4));
+  const array = changetype<ArrayField>(at);
+  addRest(array.at, stride, 0, array.capacity);
 }
 
 /** Blobs of shapes, which nothing changes while a shape lives; most were made one after the other. */
@@ -223,20 +234,22 @@ export function listLive(geometry: bool): u32 {
   if (!geometry) listGeometry();
   listDead();
   for (let hole: usize = header().firstHole; hole != 0; ) {
-    const next: usize = load<u32>(hole, 4);
+    const free = changetype<Hole>(hole);
+    const next: usize = free.next;
     // Behind the last hole there is nothing: it ends all.
     if (next == 0) s.end = <u32>(hole + LINE);
-    else addDead(hole + LINE, hole + load<u32>(hole));
+    else addDead(hole + LINE, hole + free.bytes);
     hole = next;
   }
   // From what is dead to what lies between, in place: the k-th live range ends where the k-th dead one starts.
   let from: u32 = <u32>HEADER_PTR;
   for (let k: u32 = 0; k < s.count; k++) {
-    const dead: u64 = load<u64>(rangeAt(k));
-    store<u64>(rangeAt(k), ((dead & 0xffffffff) << 32) | from);
-    from = <u32>(dead >> 32);
+    const dead: LiveRange = rangeAt(k);
+    const behind: u32 = dead.end;
+    setRange(k, from, dead.from);
+    from = behind;
   }
-  store<u64>(rangeAt(s.count++), ((<u64>s.end) << 32) | from);
+  setRange(s.count++, from, s.end);
   return header().liveState;
 }
 
@@ -247,15 +260,15 @@ export function clearDead(): u32 {
   s.count = 0;
   listDead();
   for (let k: u32 = 0; k < s.count; k++) {
-    const at: usize = rangeAt(k);
-    memory.fill(load<u32>(at), 0, load<u32>(at, 4) - load<u32>(at));
+    const dead: LiveRange = rangeAt(k);
+    memory.fill(dead.from, 0, dead.end - dead.from);
   }
   return header().liveState;
 }
 
 /** Starts a sum. */
 export function beginSum(): void {
-  memory.fill(<usize>liveState().staging + STAGING_BYTES, 0, 128);
+  memory.fill(<usize>liveState().staging + STAGING_BYTES, 0, LINE_SUM_STRIDE);
 }
 
 /** Bytes go around by five: what differs in high bits, which sums lose soonest, comes down. */
@@ -270,37 +283,37 @@ function turned(b: v128): v128 {
  * (J. Fletcher, An arithmetic checksum for serial transmissions, 1982, on words of 32 bits).
  */
 export function addSum(from: usize, bytes: u32): void {
-  const at: usize = <usize>liveState().staging + STAGING_BYTES;
-  let a0: v128 = v128.load(at),
-    a1: v128 = v128.load(at, 16),
-    a2: v128 = v128.load(at, 32),
-    a3: v128 = v128.load(at, 48),
-    b0: v128 = v128.load(at, 64),
-    b1: v128 = v128.load(at, 80),
-    b2: v128 = v128.load(at, 96),
-    b3: v128 = v128.load(at, 112);
+  const sum = changetype<LineSum>(<usize>liveState().staging + STAGING_BYTES);
+  let a0: v128 = sum.a0,
+    a1: v128 = sum.a1,
+    a2: v128 = sum.a2,
+    a3: v128 = sum.a3,
+    b0: v128 = sum.b0,
+    b1: v128 = sum.b1,
+    b2: v128 = sum.b2,
+    b3: v128 = sum.b3;
   for (const end: usize = from + bytes; from < end; from += LINE) {
-    a0 = i32x4.add(a0, v128.load(from));
-    a1 = i32x4.add(a1, v128.load(from, 16));
-    a2 = i32x4.add(a2, v128.load(from, 32));
-    a3 = i32x4.add(a3, v128.load(from, 48));
+    a0 = i32x4.add(a0, vectorAt(from, 0));
+    a1 = i32x4.add(a1, vectorAt(from, 1));
+    a2 = i32x4.add(a2, vectorAt(from, 2));
+    a3 = i32x4.add(a3, vectorAt(from, 3));
     b0 = i32x4.add(turned(b0), a0);
     b1 = i32x4.add(turned(b1), a1);
     b2 = i32x4.add(turned(b2), a2);
     b3 = i32x4.add(turned(b3), a3);
   }
-  v128.store(at, a0);
-  v128.store(at, a1, 16);
-  v128.store(at, a2, 32);
-  v128.store(at, a3, 48);
-  v128.store(at, b0, 64);
-  v128.store(at, b1, 80);
-  v128.store(at, b2, 96);
-  v128.store(at, b3, 112);
+  sum.a0 = a0;
+  sum.a1 = a1;
+  sum.a2 = a2;
+  sum.a3 = a3;
+  sum.b0 = b0;
+  sum.b1 = b1;
+  sum.b2 = b2;
+  sum.b3 = b3;
 }
 
 /** Adds all ranges of the list. */
 export function sumLive(): void {
   const count: u32 = liveState().count;
-  for (let k: u32 = 0; k < count; k++) addSum(load<u32>(rangeAt(k)), load<u32>(rangeAt(k), 4) - load<u32>(rangeAt(k)));
+  for (let k: u32 = 0; k < count; k++) addSum(rangeAt(k).from, rangeAt(k).end - rangeAt(k).from);
 }

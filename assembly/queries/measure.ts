@@ -5,11 +5,14 @@
 // them is 0. min(K z, w) is 0 exactly then; K z turns the impulse into the speed it makes, so both are m/s. A contact
 // that bounces is not at rest and shows up with its separating speed where it still carries an impulse.
 // s is the gap that the last pass solved for: the relax pass that at the end of the substep.
+import { FLAG_ALIVE, FLAG_TYPE, coldAt, inertiaAt, rowAt } from '../bodies/rows';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
+import { impulseStepBetween } from '../lanes/batches';
+import { copyState, impulseOf, separationOf } from '../lanes/state';
 import {
   BODY_DYNAMIC,
-  BODY_INERTIA_STRIDE,
-  BODY_ROW_STRIDE,
   BodyCold,
+  BodyInertia,
   BodyRow,
   HISTOGRAM_STRIDE,
   Header,
@@ -18,28 +21,18 @@ import {
   ManifoldPoint,
   MeasureResult,
 } from '../layout.generated';
-import { FLAG_ALIVE, FLAG_TYPE, coldAt } from '../bodies/rows';
-import { manifoldAt, pointOf } from '../constraints/manifolds';
-import { copyState, impulseOf, separationOf } from '../lanes/state';
-import { impulseStepBetween } from '../lanes/batches';
 import { cross3, dot3 } from '../math/lane';
 import { inverseRotate3, storeRotation } from '../math/quat';
 import { allocate, release } from '../memory/allocator';
 import { header } from '../memory/header';
 import { hookAt } from '../memory/hook';
 
-/** v . (M v) for a symmetric matrix xx yy zz xy xz yz at `m`. */
-function quadratic(m: usize, v: v128): f32 {
+/** v . (M v) for a symmetric matrix that lies as that of a BodyInertia. */
+function quadratic(m: BodyInertia, v: v128): f32 {
   const x: f32 = f32x4.extract_lane(v, 0),
     y: f32 = f32x4.extract_lane(v, 1),
     z: f32 = f32x4.extract_lane(v, 2);
-  const xx: f32 = load<f32>(m),
-    yy: f32 = load<f32>(m, 4),
-    zz: f32 = load<f32>(m, 8);
-  const xy: f32 = load<f32>(m, 12),
-    xz: f32 = load<f32>(m, 16),
-    yz: f32 = load<f32>(m, 20);
-  return xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z);
+  return m.xx * x * x + m.yy * y * y + m.zz * z * z + 2 * (m.xy * x * y + m.xz * x * z + m.yz * y * z);
 }
 
 /** The k-th smallest of n non-negative floats: radix select by bytes, whose order is that of the floats. */
@@ -85,13 +78,15 @@ function measureBodies(result: MeasureResult, columns: usize): void {
   for (let i: u32 = 0; i < h.bodyCount; i++) {
     const cold: BodyCold = coldAt(i);
     if ((cold.flags & (FLAG_TYPE | FLAG_ALIVE)) != (BODY_DYNAMIC | FLAG_ALIVE)) continue;
-    const row: usize = <usize>h.bodyRows + <usize>i * BODY_ROW_STRIDE;
-    const v: v128 = v128.load(row),
-      w: v128 = v128.load(row, 16);
+    const v: v128 = rowAt(i).v,
+      w: v128 = rowAt(i).w;
     storeRotation(v128.load(<usize>h.rotations + ((<usize>i) << 4)), columns);
     const v2: f32 = dot3(v, v),
       w2: f32 = dot3(w, w);
-    const spin: f32 = quadratic(changetype<usize>(cold) + offsetof<BodyCold>('ixx'), inverseRotate3(columns, w));
+    const spin: f32 = quadratic(
+      changetype<BodyInertia>(changetype<usize>(cold) + offsetof<BodyCold>('ixx')),
+      inverseRotate3(columns, w),
+    );
     energy += 0.5 * (<f64>cold.mass * <f64>v2 + <f64>spin);
     speeds += <f64>v2;
     spins += <f64>w2;
@@ -139,20 +134,20 @@ export function measure(): usize {
     const m: Manifold = manifoldAt(i);
     if (m.count == 0) continue;
     const n: v128 = f32x4(m.nx, m.ny, m.nz, 0);
-    const rowA: usize = <usize>h.bodyRows + <usize>m.bodyA * BODY_ROW_STRIDE;
-    const rowB: usize = <usize>h.bodyRows + <usize>m.bodyB * BODY_ROW_STRIDE;
-    const inertiaA: usize = <usize>h.bodyInertias + <usize>m.bodyA * BODY_INERTIA_STRIDE;
-    const inertiaB: usize = <usize>h.bodyInertias + <usize>m.bodyB * BODY_INERTIA_STRIDE;
-    const invMass: f32 = changetype<BodyRow>(rowA).invMass + changetype<BodyRow>(rowB).invMass;
-    const v: v128 = f32x4.sub(v128.load(rowB), v128.load(rowA));
-    const wA: v128 = v128.load(rowA, 16),
-      wB: v128 = v128.load(rowB, 16);
+    const rowA: BodyRow = rowAt(m.bodyA);
+    const rowB: BodyRow = rowAt(m.bodyB);
+    const inertiaA: BodyInertia = inertiaAt(m.bodyA);
+    const inertiaB: BodyInertia = inertiaAt(m.bodyB);
+    const invMass: f32 = rowA.invMass + rowB.invMass;
+    const v: v128 = f32x4.sub(rowB.v, rowA.v);
+    const wA: v128 = rowA.w,
+      wB: v128 = rowB.w;
     for (let k: u32 = 0; k < m.count; k++) {
       const point: ManifoldPoint = pointOf(m, k);
       const separation: f32 = separationOf(m, k);
       const impulse: f32 = impulseOf(m, k);
-      const aN: v128 = cross3(v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rax')), n);
-      const bN: v128 = cross3(v128.load(changetype<usize>(point), offsetof<ManifoldPoint>('rbx')), n);
+      const aN: v128 = cross3(point.ra, n);
+      const bN: v128 = cross3(point.rb, n);
       const mass: f32 = invMass + quadratic(inertiaA, aN) + quadratic(inertiaB, bN);
       const u: f32 = dot3(n, v) + dot3(bN, wB) - dot3(aN, wA);
       const gapSpeed: f32 = u + bias.of(separation, u, 1 / impulseStepBetween(m.bodyA, m.bodyB));

@@ -1,10 +1,11 @@
 // Where a joint stands: its coordinates from the poses of its bodies. Slow and plain, for callers, tests and debug lines.
 // Source: swing and twist as docs/joint_solver.md, "Six axes".
-import { JOINT_DISTANCE, Joint, NONE, SCRATCH_JOINT } from '../layout.generated';
 import { jointAt } from '../constraints/joints';
-import { quatConjugate, quatMul, rotate3, inverseRotate3, storeRotation } from '../math/quat';
+import { JOINT_DISTANCE, Joint, NONE, SCRATCH_JOINT } from '../layout.generated';
+import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
 import { length3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
+import { putVector } from '../memory/words';
 
 /** Anchor of a joint in the world; body NONE: the anchor itself. Leaves the rotation of the body at Header.scratch. */
 function anchorOf(body: u32, anchor: v128): v128 {
@@ -48,9 +49,9 @@ export function measureJoint(index: u32): usize {
     zy: f32 = 2 * (gy * gz - gw * gx);
   const s: f32 = sqrt<f32>(zx * zx + zy * zy);
   const k: f32 = s > <f32>1e-6 ? swing / s : 1;
-  v128.store(out, f32x4(x3(along), y3(along), z3(along), -zy * k));
-  v128.store(out, f32x4(zx * k, twist, swing, gap), 16);
-  v128.store(out, f32x4.replace_lane(a, 3, 0), 32);
-  v128.store(out, f32x4.replace_lane(b, 3, 0), 48);
+  putVector(out, 0, f32x4(x3(along), y3(along), z3(along), -zy * k));
+  putVector(out, 1, f32x4(zx * k, twist, swing, gap));
+  putVector(out, 2, f32x4.replace_lane(a, 3, 0));
+  putVector(out, 3, f32x4.replace_lane(b, 3, 0));
   return out;
 }

@@ -1,14 +1,16 @@
 // One question put to one collider: ray, shape cast, overlap, distance, contact or bounds, in the frame of the shape, and its
 // answer in the world.
+import { centerAt } from '../bodies/rows';
 import {
-  BODY_CENTER_STRIDE,
+  Aabb,
+  BodyCenter,
   COLLIDER_ALIGNED,
   Collider,
   Header,
   HullBlob,
   MANIFOLD_OUT_STRIDE,
-  ManifoldOut,
   MESH_TRIANGLE_STRIDE,
+  ManifoldOut,
   MeshBlob,
   MeshTriangle,
   NONE,
@@ -23,6 +25,7 @@ import {
   QueryState,
   Ray,
   RayHit,
+  RelPose,
   SHAPE_BOX,
   SHAPE_HEIGHTFIELD,
   SHAPE_HULL,
@@ -35,8 +38,8 @@ import { dot3, vec3W } from '../math/lane';
 import { inverseRotate3, quatMul, rotate3, storeRotation } from '../math/quat';
 import { w3 } from '../math/vec3';
 import { header } from '../memory/header';
-import { castOf, distanceOf, setPair, touches } from '../narrowphase/distance';
 import { collide } from '../narrowphase/dispatch';
+import { castOf, distanceOf, setPair, touches } from '../narrowphase/distance';
 import { planeDistance, rayPlane } from '../narrowphase/plane';
 import { rayHeightfield, rayMesh } from '../narrowphase/ray_mesh';
 import { rayShape } from '../narrowphase/ray_shapes';
@@ -81,13 +84,13 @@ function place(q: QueryState, c: Collider): void {
   const h: Header = header();
   const body: usize = c.body;
   const columns: usize = changetype<usize>(q) + offsetof<QueryState>('b0');
-  const center: usize = <usize>h.bodyCenters + body * BODY_CENTER_STRIDE;
+  const center: BodyCenter = centerAt(c.body);
   const rotation: v128 = v128.load(<usize>h.rotations + (body << 4));
-  let origin: v128 = f32x4.add(v128.load(center), v128.load(center, 16));
+  let origin: v128 = f32x4.add(center.xyz, center.l);
   storeRotation(rotation, columns);
   if ((c.flags & COLLIDER_ALIGNED) == 0) {
-    origin = f32x4.add(origin, rotate3(columns, v128.load(changetype<usize>(c), offsetof<Collider>('x'))));
-    storeRotation(quatMul(rotation, v128.load(changetype<usize>(c), offsetof<Collider>('qx'))), columns);
+    origin = f32x4.add(origin, rotate3(columns, c.xyz));
+    storeRotation(quatMul(rotation, c.q), columns);
   }
   q.originB = f32x4.replace_lane(origin, 3, 0);
 }
@@ -98,13 +101,13 @@ function castRayAt(q: QueryState, shape: usize): void {
   const ray: usize = at + offsetof<QueryState>('ray0');
   const out: usize = at + offsetof<QueryState>('rayHit');
   const feature: usize = at + offsetof<QueryState>('foundFeature');
-  const start: v128 = v128.load(at, offsetof<QueryState>('ox'));
-  const way: v128 = f32x4.replace_lane(v128.load(at, offsetof<QueryState>('dx')), 3, 0);
+  const start: v128 = q.o;
+  const way: v128 = f32x4.replace_lane(q.d, 3, 0);
   const o: v128 = inverseRotate3(columns, f32x4.sub(start, q.originB));
   const d: v128 = inverseRotate3(columns, way);
-  v128.store(ray, o);
-  v128.store(ray, d, 16);
   const r: Ray = changetype<Ray>(ray);
+  r.xyz = o;
+  r.d = d;
   const hit: RayHit = changetype<RayHit>(out);
   r.maxT = q.best;
   const type: u32 = q.typeB;
@@ -125,8 +128,8 @@ function castRayAt(q: QueryState, shape: usize): void {
     if (t == 0 && (q.flags & QUERY_HOLLOW) != 0) {
       // Back from beyond the far side: where that ray enters, this one leaves.
       const beyond: f32 = 2 * changetype<Shape>(shape).extent + sqrt<f32>(dot3(o, o));
-      v128.store(ray, f32x4.add(o, f32x4.mul(d, f32x4.splat(beyond))));
-      v128.store(ray, f32x4.neg(d), 16);
+      r.xyz = f32x4.add(o, f32x4.mul(d, f32x4.splat(beyond)));
+      r.d = f32x4.neg(d);
       r.maxT = beyond;
       const back: f32 = rayShape(shape, ray, out);
       if (back < 0 || beyond - back > q.best) return;
@@ -149,9 +152,9 @@ function answer(q: QueryState, shape: usize, distance: f32, depth: f32, feature:
   const columns: usize = at + offsetof<QueryState>('a0');
   const normal: v128 = f32x4.replace_lane(f32x4.neg(rotate3(columns, n)), 3, 0);
   let point: v128 = rotate3(columns, f32x4.add(p, f32x4.mul(n, f32x4.splat(gap))));
-  point = f32x4.add(v128.load(at, offsetof<QueryState>('ox')), point);
+  point = f32x4.add(q.o, point);
   if (q.kind == QUERY_CAST) {
-    point = f32x4.add(point, f32x4.mul(v128.load(at, offsetof<QueryState>('dx')), f32x4.splat(distance)));
+    point = f32x4.add(point, f32x4.mul(q.d, f32x4.splat(distance)));
   }
   if (feature == NONE) feature = faceOf(shape, inverseRotate3(at + offsetof<QueryState>('b0'), normal));
   keep(q, distance, depth, feature, normal, point);
@@ -162,10 +165,11 @@ function relate(q: QueryState): usize {
   const at: usize = changetype<usize>(q);
   const a: usize = at + offsetof<QueryState>('a0');
   const rel: usize = at + offsetof<QueryState>('rel0');
-  const o: v128 = inverseRotate3(a, f32x4.sub(q.originB, v128.load(at, offsetof<QueryState>('ox'))));
-  v128.store(rel, f32x4.replace_lane(inverseRotate3(a, q.b0), 3, f32x4.extract_lane(o, 0)));
-  v128.store(rel, f32x4.replace_lane(inverseRotate3(a, q.b1), 3, f32x4.extract_lane(o, 1)), 16);
-  v128.store(rel, f32x4.replace_lane(inverseRotate3(a, q.b2), 3, f32x4.extract_lane(o, 2)), 32);
+  const o: v128 = inverseRotate3(a, f32x4.sub(q.originB, q.o));
+  const pose = changetype<RelPose>(rel);
+  pose.c0 = f32x4.replace_lane(inverseRotate3(a, q.b0), 3, f32x4.extract_lane(o, 0));
+  pose.c1 = f32x4.replace_lane(inverseRotate3(a, q.b1), 3, f32x4.extract_lane(o, 1));
+  pose.c2 = f32x4.replace_lane(inverseRotate3(a, q.b2), 3, f32x4.extract_lane(o, 2));
   return rel;
 }
 
@@ -179,16 +183,17 @@ function relateSurface(q: QueryState, shape: usize, rel: usize): void {
     high: v128 = vec3W(s.maxX, s.maxY, s.maxZ);
   const half: v128 = f32x4.mul(f32x4.sub(high, low), f32x4.splat(0.5));
   const middle: v128 = rotate3(a, f32x4.mul(f32x4.add(high, low), f32x4.splat(0.5)));
-  const start: v128 = f32x4.sub(v128.load(at, offsetof<QueryState>('ox')), q.originB);
+  const start: v128 = f32x4.sub(q.o, q.originB);
   q.centerB = inverseRotate3(b, f32x4.add(start, middle));
   // A hair more than its bounds: the turn is rounded.
   const k: v128 = f32x4.splat(1.00001);
+  const pose = changetype<RelPose>(rel);
   q.halfB = vec3W(
-    dot3(f32x4.mul(f32x4.abs(v128.load(rel)), k), half),
-    dot3(f32x4.mul(f32x4.abs(v128.load(rel, 16)), k), half),
-    dot3(f32x4.mul(f32x4.abs(v128.load(rel, 32)), k), half),
+    dot3(f32x4.mul(f32x4.abs(pose.c0), k), half),
+    dot3(f32x4.mul(f32x4.abs(pose.c1), k), half),
+    dot3(f32x4.mul(f32x4.abs(pose.c2), k), half),
   );
-  q.wayB = inverseRotate3(b, v128.load(at, offsetof<QueryState>('dx')));
+  q.wayB = inverseRotate3(b, q.d);
   q.blob = changetype<Shape>(shape).dataPtr;
   q.found = q.best;
 }
@@ -267,7 +272,7 @@ export function askShape(q: QueryState, shape: usize): void {
   const cache: usize = at + offsetof<QueryState>('cache');
   const kind: u32 = q.kind;
   if (kind == QUERY_CAST) {
-    const way: v128 = v128.load(at, offsetof<QueryState>('dx'));
+    const way: v128 = q.d;
     q.way = f32x4.replace_lane(f32x4.neg(inverseRotate3(at + offsetof<QueryState>('a0'), way)), 3, 0);
   }
   if (q.typeB == SHAPE_PLANE) {
@@ -296,7 +301,8 @@ export function askShape(q: QueryState, shape: usize): void {
   let distance: f32;
   let depth: f32 = 0;
   if (kind == QUERY_CAST) {
-    const o: v128 = vec3W(load<f32>(rel, 12), load<f32>(rel, 28), load<f32>(rel, 44));
+    const pose = changetype<RelPose>(rel);
+    const o: v128 = vec3W(pose.tx, pose.ty, pose.tz);
     const o2: f32 = dot3(o, o);
     const guess: v128 = o2 > <f32>1e-20 ? f32x4.mul(o, f32x4.splat(<f32>1 / sqrt<f32>(o2))) : vec3W(0, 1, 0);
     distance = castOf(q.shapeA, shape, 0, rel, out, cache, q.way, q.best, guess, (q.flags & QUERY_LEAVES) != 0);
@@ -313,14 +319,16 @@ export function askShape(q: QueryState, shape: usize): void {
 
 /** Puts the question to a collider that it admits. */
 export function ask(q: QueryState, c: Collider, index: u32): void {
-  const at: usize = changetype<usize>(q);
   q.collider = index;
   if (q.kind == QUERY_BOUNDS) {
     const box: usize = boundsOf(q);
     colliderBounds(index, box);
-    const o: v128 = v128.load(at, offsetof<QueryState>('ox')),
-      half: v128 = v128.load(at, offsetof<QueryState>('dx'));
-    const apart: v128 = v128.or(f32x4.gt(v128.load(box), f32x4.add(o, half)), f32x4.lt(v128.load(box, 16), f32x4.sub(o, half)));
+    const o: v128 = q.o,
+      half: v128 = q.d;
+    const apart: v128 = v128.or(
+      f32x4.gt(changetype<Aabb>(box).min, f32x4.add(o, half)),
+      f32x4.lt(changetype<Aabb>(box).max, f32x4.sub(o, half)),
+    );
     if ((i32x4.bitmask(apart) & 7) == 0) keep(q, 0, 0, 0, f32x4.splat(0), f32x4.splat(0));
     return;
   }

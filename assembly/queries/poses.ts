@@ -1,10 +1,11 @@
 // Poses and matrices of many bodies at once, for renderers, between the last two steps; four bodies at a time. The host calls for
 // a chunk and copies it to where it wants it, so that what is written here never leaves the cache.
 // Input: poses, PastPose, places in Header.poseLists. Output: Header.poseChunk.
-import { Header, NONE, PAST_POSE_STRIDE, POSE_CHUNK, PastPose } from '../layout.generated';
+import { Header, NONE, PAST_POSE_STRIDE, POSE_CHUNK, POSE_MATRIX_STRIDE, PastPose, PoseMatrix } from '../layout.generated';
 import { addW, blendW, divW, joinHighW, joinLowW, mulW, splatW, sqrtW, subW, zipHighW, zipLowW } from '../math/lane';
 import { allocate, ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
+import { at32, putVector, vectorAt } from '../memory/words';
 
 /** Room for lists of `count` bodies, and for a chunk. False without memory (header error set). */
 export function reservePoseLists(count: u32): bool {
@@ -51,10 +52,10 @@ export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matri
       b2: u32 = b0 + 2,
       b3: u32 = b0 + 3;
     if (listed) {
-      b0 = load<u32>(list);
-      b1 = load<u32>(list, 4);
-      b2 = load<u32>(list, 8);
-      b3 = load<u32>(list, 12);
+      b0 = at32(list, 0);
+      b1 = at32(list, 1);
+      b2 = at32(list, 2);
+      b3 = at32(list, 3);
     }
     if (i + 4 > count) {
       if (i + 1 >= count) b1 = NONE;
@@ -142,10 +143,10 @@ export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matri
     const length2: v128 = addW(addW(mulW(x, x), mulW(y, y)), addW(mulW(z, z), mulW(w, w)));
     if (!matrices) {
       const to: usize = chunk + ((<usize>i) << 4);
-      v128.store(to, p0);
-      v128.store(to, p1, 16);
-      v128.store(to, p2, 32);
-      v128.store(to, p3, 48);
+      putVector(to, 0, p0);
+      putVector(to, 1, p1);
+      putVector(to, 2, p2);
+      putVector(to, 3, p3);
       // What was not mixed is of length 1 but for rounding, and stays as it is.
       const mixed: v128 = f32x4.gt(f32x4.abs(subW(length2, one)), splatW(<f32>1e-6));
       const unit: v128 = blendW(mixed, divW(one, sqrtW(f32x4.pmax(length2, splatW(<f32>1e-30)))), one);
@@ -172,20 +173,22 @@ export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matri
       sz: v128 = sx;
     if (scaled) {
       const s: usize = <usize>h.poseLists + ((<usize>h.poseListsCapacity) << 2) + <usize>(from + i) * 12;
-      const s0: v128 = v128.load(s),
-        s1: v128 = v128.load(s, 16),
-        s2: v128 = v128.load(s, 32);
+      const s0: v128 = vectorAt(s, 0),
+        s1: v128 = vectorAt(s, 1),
+        s2: v128 = vectorAt(s, 2);
       sx = mulW(sx, v128.shuffle<f32>(v128.shuffle<f32>(s0, s1, 0, 3, 6, 6), s2, 0, 1, 2, 5));
       sy = mulW(sy, v128.shuffle<f32>(v128.shuffle<f32>(s0, s1, 1, 4, 7, 7), s2, 0, 1, 2, 6));
       sz = mulW(sz, v128.shuffle<f32>(v128.shuffle<f32>(s0, s1, 2, 5, 5, 5), s2, 0, 1, 4, 7));
     }
-    const out: usize = chunk + ((<usize>i) << 6);
-    storeFour(mulW(subW(one, addW(yy, zz)), sx), mulW(addW(xy, wz), sx), mulW(subW(xz, wy), sx), zero, out, 64);
-    storeFour(mulW(subW(xy, wz), sy), mulW(subW(one, addW(xx, zz)), sy), mulW(addW(yz, wx), sy), zero, out + 16, 64);
-    storeFour(mulW(addW(xz, wy), sz), mulW(subW(yz, wx), sz), mulW(subW(one, addW(xx, yy)), sz), zero, out + 32, 64);
-    v128.store(out, f32x4.replace_lane(p0, 3, 1), 48);
-    v128.store(out, f32x4.replace_lane(p1, 3, 1), 112);
-    v128.store(out, f32x4.replace_lane(p2, 3, 1), 176);
-    v128.store(out, f32x4.replace_lane(p3, 3, 1), 240);
+    const out: usize = chunk + <usize>i * POSE_MATRIX_STRIDE;
+    storeFour(mulW(subW(one, addW(yy, zz)), sx), mulW(addW(xy, wz), sx), mulW(subW(xz, wy), sx), zero, out, POSE_MATRIX_STRIDE);
+    const outY: usize = out + offsetof<PoseMatrix>('axisY'),
+      outZ: usize = out + offsetof<PoseMatrix>('axisZ');
+    storeFour(mulW(subW(xy, wz), sy), mulW(subW(one, addW(xx, zz)), sy), mulW(addW(yz, wx), sy), zero, outY, POSE_MATRIX_STRIDE);
+    storeFour(mulW(addW(xz, wy), sz), mulW(subW(yz, wx), sz), mulW(subW(one, addW(xx, yy)), sz), zero, outZ, POSE_MATRIX_STRIDE);
+    v128.store(out, f32x4.replace_lane(p0, 3, 1), offsetof<PoseMatrix>('place'));
+    v128.store(out + POSE_MATRIX_STRIDE, f32x4.replace_lane(p1, 3, 1), offsetof<PoseMatrix>('place'));
+    v128.store(out + 2 * POSE_MATRIX_STRIDE, f32x4.replace_lane(p2, 3, 1), offsetof<PoseMatrix>('place'));
+    v128.store(out + 3 * POSE_MATRIX_STRIDE, f32x4.replace_lane(p3, 3, 1), offsetof<PoseMatrix>('place'));
   }
 }

@@ -2,6 +2,8 @@
 // as its views show it and change nothing that a step reads: the same bits afterwards. Questions and answers lie in the
 // QueryState.
 import {
+  BATCH_VECTOR_STRIDE,
+  BatchVector,
   NONE,
   QUERY_ALL,
   QUERY_BATCH,
@@ -12,6 +14,7 @@ import {
   QUERY_RAY,
   QueryHit,
   QueryState,
+  Rotation,
   SHAPE_STRIDE,
   Shape,
 } from '../layout.generated';
@@ -30,7 +33,7 @@ const RANGE: u32 = 16;
 function setAsker(q: QueryState, rotation: usize): void {
   const at: usize = changetype<usize>(q);
   const columns: usize = at + offsetof<QueryState>('a0');
-  const origin: v128 = f32x4.replace_lane(v128.load(at, offsetof<QueryState>('ox')), 3, 0);
+  const origin: v128 = f32x4.replace_lane(q.o, 3, 0);
   if (q.kind == QUERY_RAY) {
     q.center = origin;
     q.half = f32x4.splat(0);
@@ -38,7 +41,7 @@ function setAsker(q: QueryState, rotation: usize): void {
   }
   if (q.kind == QUERY_BOUNDS) {
     q.center = origin;
-    q.half = v128.load(at, offsetof<QueryState>('dx'));
+    q.half = q.d;
     return;
   }
   if (q.shape == NONE) {
@@ -55,12 +58,13 @@ function setAsker(q: QueryState, rotation: usize): void {
     high: v128 = vec3W(s.maxX, s.maxY, s.maxZ);
   const half: v128 = f32x4.mul(f32x4.sub(high, low), f32x4.splat(0.500005));
   q.center = f32x4.add(origin, rotate3(columns, f32x4.mul(f32x4.add(high, low), f32x4.splat(0.5))));
+  const axes = changetype<Rotation>(columns);
   q.half = f32x4.add(
     f32x4.add(
-      f32x4.mul(f32x4.abs(v128.load(columns)), f32x4.splat(f32x4.extract_lane(half, 0))),
-      f32x4.mul(f32x4.abs(v128.load(columns, 16)), f32x4.splat(f32x4.extract_lane(half, 1))),
+      f32x4.mul(f32x4.abs(axes.x), f32x4.splat(f32x4.extract_lane(half, 0))),
+      f32x4.mul(f32x4.abs(axes.y), f32x4.splat(f32x4.extract_lane(half, 1))),
     ),
-    f32x4.mul(f32x4.abs(v128.load(columns, 32)), f32x4.splat(f32x4.extract_lane(half, 2))),
+    f32x4.mul(f32x4.abs(axes.z), f32x4.splat(f32x4.extract_lane(half, 2))),
   );
 }
 
@@ -123,8 +127,8 @@ export function askTask(task: u32): void {
 function askRange(q: QueryState, first: u32, end: u32): void {
   const at: usize = changetype<usize>(q);
   const starts: usize = q.batch;
-  const ways: usize = starts + <usize>QUERY_BATCH * 12;
-  const turns: usize = ways + <usize>QUERY_BATCH * 12;
+  const ways: usize = starts + <usize>QUERY_BATCH * BATCH_VECTOR_STRIDE;
+  const turns: usize = ways + <usize>QUERY_BATCH * BATCH_VECTOR_STRIDE;
   const reach: f32 = q.reach,
     count: f32 = reinterpret<f32>(q.count);
   const isRay: bool = q.kind == QUERY_RAY,
@@ -132,16 +136,16 @@ function askRange(q: QueryState, first: u32, end: u32): void {
   let met: u32 = 0;
   let out: usize = batchHits(q) + <usize>first * QUERY_HIT_STRIDE;
   for (let k: usize = first; k < <usize>end; k++, out += QUERY_HIT_STRIDE) {
-    const start: usize = starts + k * 12,
-      way: usize = ways + k * 12;
+    const start = changetype<BatchVector>(starts + k * BATCH_VECTOR_STRIDE),
+      way = changetype<BatchVector>(ways + k * BATCH_VECTOR_STRIDE);
     // Whole rows: what is read as a row right after it was written in parts waits for memory.
-    v128.store(at, f32x4(load<f32>(start), load<f32>(start, 4), load<f32>(start, 8), reach), offsetof<QueryState>('ox'));
-    const x: f64 = load<f32>(way),
-      y: f64 = load<f32>(way, 4),
-      z: f64 = load<f32>(way, 8);
+    q.o = f32x4(start.x, start.y, start.z, reach);
+    const x: f64 = way.x,
+      y: f64 = way.y,
+      z: f64 = way.z;
     const length: f64 = sqrt<f64>(x * x + y * y + z * z);
     const inverse: f64 = length > 0 ? 1 / length : 0;
-    v128.store(at, f32x4(<f32>(x * inverse), <f32>(y * inverse), <f32>(z * inverse), count), offsetof<QueryState>('dx'));
+    q.d = f32x4(<f32>(x * inverse), <f32>(y * inverse), <f32>(z * inverse), count);
     q.best = isRay ? reach : <f32>length;
     setAsker(q, turned ? turns + (k << 4) : at + offsetof<QueryState>('qx'));
     askAll(q);
@@ -171,8 +175,8 @@ export function runContact(): u32 {
   q.placed = NONE;
   q.best = q.reach;
   setAsker(q, at + offsetof<QueryState>('qx'));
-  q.originB = f32x4.replace_lane(v128.load(at, offsetof<QueryState>('bx')), 3, 0);
-  storeRotation(quatNormalize(v128.load(at, offsetof<QueryState>('bqx'))), at + offsetof<QueryState>('b0'));
+  q.originB = f32x4.replace_lane(q.b, 3, 0);
+  storeRotation(quatNormalize(q.bq), at + offsetof<QueryState>('b0'));
   const shape: usize = <usize>header().shapes + <usize>q.shapeB * SHAPE_STRIDE;
   q.typeB = changetype<Shape>(shape).type;
   askShape(q, shape);

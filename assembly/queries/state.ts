@@ -1,5 +1,6 @@
 // The block of the queries at Header.queryState: the question as the host writes it, the answers, and scratch that no step reads.
 // Which colliders a question admits, and how its answers are kept: the nearest, the first that is found, or all in order.
+import { typeOf } from '../bodies/rows';
 import {
   BoxWalk,
   COLLIDER_BOUNDS,
@@ -26,9 +27,9 @@ import {
   WORLD_STACK,
   WORLD_WALK,
 } from '../layout.generated';
-import { typeOf } from '../bodies/rows';
 import { allocate, ensureArray, release } from '../memory/allocator';
 import { header } from '../memory/header';
+import { putVector, vectorAt } from '../memory/words';
 import { isAlone, team } from '../threads/team';
 
 // Of a thread beside the first: its one hit is behind.
@@ -165,9 +166,8 @@ export function keep(q: QueryState, distance: f32, penetration: f32, feature: u3
       if (penetration == hit.penetration && q.collider > hit.collider) return;
     }
   }
-  const at: usize = changetype<usize>(hit);
-  v128.store(at, n, offsetof<QueryHit>('nx'));
-  v128.store(at, p, offsetof<QueryHit>('x'));
+  hit.n = n;
+  hit.xyz = p;
   hit.collider = q.collider;
   hit.feature = feature;
   hit.distance = distance;
@@ -182,9 +182,7 @@ export function keep(q: QueryState, distance: f32, penetration: f32, feature: u3
 
 /** Copies a QueryHit. */
 export function copyHit(to: usize, from: usize): void {
-  v128.store(to, v128.load(from));
-  v128.store(to, v128.load(from, 16), 16);
-  v128.store(to, v128.load(from, 32), 32);
+  for (let k: u32 = 0; k < 3; k++) putVector(to, k, vectorAt(from, k));
 }
 
 function swap(a: usize, b: usize): void {

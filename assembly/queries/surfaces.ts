@@ -4,6 +4,8 @@
 // In: the pair as pairs.ts sets it (rel, way, centerB, halfB, wayB), `found` = reach. Out: found, foundFeature, foundNormal, ...
 import {
   BoxWalk,
+  HEIGHT_RANGE_STRIDE,
+  HeightRange,
   HeightfieldBlob,
   MESH_LEAF,
   MESH_TRIANGLE_STRIDE,
@@ -140,9 +142,10 @@ function visitCell(q: QueryState, along: bool, blob: usize, i: i32, j: i32): boo
 
 function visitBlock(q: QueryState, along: bool, blob: usize, bi: i32, bj: i32): bool {
   const h = changetype<HeightfieldBlob>(blob);
-  const range: usize = blob + h.blocksOffset + ((<usize>(<u32>bj * h.blocksX + <u32>bi)) << 3);
-  const low: f32 = load<f32>(range);
-  const high: f32 = load<f32>(range, 4);
+  const block: usize = <u32>bj * h.blocksX + <u32>bi;
+  const range = changetype<HeightRange>(blob + h.blocksOffset + block * HEIGHT_RANGE_STRIDE);
+  const low: f32 = range.low;
+  const high: f32 = range.high;
   if (!(low <= high)) return false; // all holes
   const endI: i32 = min<i32>((bi << 3) + 8, <i32>h.nx - 1);
   const endJ: i32 = min<i32>((bj << 3) + 8, <i32>h.nz - 1);

@@ -3,8 +3,10 @@
 // Boxes are as the last step's broad phase left them; bodies have moved since. The part of a body's path that its box does
 // not allow for (`slack`, nearly always 0) widens every box, so nothing is missed. Colliders added since wait outside of
 // the nodes of their tree: these are asked one by one, before the nodes.
+import { FLAG_ALIVE, FLAG_TYPE, boxAt, coldAt, colliderAt } from '../bodies/rows';
+import { broadphaseState } from '../broadphase/state';
 import {
-  AABB_STRIDE,
+  Aabb,
   BODY_STATIC,
   BOX_NODE_STRIDE,
   BoxTree,
@@ -17,8 +19,6 @@ import {
   QUERY_RAY,
   QueryState,
 } from '../layout.generated';
-import { FLAG_ALIVE, FLAG_TYPE, coldAt, colliderAt } from '../bodies/rows';
-import { broadphaseState } from '../broadphase/state';
 import { header } from '../memory/header';
 import { NOTHING, beginWalk, boxDistance2, entered, enteredBox, inverse, near, nearestOf, nextOf } from '../narrowphase/boxes';
 import { ask } from './pairs';
@@ -52,10 +52,10 @@ function traverse(q: QueryState, tree: BoxTree, along: bool, o: v128, i: v128, h
   for (let k: u32 = built; k < tree.leafCount; k++) {
     const c: u32 = load<u32>(leaves + ((<usize>k) << 2));
     if (c == NONE) continue;
-    const box: usize = <usize>header().aabbs + <usize>c * AABB_STRIDE;
+    const box: Aabb = boxAt(c);
     const meets: bool = along
-      ? enteredBox(v128.load(box), v128.load(box, 16), o, i, half, q.best) >= 0
-      : boxDistance2(v128.load(box), v128.load(box, 16), o, half) <= limitOf(q, false);
+      ? enteredBox(box.min, box.max, o, i, half, q.best) >= 0
+      : boxDistance2(box.min, box.max, o, half) <= limitOf(q, false);
     if (!meets || !admits(q, colliderAt(c), c)) continue;
     ask(q, colliderAt(c), c);
     if (isDone(q)) return;
@@ -109,9 +109,8 @@ function limitOf(q: QueryState, along: bool): f32 {
 /** Puts the question of the QueryState, whose kind, mode, best, center and half are set, to all that may have an answer. */
 export function askAll(q: QueryState): void {
   q.hitCount = 0;
-  const at: usize = changetype<usize>(q);
   const along: bool = q.kind == QUERY_RAY || q.kind == QUERY_CAST;
-  const i: v128 = inverse(v128.load(at, offsetof<QueryState>('dx')));
+  const i: v128 = inverse(q.d);
   const half: v128 = f32x4.add(q.half, f32x4.splat(boxSlack(q)));
   // For both trees: the walk over the first leaves nothing on the stack, or nothing more is asked.
   beginWalk(worldWalk(q), along, q.center, i, half, worldStack(q));

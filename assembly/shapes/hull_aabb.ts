@@ -1,5 +1,5 @@
 // Exact bounds of a turned hull: the extremes of its vertices, four at a time.
-import { Aabb, HullBlob } from '../layout.generated';
+import { Aabb, HullBlob, Rotation, VECTOR_LANES_STRIDE, VectorLanes } from '../layout.generated';
 import { dotW, splatW } from '../math/lane';
 
 function least(v: v128): f32 {
@@ -22,26 +22,28 @@ function most(v: v128): f32 {
 export function hullBounds(blob: usize, columns: usize, out: usize): void {
   const h = changetype<HullBlob>(blob);
   let at: usize = blob + h.verticesWOffset;
-  const end: usize = at + <usize>h.vertexGroups * 48;
-  const xx: v128 = splatW(load<f32>(columns));
-  const xy: v128 = splatW(load<f32>(columns, 4));
-  const xz: v128 = splatW(load<f32>(columns, 8));
-  const yx: v128 = splatW(load<f32>(columns, 16));
-  const yy: v128 = splatW(load<f32>(columns, 20));
-  const yz: v128 = splatW(load<f32>(columns, 24));
-  const zx: v128 = splatW(load<f32>(columns, 32));
-  const zy: v128 = splatW(load<f32>(columns, 36));
-  const zz: v128 = splatW(load<f32>(columns, 40));
+  const end: usize = at + <usize>h.vertexGroups * VECTOR_LANES_STRIDE;
+  const r = changetype<Rotation>(columns);
+  const xx: v128 = splatW(r.xx);
+  const xy: v128 = splatW(r.xy);
+  const xz: v128 = splatW(r.xz);
+  const yx: v128 = splatW(r.yx);
+  const yy: v128 = splatW(r.yy);
+  const yz: v128 = splatW(r.yz);
+  const zx: v128 = splatW(r.zx);
+  const zy: v128 = splatW(r.zy);
+  const zz: v128 = splatW(r.zz);
   let lowX: v128 = splatW(Infinity);
   let lowY: v128 = lowX;
   let lowZ: v128 = lowX;
   let highX: v128 = splatW(-Infinity);
   let highY: v128 = highX;
   let highZ: v128 = highX;
-  for (; at < end; at += 48) {
-    const vx: v128 = v128.load(at);
-    const vy: v128 = v128.load(at, 16);
-    const vz: v128 = v128.load(at, 32);
+  for (; at < end; at += VECTOR_LANES_STRIDE) {
+    const four = changetype<VectorLanes>(at);
+    const vx: v128 = four.x;
+    const vy: v128 = four.y;
+    const vz: v128 = four.z;
     const x: v128 = dotW(xx, yx, zx, vx, vy, vz);
     const y: v128 = dotW(xy, yy, zy, vx, vy, vz);
     const z: v128 = dotW(xz, yz, zz, vx, vy, vz);

@@ -6,6 +6,7 @@
 import {
   AABB_STRIDE,
   Aabb,
+  Rotation,
   SHAPE_BOX,
   SHAPE_CAPSULE,
   SHAPE_CONE,
@@ -27,7 +28,8 @@ export function roundBounds(shape: usize, rotation: usize, out: usize): bool {
   const type: u32 = s.type;
   const p0: f32 = s.p0;
   const p1: f32 = s.p1;
-  const axis: v128 = v128.load(rotation, 16);
+  const axes = changetype<Rotation>(rotation);
+  const axis: v128 = axes.y;
   let low: v128;
   let high: v128;
   if (type == SHAPE_SPHERE) {
@@ -37,15 +39,12 @@ export function roundBounds(shape: usize, rotation: usize, out: usize): bool {
     high = f32x4.add(scale3(f32x4.abs(axis), p1), f32x4.splat(p0));
     low = f32x4.neg(high);
   } else if (type == SHAPE_BOX) {
-    high = f32x4.add(
-      f32x4.add(scale3(f32x4.abs(v128.load(rotation)), p0), scale3(f32x4.abs(axis), p1)),
-      scale3(f32x4.abs(v128.load(rotation, 32)), s.p2),
-    );
+    high = f32x4.add(f32x4.add(scale3(f32x4.abs(axes.x), p0), scale3(f32x4.abs(axis), p1)), scale3(f32x4.abs(axes.z), s.p2));
     low = f32x4.neg(high);
   } else if (type == SHAPE_CYLINDER || type == SHAPE_CONE) {
     // 1 - a_i^2 as the other two entries of the row: exact where a_i is near 1.
-    const c0: v128 = v128.load(rotation);
-    const c2: v128 = v128.load(rotation, 32);
+    const c0: v128 = axes.x;
+    const c2: v128 = axes.z;
     const disc: v128 = scale3(f32x4.sqrt(f32x4.add(f32x4.mul(c0, c0), f32x4.mul(c2, c2))), p0);
     const top: v128 = scale3(axis, p1);
     const bottom: v128 = f32x4.neg(top);

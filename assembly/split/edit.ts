@@ -1,6 +1,9 @@
 // What the GPU is told of manifolds that are new or have changed: packs what shaders/edit.wgsl, the other end, puts into its
 // place. The twin on the CPU takes manifolds as they are.
 // Input: Manifold, Header.changed. Output: SplitState.edits.
+import { isHeld } from '../constraints/held';
+import { excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
+import { pointFriction } from '../constraints/point_friction';
 import {
   GPU_EDIT_STRIDE,
   GpuContact,
@@ -12,13 +15,10 @@ import {
   SPLIT_LINK_STRUCK,
   SplitState,
 } from '../layout.generated';
-import { isHeld } from '../constraints/held';
-import { excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
-import { pointFriction } from '../constraints/point_friction';
 import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { splitRoom } from '../memory/split_state';
-import { at32 } from '../memory/words';
+import { at32, putVector } from '../memory/words';
 import { STEP_EDIT, memberAt, stepAt } from './packed';
 
 /** Edits of all manifolds in the step that the GPU does not hold as they are. False without memory. */
@@ -60,22 +60,21 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   const m: Manifold = manifoldAt(index);
   const edit: usize = <usize>s.edits + <usize>place * GPU_EDIT_STRIDE;
   memory.fill(edit, 0, GPU_EDIT_STRIDE);
-  const from: usize = changetype<usize>(m);
   const out: GpuContact = changetype<GpuContact>(edit);
   out.ids = i32x4(m.bodyA, m.bodyB, m.count | (m.struck != 0 ? SPLIT_LINK_STRUCK : 0), index);
-  out.normal = withW3(v128.load(from, offsetof<Manifold>('nx')), m.friction);
-  out.tangent = withW3(v128.load(from, offsetof<Manifold>('tx')), 1 - m.pushCut);
+  out.normal = withW3(m.n, m.friction);
+  out.tangent = withW3(m.t, 1 - m.pushCut);
   out.radii = f32x4(m.twistRadius, m.rollArm, m.surface1, m.surface2);
   const impulses: usize = edit + offsetof<GpuEdit>('impulses0');
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     const arms: usize = edit + offsetof<GpuContact>('armA0') + ((<usize>i) << 5);
-    v128.store(arms, withW3(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rax')), i == 0 ? m.surfaceTwist : 0));
-    v128.store(arms, withW3(v128.load(changetype<usize>(p), offsetof<ManifoldPoint>('rbx')), 0), 16);
+    putVector(arms, 0, withW3(p.ra, i == 0 ? m.surfaceTwist : 0));
+    putVector(arms, 1, withW3(p.rb, 0));
     v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, load<f32>(excessIn(m, i))));
   }
-  store<f32>(edit + offsetof<GpuContact>('armA1'), m.surfaceRate1, 12);
-  store<f32>(edit + offsetof<GpuContact>('armA2'), m.surfaceRate2, 12);
+  out.armA1 = withW3(out.armA1, m.surfaceRate1);
+  out.armA2 = withW3(out.armA2, m.surfaceRate2);
   // The fourth number marks what was told in this step.
   const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, -1));

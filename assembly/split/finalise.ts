@@ -1,8 +1,8 @@
 // End of a step: the mean of the sub-bodies of every body and its motion. Bodies without contacts run their substeps here. Twin:
 // shaders/finalise.wgsl, which also makes poses; here bodies/integrate.ts does, as for all solvers.
 // Input: slots and rows. Output: BodyRow, BodyDelta.
+import { deltaAt, rowAt } from '../bodies/rows';
 import {
-  BODY_DELTA_STRIDE,
   BodyDelta,
   BodyRow,
   NONE,
@@ -13,9 +13,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { rowAt } from '../bodies/rows';
 import { addW, mulW, splatW } from '../math/lane';
-import { header } from '../memory/header';
 import { at32 } from '../memory/words';
 import { STEP_FINALISE, stepAt } from './packed';
 import { meanOf, moveShared } from './split';
@@ -28,7 +26,7 @@ export function finaliseBodies(s: SplitState): void {
     if (owner == NONE) continue;
     const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>owner * SPLIT_SLOT_STRIDE);
     const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>owner * SPLIT_SLOT_STATE_STRIDE);
-    if (load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4) == 0) flyBody(state, step);
+    if (slot.copies == 0) flyBody(state, step);
     moveShared(s, step, slot, state);
     const v: v128 = meanOf(s, slot, state, step.rowRead, 0);
     const w: v128 = meanOf(s, slot, state, step.rowRead, 1);
@@ -39,11 +37,11 @@ export function finaliseBodies(s: SplitState): void {
     row.wx = f32x4.extract_lane(w, 0);
     row.wy = f32x4.extract_lane(w, 1);
     row.wz = f32x4.extract_lane(w, 2);
-    v128.store(changetype<usize>(row) + offsetof<BodyRow>('svx'), f32x4.replace_lane(v, 3, 0));
-    v128.store(changetype<usize>(row) + offsetof<BodyRow>('swx'), f32x4.replace_lane(w, 3, 0));
-    const delta: BodyDelta = changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
-    v128.store(changetype<usize>(delta), state.d);
-    v128.store(changetype<usize>(delta), state.p, 16);
+    row.sv = f32x4.replace_lane(v, 3, 0);
+    row.sw = f32x4.replace_lane(w, 3, 0);
+    const delta: BodyDelta = deltaAt(body);
+    delta.d = state.d;
+    delta.p = state.p;
   }
 }
 

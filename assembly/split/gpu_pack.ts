@@ -4,12 +4,20 @@
 // (constraints/held.ts), of cells and slots when they were laid out anew, of bodies whose state has other bits than the one it
 // computed (a hash of which comes back with each result), of masses and forces that differ. Effective masses it makes itself.
 // A world that was stepped by another solver in between, or whose device was lost (forgetGpu), tells it everything and goes on.
+import { locksOf } from '../bodies/locks';
+import { accelAt, centerAt, coldAt, deltaAt, rotationOf, rowAt } from '../bodies/rows';
+import { forgetHeld } from '../constraints/held';
+import { isEnabled, jointAt } from '../constraints/joints';
+import { pointFriction } from '../constraints/point_friction';
+import { fetchResults, keepResults } from '../constraints/results';
 import {
-  BODY_ACCEL_STRIDE,
-  BODY_CENTER_STRIDE,
-  BODY_DELTA_STRIDE,
+  BodyAccel,
+  BodyCenter,
   BodyCold,
+  BodyDelta,
   BodyRow,
+  DIRTY_RANGE_STRIDE,
+  DirtyRange,
   GPU_BODY_STRIDE,
   GPU_CONTACT_ROWS,
   GPU_CONTACT_STRIDE,
@@ -28,22 +36,19 @@ import {
   JOINT_TOLD_ROWS,
   NONE,
   OrderState,
+  SPLIT_JOINT_STRIDE,
   SplitMember,
   SplitState,
+  ToldJoint,
 } from '../layout.generated';
-import { locksOf } from '../bodies/locks';
-import { coldAt, rotationOf, rowAt } from '../bodies/rows';
-import { forgetHeld } from '../constraints/held';
-import { isEnabled, jointAt } from '../constraints/joints';
-import { pointFriction } from '../constraints/point_friction';
-import { fetchResults, keepResults } from '../constraints/results';
 import { withW3 } from '../math/vec3';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
-import { at32, put32 } from '../memory/words';
+import { at32 } from '../memory/words';
 import { orderState } from '../ordering/state';
 import { collectEdits } from './edit';
+import { numberOf, putRow } from './joint_block';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from './joint_rows';
 import { memberAt } from './packed';
 
@@ -96,24 +101,30 @@ export function forgetGpu(): void {
   splitState().heldLayout = 0;
 }
 
+function rangeAt(s: SplitState, k: u32): DirtyRange {
+  return changetype<DirtyRange>(<usize>s.dirty + <usize>k * DIRTY_RANGE_STRIDE);
+}
+
 /** Lists body i in the ranges of `dirty` from entry `first` on. Returns the number of ranges. */
 function addToRanges(s: SplitState, first: u32, ranges: u32, i: u32): u32 {
-  const last: usize = <usize>s.dirty + ((<usize>(first + ranges - 1)) << 3);
   if (ranges != 0) {
-    const start: u32 = load<u32>(last);
-    if (i - (start + load<u32>(last, 4)) <= RANGE_GAP || ranges == GPU_RANGES) {
-      store<u32>(last, i + 1 - start, 4);
+    const last: DirtyRange = rangeAt(s, first + ranges - 1);
+    if (i - (last.first + last.count) <= RANGE_GAP || ranges == GPU_RANGES) {
+      last.count = i + 1 - last.first;
       return ranges;
     }
   }
-  put32(s.dirty, 2 * (first + ranges), i);
-  put32(s.dirty, 2 * (first + ranges) + 1, 1);
+  const fresh: DirtyRange = rangeAt(s, first + ranges);
+  fresh.first = i;
+  fresh.count = 1;
   return ranges + 1;
 }
 
-/** Epoch of the GPU's memory in which a joint was told, and its generation then, in the image of it. */
-function toldEpoch(rows: usize): usize {
-  return rows + ((<usize>JOINT_TOLD_ROWS) << 4);
+if (SPLIT_JOINT_STRIDE < (<usize>JOINT_TOLD_ROWS) << 4) ERROR('SplitState.jointScratch also takes the image of a joint');
+
+/** When a joint was told, in the image of it. */
+function told(rows: usize): ToldJoint {
+  return changetype<ToldJoint>(rows + ((<usize>JOINT_TOLD_ROWS) << 4));
 }
 
 /** Joints as they are now; lists those of which the GPU holds something else. */
@@ -129,11 +140,11 @@ function compareJoints(s: SplitState): void {
     const index: u32 = at32(order.jointLinks, i);
     const rows: usize = jointRows(index);
     packJoint(index, fresh);
-    const isTold: bool = load<u32>(toldEpoch(rows)) == h.heldEpoch;
+    const isTold: bool = told(rows).epoch == h.heldEpoch;
     if (isTold && memory.compare(rows, fresh, (<usize>JOINT_TOLD_ROWS) << 4) == 0) continue;
     memory.copy(rows, fresh, (<usize>JOINT_TOLD_ROWS) << 4);
-    store<u32>(toldEpoch(rows), h.heldEpoch);
-    store<u32>(toldEpoch(rows), jointAt(index).generation, 4);
+    told(rows).epoch = h.heldEpoch;
+    told(rows).generation = jointAt(index).generation;
     ranges = addToRanges(s, 2 * GPU_RANGES, ranges, index);
   }
   s.jointRanges = ranges;
@@ -149,10 +160,9 @@ function takeJoints(s: SplitState): void {
       result: usize = results + ((<usize>member.result) << 4);
     // What the GPU holds, whatever the host has changed since.
     memory.copy(rows + ((<usize>JOINT_ROW_IMPULSES) << 4), result, (<usize>JOINT_STATE_ROWS) << 4);
-    const peaks: usize = rows + ((<usize>JOINT_ROW_PEAKS) << 4);
-    const twist: f32 = load<f32>(peaks, 12);
-    v128.store(peaks, f32x4(0, 0, twist, twist));
-    const isSame: bool = isEnabled(index) && jointAt(index).generation == load<u32>(toldEpoch(rows), 4);
+    const twist: f32 = numberOf(rows, JOINT_ROW_PEAKS, 3);
+    putRow(rows, JOINT_ROW_PEAKS, f32x4(0, 0, twist, twist));
+    const isSame: bool = isEnabled(index) && jointAt(index).generation == told(rows).generation;
     if (isSame) unpackJoint(index, result);
   }
 }
@@ -191,23 +201,23 @@ function compareBodies(s: SplitState): void {
 function bodyDiffers(s: SplitState, i: u32, cold: BodyCold): bool {
   const out: GpuBody = changetype<GpuBody>(<usize>s.bodies + <usize>i * GPU_BODY_STRIDE);
   const row: BodyRow = rowAt(i);
-  const center: usize = <usize>header().bodyCenters + <usize>i * BODY_CENTER_STRIDE;
-  out.center = withW3(v128.load(center), row.invMass);
-  out.centerLow = withW3(v128.load(center, 16), cold.comX);
+  const center: BodyCenter = centerAt(i);
+  out.center = withW3(center.xyz, row.invMass);
+  out.centerLow = withW3(center.l, cold.comX);
   out.rotation = rotationOf(i);
-  out.v = withW3(v128.load(changetype<usize>(row)), cold.comY);
-  out.w = withW3(v128.load(changetype<usize>(row), 16), cold.comZ);
+  out.v = withW3(row.v, cold.comY);
+  out.w = withW3(row.w, cold.comZ);
   return v128.any_true(v128.xor(hashOf(out), v128.load(<usize>s.hashes + ((<usize>i) << 4))));
 }
 
 /** Brings the image of a body's traits up to date; whether it had others. */
 function traitsDiffer(s: SplitState, i: u32, cold: BodyCold, isNew: bool): bool {
   const out: GpuTraits = changetype<GpuTraits>(<usize>s.traits + <usize>i * GPU_TRAITS_STRIDE);
-  const accels: usize = <usize>header().bodyAccels + <usize>i * BODY_ACCEL_STRIDE;
+  const accels: BodyAccel = accelAt(i);
   const inertia0: v128 = f32x4(cold.jxx, cold.jxy, cold.jxz, cold.jyy),
     inertia1: v128 = f32x4(cold.jyz, cold.jzz, <f32>locksOf(i), 0),
-    accel: v128 = withW3(v128.load(accels), 0),
-    angular: v128 = withW3(v128.load(accels, 16), 0);
+    accel: v128 = withW3(accels.a, 0),
+    angular: v128 = withW3(accels.b, 0);
   const differ: v128 = v128.or(
     v128.or(v128.xor(inertia0, out.inertia0), v128.xor(inertia1, out.inertia1)),
     v128.or(v128.xor(accel, out.accel), v128.xor(angular, out.angularAccel)),
@@ -243,13 +253,13 @@ export function applyGpuResult(): void {
     const row: BodyRow = rowAt(i);
     const v: v128 = withW3(motion.v, row.invMass);
     const w: v128 = withW3(motion.w, 0);
-    v128.store(changetype<usize>(row), v);
-    v128.store(changetype<usize>(row), w, 16);
-    v128.store(changetype<usize>(row), withW3(v, 0), offsetof<BodyRow>('svx'));
-    v128.store(changetype<usize>(row), w, offsetof<BodyRow>('swx'));
-    const delta: usize = <usize>h.bodyDeltas + <usize>i * BODY_DELTA_STRIDE;
-    v128.store(delta, withW3(motion.d, 0));
-    v128.store(delta, withW3(motion.p, 0), 16);
+    row.v = v;
+    row.w = w;
+    row.sv = withW3(v, 0);
+    row.sw = w;
+    const delta: BodyDelta = deltaAt(i);
+    delta.d = withW3(motion.d, 0);
+    delta.p = withW3(motion.p, 0);
   }
   s.heldLayout = s.layout;
   takeJoints(s);

@@ -1,35 +1,37 @@
 // Rows of joints at the start of a step: arms, frames and gaps from the poses of the bodies, masses of driven axes, impulses
 // scaled to the substeps of this step. Twin: shaders/joint.wgsl, the same operations in the same order.
 // Input: rows as packJoint leaves them (joint_rows.ts), body poses. Output: rows from JOINT_ROW_START on.
+import { lockShares, locksOf } from '../bodies/locks';
+import { centerAt, coldAt, inertiaAt, rotationOf, rowAt } from '../bodies/rows';
 import {
-  BODY_CENTER_STRIDE,
   BodyCold,
   GPU_JOINT_ROWS,
+  JOINT_ARMS,
   JOINT_COLUMNS,
   JOINT_COUPLED,
   JOINT_GEAR,
   JOINT_LINEAR,
-  JOINT_PART,
+  JOINT_PART_A,
+  JOINT_PART_B,
   JOINT_PULLEY,
   JOINT_ROW_ANCHORS,
   JOINT_ROW_FRAMES,
   JOINT_ROW_IMPULSES,
   JOINT_ROW_PEAKS,
   JOINT_ROW_START,
+  JointArms,
   NONE,
   SPLIT_LINK_STRIDE,
   SplitLink,
   SplitMember,
   SplitState,
+  SymmetricRows,
 } from '../layout.generated';
-import { lockShares, locksOf } from '../bodies/locks';
-import { coldAt, inertiaAt, rotationOf, rowAt } from '../bodies/rows';
 import { addW, dot3, mulW, splatW, subW, vec3W } from '../math/lane';
 import { quatMul, rotate3, storeRotation } from '../math/quat';
 import { withW3 } from '../math/vec3';
-import { header } from '../memory/header';
 import { inverse } from '../rows/mass';
-import { anchorBlock, invertBlock, invertHeldSpins, measureAxes, slipOf, spinOf } from './joint_axes';
+import { anchorBlock, invertBlock, invertHeldSpins, measureAxes, slipOf, spinOf, spinOfTorque } from './joint_axes';
 import { drivenOf, jointRow, jointScratch, kindOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
 import { jointRows, packJoint } from './joint_rows';
 import { symmetric, xyz } from './local_body';
@@ -43,9 +45,14 @@ function leverOf(t: usize, body: u32, anchor: v128): v128 {
   return rotate3(t + JOINT_COLUMNS, subW(xyz(anchor), vec3W(cold.comX, cold.comY, cold.comZ)));
 }
 
-function centerOf(body: u32, low: usize): v128 {
-  if (body == NONE) return splatW(0);
-  return xyz(v128.load(<usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE + low));
+/** Center of mass: high part. */
+function centerOf(body: u32): v128 {
+  return body == NONE ? splatW(0) : xyz(centerAt(body).xyz);
+}
+
+/** And low part. */
+function centerLowOf(body: u32): v128 {
+  return body == NONE ? splatW(0) : xyz(centerAt(body).l);
 }
 
 function inertiaPart(body: u32, part: u32): v128 {
@@ -70,15 +77,15 @@ export function prepareJoint(rows: usize, kA: f32, kB: f32, h: f32): void {
   putRow(rows, JOINT_ROW_START, withW3(rA, <f32>1 / kA));
   putRow(rows, JOINT_ROW_START + 1, withW3(rB, <f32>1 / kB));
   const gap: v128 = addW(
-    addW(subW(centerOf(bodyB, 0), centerOf(bodyA, 0)), subW(centerOf(bodyB, 16), centerOf(bodyA, 16))),
+    addW(subW(centerOf(bodyB), centerOf(bodyA)), subW(centerLowOf(bodyB), centerLowOf(bodyA))),
     subW(rB, rA),
   );
   putRow(rows, JOINT_ROW_START + 4, gap);
   let qa: v128 = jointRow(rows, JOINT_ROW_FRAMES),
     qb: v128 = jointRow(rows, JOINT_ROW_FRAMES + 1);
   if (kind == JOINT_PULLEY) {
-    qa = addW(addW(subW(centerOf(bodyA, 0), xyz(qa)), centerOf(bodyA, 16)), rA);
-    qb = addW(addW(subW(centerOf(bodyB, 0), xyz(qb)), centerOf(bodyB, 16)), rB);
+    qa = addW(addW(subW(centerOf(bodyA), xyz(qa)), centerLowOf(bodyA)), rA);
+    qb = addW(addW(subW(centerOf(bodyB), xyz(qb)), centerLowOf(bodyB)), rB);
   } else {
     if (bodyA != NONE) qa = quatMul(rotationOf(bodyA), qa);
     qb = quatMul(rotationOf(bodyB), qb);
@@ -91,49 +98,46 @@ export function prepareJoint(rows: usize, kA: f32, kB: f32, h: f32): void {
   for (let i: u32 = JOINT_ROW_IMPULSES; i < JOINT_ROW_PEAKS; i++) putRow(rows, i, mulW(jointRow(rows, i), scale));
   setNumberOf(rows, JOINT_ROW_IMPULSES + 2, 3, h);
   putRow(rows, JOINT_ROW_PEAKS, f32x4(0, 0, numberOf(rows, JOINT_ROW_PEAKS, 3), numberOf(rows, JOINT_ROW_PEAKS, 3)));
-  if (kind < JOINT_GEAR) heldMasses(rows, t, kind, bodyA, bodyB, addW(rA, gap), rB, qa, qb, gap);
+  if (kind >= JOINT_GEAR) return;
+  const j = changetype<JointArms>(t + JOINT_ARMS);
+  j.armA = addW(rA, gap);
+  j.armB = rB;
+  heldMasses(rows, j, bodyA, bodyB, qa, qb, gap);
 }
 
 /** Mass along each driven axis once the locked axes hold. */
-function heldMasses(
-  rows: usize,
-  t: usize,
-  kind: u32,
-  bodyA: u32,
-  bodyB: u32,
-  rA: v128,
-  rB: v128,
-  qa: v128,
-  qb: v128,
-  gap: v128,
-): void {
+function heldMasses(rows: usize, j: JointArms, bodyA: u32, bodyB: u32, qa: v128, qb: v128, gap: v128): void {
+  const t: usize = jointScratch();
   const driven: u32 = drivenOf(rows),
     locked: u32 = lockedOf(rows);
   putRow(rows, JOINT_ROW_START + 5, splatW(0));
   putRow(rows, JOINT_ROW_START + 6, splatW(0));
   if (driven == 0) return;
-  measureAxes(t, kind, locked, driven, qa, qb, gap);
-  const a0: v128 = inertiaPart(bodyA, 0),
-    a1: v128 = inertiaPart(bodyA, 1),
-    b0: v128 = inertiaPart(bodyB, 0),
-    b1: v128 = inertiaPart(bodyB, 1);
-  anchorBlock(massOf(bodyA), a0, a1, rA, t + JOINT_PART);
-  anchorBlock(massOf(bodyB), b0, b1, rB, t + JOINT_PART + 32);
-  const p0: v128 = addW(v128.load(t + JOINT_PART), v128.load(t + JOINT_PART, 32)),
-    p1: v128 = addW(v128.load(t + JOINT_PART, 16), v128.load(t + JOINT_PART, 48));
+  measureAxes(t, kindOf(rows), locked, driven, qa, qb, gap);
+  j.inertiaA0 = inertiaPart(bodyA, 0);
+  j.inertiaA1 = inertiaPart(bodyA, 1);
+  j.inertiaB0 = inertiaPart(bodyB, 0);
+  j.inertiaB1 = inertiaPart(bodyB, 1);
+  const partA = changetype<SymmetricRows>(t + JOINT_PART_A),
+    partB = changetype<SymmetricRows>(t + JOINT_PART_B),
+    coupled = changetype<SymmetricRows>(t + JOINT_COUPLED);
+  anchorBlock(massOf(bodyA), j.inertiaA0, j.inertiaA1, j.armA, partA);
+  anchorBlock(massOf(bodyB), j.inertiaB0, j.inertiaB1, j.armB, partB);
+  const p0: v128 = addW(partA.row0, partB.row0),
+    p1: v128 = addW(partA.row1, partB.row1);
   invertBlock(p0, p1, t + JOINT_LINEAR, locked & 7, t + JOINT_COUPLED);
-  const linear0: v128 = v128.load(t + JOINT_COUPLED),
-    linear1: v128 = v128.load(t + JOINT_COUPLED, 16);
-  invertHeldSpins(a0, a1, b0, b1, rA, rB, linear0, linear1, t, locked >> 3);
+  const linear0: v128 = coupled.row0,
+    linear1: v128 = coupled.row1;
+  invertHeldSpins(j, linear0, linear1, t, locked >> 3);
   for (let i: u32 = 0; i < 7; i++) {
     if (((driven >> i) & 1) == 0) continue;
     const c: v128 = xyz(v128.load(t + JOINT_LINEAR + ((<usize>i) << 4)));
     const isLinear: bool = i < 3;
-    const p: v128 = isLinear ? symmetric(p0, p1, c) : slipOf(a0, a1, b0, b1, rA, rB, c);
-    const r: v128 = isLinear ? spinOf(a0, a1, b0, b1, rA, rB, c) : addW(symmetric(a0, a1, c), symmetric(b0, b1, c));
-    const rest: v128 = subW(r, spinOf(a0, a1, b0, b1, rA, rB, symmetric(linear0, linear1, p)));
-    const torque: v128 = symmetric(v128.load(t + JOINT_COUPLED), v128.load(t + JOINT_COUPLED, 16), rest);
-    const force: v128 = symmetric(linear0, linear1, subW(p, slipOf(a0, a1, b0, b1, rA, rB, torque)));
+    const p: v128 = isLinear ? symmetric(p0, p1, c) : slipOf(j, c);
+    const r: v128 = isLinear ? spinOf(j, c) : spinOfTorque(j, c);
+    const rest: v128 = subW(r, spinOf(j, symmetric(linear0, linear1, p)));
+    const torque: v128 = symmetric(coupled.row0, coupled.row1, rest);
+    const force: v128 = symmetric(linear0, linear1, subW(p, slipOf(j, torque)));
     const k: f32 = dot3(c, isLinear ? p : r) - dot3(p, force) - dot3(r, torque);
     setNumberOf(rows, JOINT_ROW_START + 5 + (i >> 2), i & 3, inverse(k));
   }

@@ -1,12 +1,19 @@
 // What of the impulses of the locked axes are answers to those of single axes. Twin: shaders/shared/joint_answers.wgsl.
-import { JOINT_ROW_DRIVES, JOINT_ROW_IMPULSES, JOINT_ROW_LIMITS, JOINT_ROW_RUBS, JOINT_ROW_UNITS } from '../layout.generated';
+import {
+  JOINT_ROW_DRIVES,
+  JOINT_ROW_IMPULSES,
+  JOINT_ROW_LIMITS,
+  JOINT_ROW_RUBS,
+  JOINT_ROW_UNITS,
+  JointAnswers,
+} from '../layout.generated';
 import { addW, splatW } from '../math/lane';
 import { scale3 } from '../math/vec3';
 import { jointRow, numberOf, putRow } from './joint_block';
 import { xyz } from './local_body';
 
 /** What of the impulses of the locked axes are answers to those of single axes: linear, and behind it angular, to `out`. */
-export function answersOf(rows: usize, driven: u32, out: usize): void {
+export function answersOf(rows: usize, driven: u32, out: JointAnswers): void {
   let force: v128 = splatW(0),
     torque: v128 = splatW(0);
   for (let u: u32 = 0; u < 7; u++) {
@@ -21,8 +28,8 @@ export function answersOf(rows: usize, driven: u32, out: usize): void {
     force = addW(force, scale3(jointRow(rows, at + 3), z));
     torque = addW(torque, scale3(jointRow(rows, at + 4), z));
   }
-  v128.store(out, xyz(force));
-  v128.store(out, xyz(torque), 16);
+  out.push = xyz(force);
+  out.twist = xyz(torque);
 }
 
 /** What the locked axes answer to an impulse of a single one. */

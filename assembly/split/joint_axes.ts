@@ -12,6 +12,11 @@ import {
   JOINT_LINEAR,
   JOINT_PLACES,
   JOINT_TURN,
+  JointArms,
+  JointBasis,
+  Rotation,
+  SYMMETRIC_ROWS_STRIDE,
+  SymmetricRows,
 } from '../layout.generated';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { quatConjugate, quatMul, storeRotation } from '../math/quat';
@@ -33,36 +38,38 @@ function angleOf(y: f32, x: f32): f32 {
   return y > x ? <f32>1.5707964 - angle : angle;
 }
 
+function setBasis(axes: JointBasis, x: v128, y: v128, z: v128): void {
+  axes.x = x;
+  axes.y = y;
+  axes.z = z;
+}
+
 /** Axes, places and errors of a joint with frames `qa`, `qb` in the world and anchor B at `e` from anchor A; to the scratch. */
 export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v128, qb: v128, e: v128): void {
   const angular: u32 = locked >> 3;
+  const linearAxes = changetype<JointBasis>(t + JOINT_LINEAR),
+    angularAxes = changetype<JointBasis>(t + JOINT_ANGULAR);
   v128.store(t + JOINT_GAP, e);
   v128.store(t + JOINT_TURN, splatW(0));
   if (locked == 7 && driven == 0 && kind != JOINT_DISTANCE) {
-    for (let base: usize = t + JOINT_LINEAR; base <= t + JOINT_ANGULAR; base += JOINT_ANGULAR - JOINT_LINEAR) {
-      v128.store(base, vec3W(1, 0, 0));
-      v128.store(base, vec3W(0, 1, 0), 16);
-      v128.store(base, f32x4(0, 0, 1, 1), 32);
-    }
+    setBasis(linearAxes, vec3W(1, 0, 0), vec3W(0, 1, 0), f32x4(0, 0, 1, 1));
+    setBasis(angularAxes, vec3W(1, 0, 0), vec3W(0, 1, 0), f32x4(0, 0, 1, 1));
     return;
   }
   storeRotation(qa, t + JOINT_COLUMNS);
-  const x: v128 = v128.load(t + JOINT_COLUMNS),
-    y: v128 = v128.load(t + JOINT_COLUMNS, 16),
-    z: v128 = v128.load(t + JOINT_COLUMNS, 32);
+  const frame = changetype<Rotation>(t + JOINT_COLUMNS);
+  const x: v128 = frame.x,
+    y: v128 = frame.y,
+    z: v128 = frame.z;
   if (kind == JOINT_DISTANCE) {
     const length: f32 = lengthOf(e);
-    v128.store(t + JOINT_LINEAR, length > <f32>1e-6 ? scale3(e, <f32>1 / length) : x);
-    v128.store(t + JOINT_LINEAR, splatW(0), 16);
-    v128.store(t + JOINT_LINEAR, splatW(0), 32);
+    setBasis(linearAxes, length > <f32>1e-6 ? scale3(e, <f32>1 / length) : x, splatW(0), splatW(0));
     v128.store(t + JOINT_PLACES, vec3W(length, 0, 0));
   } else {
     const ex: f32 = dot3(x, e),
       ey: f32 = dot3(y, e),
       ez: f32 = dot3(z, e);
-    v128.store(t + JOINT_LINEAR, x);
-    v128.store(t + JOINT_LINEAR, y, 16);
-    v128.store(t + JOINT_LINEAR, z, 32);
+    setBasis(linearAxes, x, y, z);
     v128.store(t + JOINT_PLACES, vec3W(ex, ey, ez));
     if ((locked & 7) != 7) {
       v128.store(
@@ -99,9 +106,7 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
     third = xyz(scale3(sum, <f32>1 / max<f32>(2 - 2 * across, <f32>0.05)));
     third = withW3(third, <f32>1 / dot3(third, third));
   }
-  v128.store(t + JOINT_ANGULAR, x);
-  v128.store(t + JOINT_ANGULAR, y, 16);
-  v128.store(t + JOINT_ANGULAR, third, 32);
+  setBasis(angularAxes, x, y, third);
   v128.store(t + JOINT_CONE, withW3(negW(addW(scale3(x, nx), scale3(y, ny))), swing));
   v128.store(t + JOINT_ANGLES, vec3W(nx * swing, ny * swing, twist));
   if (angular == 7) {
@@ -124,9 +129,10 @@ const NEAR_SINGULAR: f32 = 1e-5;
 
 /** Inverse of the symmetric matrix k0 k1 on the axes in `mask` of the basis at `basis`, zero across them; to `out`. */
 export function invertBlock(k0: v128, k1: v128, basis: usize, mask: u32, out: usize): void {
-  const a: v128 = xyz(v128.load(basis)),
-    b: v128 = xyz(v128.load(basis, 16)),
-    c: v128 = xyz(v128.load(basis, 32));
+  const axes = changetype<JointBasis>(basis);
+  const a: v128 = xyz(axes.x),
+    b: v128 = xyz(axes.y),
+    c: v128 = xyz(axes.z);
   const ka: v128 = symmetric(k0, k1, a),
     kb: v128 = symmetric(k0, k1, b),
     kc: v128 = symmetric(k0, k1, c);
@@ -166,57 +172,57 @@ export function invertBlock(k0: v128, k1: v128, basis: usize, mask: u32, out: us
   const col0: v128 = addW(addW(scale3(u, x3(a)), scale3(v, x3(b))), scale3(w, x3(c))),
     col1: v128 = addW(addW(scale3(u, y3(a)), scale3(v, y3(b))), scale3(w, y3(c)));
   const zz: f32 = z3(u) * z3(a) + z3(v) * z3(b) + z3(w) * z3(c);
-  v128.store(out, f32x4(x3(col0), y3(col0), z3(col0), y3(col1)));
-  v128.store(out, f32x4(z3(col1), zz, 0, 0), 16);
+  const inverted = changetype<SymmetricRows>(out);
+  inverted.row0 = f32x4(x3(col0), y3(col0), z3(col0), y3(col1));
+  inverted.row1 = f32x4(z3(col1), zz, 0, 0);
 }
 
 /** K of one body at an arm, (1 / m) 1 - [r] I^-1 [r], to `out`. */
-export function anchorBlock(im: v128, i0: v128, i1: v128, r: v128, out: usize): void {
+export function anchorBlock(im: v128, i0: v128, i1: v128, r: v128, out: SymmetricRows): void {
   const x: v128 = vec3W(1, 0, 0),
     y: v128 = vec3W(0, 1, 0),
     z: v128 = vec3W(0, 0, 1);
   const c0: v128 = addW(cross3(symmetric(i0, i1, cross3(r, x)), r), mulW(x, im)),
     c1: v128 = addW(cross3(symmetric(i0, i1, cross3(r, y)), r), mulW(y, im)),
     c2: v128 = addW(cross3(symmetric(i0, i1, cross3(r, z)), r), mulW(z, im));
-  v128.store(out, f32x4(x3(c0), y3(c0), z3(c0), y3(c1)));
-  v128.store(out, f32x4(z3(c1), z3(c2), 0, 0), 16);
+  out.row0 = f32x4(x3(c0), y3(c0), z3(c0), y3(c1));
+  out.row1 = f32x4(z3(c1), z3(c2), 0, 0);
 }
 
 /** Velocity between the anchors from a torque impulse. */
-export function slipOf(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, torque: v128): v128 {
-  return addW(cross3(symmetric(b0, b1, torque), rB), cross3(symmetric(a0, a1, torque), rA));
+export function slipOf(j: JointArms, torque: v128): v128 {
+  return addW(
+    cross3(symmetric(j.inertiaB0, j.inertiaB1, torque), j.armB),
+    cross3(symmetric(j.inertiaA0, j.inertiaA1, torque), j.armA),
+  );
+}
+
+/** Spin of B against A from a torque impulse. */
+export function spinOfTorque(j: JointArms, torque: v128): v128 {
+  return addW(symmetric(j.inertiaA0, j.inertiaA1, torque), symmetric(j.inertiaB0, j.inertiaB1, torque));
 }
 
 /** Spin of B against A from an impulse at the anchors. */
-export function spinOf(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, impulse: v128): v128 {
-  return addW(symmetric(b0, b1, cross3(rB, impulse)), symmetric(a0, a1, cross3(rA, impulse)));
+export function spinOf(j: JointArms, impulse: v128): v128 {
+  return addW(
+    symmetric(j.inertiaB0, j.inertiaB1, cross3(j.armB, impulse)),
+    symmetric(j.inertiaA0, j.inertiaA1, cross3(j.armA, impulse)),
+  );
 }
 
-/** Spin from a torque impulse while the linear axes hold. */
-function heldSpin(a0: v128, a1: v128, b0: v128, b1: v128, rA: v128, rB: v128, l0: v128, l1: v128, torque: v128): v128 {
-  const held: v128 = symmetric(l0, l1, slipOf(a0, a1, b0, b1, rA, rB, torque));
-  return subW(addW(symmetric(a0, a1, torque), symmetric(b0, b1, torque)), spinOf(a0, a1, b0, b1, rA, rB, held));
+/** Spin from a torque impulse while the linear axes hold; l0 l1: inverse block of these. */
+function heldSpin(j: JointArms, l0: v128, l1: v128, torque: v128): v128 {
+  return subW(spinOfTorque(j, torque), spinOf(j, symmetric(l0, l1, slipOf(j, torque))));
 }
 
-/** Inverse of what is left of the locked angular axes when the linear ones hold; to COUPLED. */
-export function invertHeldSpins(
-  a0: v128,
-  a1: v128,
-  b0: v128,
-  b1: v128,
-  rA: v128,
-  rB: v128,
-  l0: v128,
-  l1: v128,
-  t: usize,
-  angular: u32,
-): void {
+/** Inverse of what is left of the locked angular axes when the linear ones hold; to JOINT_COUPLED. */
+export function invertHeldSpins(j: JointArms, l0: v128, l1: v128, t: usize, angular: u32): void {
   if (angular == 0) {
-    memory.fill(t + JOINT_COUPLED, 0, 32);
+    memory.fill(t + JOINT_COUPLED, 0, SYMMETRIC_ROWS_STRIDE);
     return;
   }
-  const c0: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(1, 0, 0)),
-    c1: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(0, 1, 0)),
-    c2: v128 = heldSpin(a0, a1, b0, b1, rA, rB, l0, l1, vec3W(0, 0, 1));
+  const c0: v128 = heldSpin(j, l0, l1, vec3W(1, 0, 0)),
+    c1: v128 = heldSpin(j, l0, l1, vec3W(0, 1, 0)),
+    c2: v128 = heldSpin(j, l0, l1, vec3W(0, 0, 1));
   invertBlock(f32x4(x3(c0), y3(c0), z3(c0), y3(c1)), f32x4(z3(c1), z3(c2), 0, 0), t + JOINT_ANGULAR, angular, t + JOINT_COUPLED);
 }

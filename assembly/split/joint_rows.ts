@@ -3,6 +3,7 @@
 // shaders/: once a step joint.ts; before the sweeps of a pass turn.ts, and what that comes to and the sweeps joints.ts; on the
 // way joint_axes.ts, joint_answers.ts.
 // Input: Joint. Output: SplitState.joints, impulses of Joint.
+import { jointAt } from '../constraints/joints';
 import {
   GPU_JOINT_ROWS,
   JOINT_PULLEY,
@@ -19,11 +20,11 @@ import {
   SPLIT_JOINT_STRIDE,
   SplitState,
 } from '../layout.generated';
-import { jointAt } from '../constraints/joints';
 import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
-import { MOST, putRow } from './joint_block';
+import { vectorAt } from '../memory/words';
+import { MOST, numberOf, putRow } from './joint_block';
 import { xyz } from './local_body';
 
 /** Rows of a joint in SplitState.joints. */
@@ -51,8 +52,8 @@ export function packJoint(index: u32, rows: usize): void {
   for (let i: u32 = 0; i < 6; i++) {
     const axis: usize = from + offsetof<Joint>('lower0') + ((<usize>i) << 5);
     const mode: f32 = <f32>load<u32>(axis, offsetof<Joint>('mode0') - offsetof<Joint>('lower0'));
-    putRow(rows, JOINT_ROW_AXES + 2 * i, f32x4.replace_lane(finite(v128.load(axis)), 2, mode));
-    putRow(rows, JOINT_ROW_AXES + 2 * i + 1, finite(v128.load(axis, 16)));
+    putRow(rows, JOINT_ROW_AXES + 2 * i, f32x4.replace_lane(finite(vectorAt(axis, 0)), 2, mode));
+    putRow(rows, JOINT_ROW_AXES + 2 * i + 1, finite(vectorAt(axis, 1)));
   }
   putRow(rows, JOINT_ROW_FRICTION, finite(f32x4(joint.frictionLever, joint.frictionTorque, 0, 0)));
   memory.copy(rows + ((<usize>JOINT_ROW_IMPULSES) << 4), from + offsetof<Joint>('jx'), 48);
@@ -60,13 +61,18 @@ export function packJoint(index: u32, rows: usize): void {
     drives: usize = from + offsetof<Joint>('drive0'),
     rubs: usize = from + offsetof<Joint>('rub0');
   const limit0: f32 = joint.kind == JOINT_PULLEY ? -joint.limit0 : joint.limit0; // what its row pulls with
-  putRow(rows, JOINT_ROW_LIMITS, f32x4.replace_lane(v128.load(limits), 0, limit0));
-  putRow(rows, JOINT_ROW_LIMITS + 1, xyz(v128.load(limits, 16)));
+  putRow(rows, JOINT_ROW_LIMITS, f32x4.replace_lane(vectorAt(limits, 0), 0, limit0));
+  putRow(rows, JOINT_ROW_LIMITS + 1, xyz(vectorAt(limits, 1)));
   putRow(rows, JOINT_ROW_DRIVES, v128.load(drives));
-  putRow(rows, JOINT_ROW_DRIVES + 1, f32x4(load<f32>(drives, 16), load<f32>(drives, 20), 0, 0));
+  putRow(rows, JOINT_ROW_DRIVES + 1, f32x4(joint.drive4, joint.drive5, 0, 0));
   putRow(rows, JOINT_ROW_RUBS, v128.load(rubs));
-  putRow(rows, JOINT_ROW_RUBS + 1, f32x4(load<f32>(rubs, 16), load<f32>(rubs, 20), 0, 0));
+  putRow(rows, JOINT_ROW_RUBS + 1, f32x4(joint.rub4, joint.rub5, 0, 0));
   putRow(rows, JOINT_ROW_PEAKS, f32x4(0, 0, joint.twist, joint.twist));
+}
+
+/** Row of a joint in what the solver changes of it. */
+function stateRow(state: usize, row: u32): usize {
+  return state + ((<usize>(row - JOINT_ROW_IMPULSES)) << 4);
 }
 
 /** Writes back what the solver changes: `state` are the JOINT_STATE_ROWS from JOINT_ROW_IMPULSES on. */
@@ -74,11 +80,12 @@ export function unpackJoint(index: u32, state: usize): void {
   const joint: Joint = jointAt(index);
   const to: usize = changetype<usize>(joint);
   memory.copy(to + offsetof<Joint>('jx'), state, 48);
-  memory.copy(to + offsetof<Joint>('limit0'), state + 48, 28);
+  memory.copy(to + offsetof<Joint>('limit0'), stateRow(state, JOINT_ROW_LIMITS), 28);
   if (joint.kind == JOINT_PULLEY) joint.limit0 = -joint.limit0;
-  memory.copy(to + offsetof<Joint>('drive0'), state + 80, 24);
-  memory.copy(to + offsetof<Joint>('rub0'), state + 112, 24);
-  joint.peakForce = load<f32>(state, 144);
-  joint.peakTorque = load<f32>(state, 148);
-  joint.twist = load<f32>(state, 156);
+  memory.copy(to + offsetof<Joint>('drive0'), stateRow(state, JOINT_ROW_DRIVES), 24);
+  memory.copy(to + offsetof<Joint>('rub0'), stateRow(state, JOINT_ROW_RUBS), 24);
+  const peaks: usize = stateRow(state, JOINT_ROW_PEAKS);
+  joint.peakForce = numberOf(peaks, 0, 0);
+  joint.peakTorque = numberOf(peaks, 0, 1);
+  joint.twist = numberOf(peaks, 0, 3);
 }

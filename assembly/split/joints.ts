@@ -9,22 +9,23 @@ import {
   AXIS_POSITION,
   AXIS_VELOCITY,
   JOINT_GEAR,
-  JOINT_PART,
+  JOINT_PART_A,
   JOINT_PULLEY,
   JOINT_ROW_ANGULAR,
+  JOINT_ROW_ARMS,
   JOINT_ROW_AXES,
   JOINT_ROW_BIAS,
   JOINT_ROW_DRIVES,
   JOINT_ROW_FRICTION,
   JOINT_ROW_IMPULSES,
   JOINT_ROW_KICK,
-  JOINT_ROW_ARMS,
   JOINT_ROW_LIMITS,
   JOINT_ROW_LINEAR,
   JOINT_ROW_PEAKS,
   JOINT_ROW_RUBS,
   JOINT_ROW_SLIP,
   JOINT_ROW_UNITS,
+  JointAnswers,
   LocalBody,
   SPLIT_LINK_STRIDE,
   SPLIT_RELAX,
@@ -101,20 +102,12 @@ export function solveJoint(rows: usize, a: LocalBody, b: LocalBody, step: SplitS
   }
   // Locked axes give way to loads of their own only: what single axes ask of them they answer hard, or a motor at a long arm
   // would find nothing to stand on.
-  const answers: usize = jointScratch() + JOINT_PART;
+  const answers = changetype<JointAnswers>(jointScratch() + JOINT_PART_A);
   answersOf(rows, soft ? driven : 0, answers);
   if (locked >> 3 != 0) {
     const old: v128 = jointRow(rows, JOINT_ROW_IMPULSES + 1);
     const spin: v128 = subW(b.w, a.w);
-    const z: v128 = solveBlock(
-      rows,
-      JOINT_ROW_ANGULAR,
-      xyz(old),
-      v128.load(answers, 16),
-      spin,
-      jointRow(rows, JOINT_ROW_BIAS + 1),
-      soft,
-    );
+    const z: v128 = solveBlock(rows, JOINT_ROW_ANGULAR, xyz(old), answers.twist, spin, jointRow(rows, JOINT_ROW_BIAS + 1), soft);
     putRow(rows, JOINT_ROW_IMPULSES + 1, withW3(z, w3(old)));
     twistPair(a, b, subW(z, xyz(old)));
     if (!soft && isLast)
@@ -123,7 +116,7 @@ export function solveJoint(rows: usize, a: LocalBody, b: LocalBody, step: SplitS
   if ((locked & 7) != 0) {
     const old: v128 = jointRow(rows, JOINT_ROW_IMPULSES);
     const slip: v128 = relative(a, b, rA, rB);
-    const z: v128 = solveBlock(rows, JOINT_ROW_LINEAR, xyz(old), v128.load(answers), slip, jointRow(rows, JOINT_ROW_BIAS), soft);
+    const z: v128 = solveBlock(rows, JOINT_ROW_LINEAR, xyz(old), answers.push, slip, jointRow(rows, JOINT_ROW_BIAS), soft);
     putRow(rows, JOINT_ROW_IMPULSES, withW3(z, w3(old)));
     pushPair(a, b, rA, rB, subW(z, xyz(old)));
     if (!soft && isLast)
@@ -225,16 +218,16 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
 
 /** The bodies of a joint take what its turn has found. */
 export function kickLink(s: SplitState, l: u32): void {
-  const ids: v128 = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE).ids;
-  const locals: u32 = i32x4.extract_lane(ids, 0);
-  kickJoint(jointRows(i32x4.extract_lane(ids, 3)), localBody(locals & 0xffff), localBody(locals >> 16));
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const locals: u32 = link.locals;
+  kickJoint(jointRows(link.manifold), localBody(locals & 0xffff), localBody(locals >> 16));
   keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
 }
 
 /** One sweep over a joint. */
 export function sweepJoint(s: SplitState, step: SplitStep, mode: u32, l: u32, isLast: bool): void {
-  const ids: v128 = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE).ids;
-  const locals: u32 = i32x4.extract_lane(ids, 0);
-  solveJoint(jointRows(i32x4.extract_lane(ids, 3)), localBody(locals & 0xffff), localBody(locals >> 16), step, mode, isLast);
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const locals: u32 = link.locals;
+  solveJoint(jointRows(link.manifold), localBody(locals & 0xffff), localBody(locals >> 16), step, mode, isLast);
   keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
 }

@@ -10,6 +10,10 @@
 // index is SPLIT_BODY_CAP. Kinematic bodies have a private slot of zero inverse mass in every cell. Bodies without contacts
 // get a slot behind those of the cells, with k = 0.
 // Input: active manifolds, bodies, the cells of ordering/. Output: SplitState.
+import { rowAt } from '../bodies/rows';
+import { manifoldAt } from '../constraints/manifolds';
+import { pointFriction } from '../constraints/point_friction';
+import { fetchLeft, fetchResults } from '../constraints/results';
 import {
   BODY_SLOTS_STRIDE,
   BodySlots,
@@ -43,10 +47,6 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { rowAt } from '../bodies/rows';
-import { manifoldAt } from '../constraints/manifolds';
-import { pointFriction } from '../constraints/point_friction';
-import { fetchLeft, fetchResults } from '../constraints/results';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
@@ -256,11 +256,11 @@ function countSlots(s: SplitState, order: OrderState): void {
 }
 
 function writeSlot(s: SplitState, slot: u32, body: u32, k: u32, firstRow: u32, own: u32): void {
-  const out: usize = <usize>s.slots + <usize>slot * SPLIT_SLOT_STRIDE;
-  store<u32>(out, firstRow, offsetof<SplitSlot>('ids'));
-  store<u32>(out, k, offsetof<SplitSlot>('ids') + 4);
-  store<u32>(out, own, offsetof<SplitSlot>('ids') + 8);
-  store<u32>(out, body, offsetof<SplitSlot>('ids') + 12);
+  const out: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>slot * SPLIT_SLOT_STRIDE);
+  out.firstRow = firstRow;
+  out.copies = k;
+  out.place = own;
+  out.body = body;
 }
 
 /** Slots cell by cell in the order in which links name bodies, then bodies without contacts; cells with their colors. */

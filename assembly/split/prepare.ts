@@ -1,6 +1,10 @@
 // Rows of a step: link, points and impulses of a manifold. Effective masses take k times the inverse mass of each side, gamma
 // that of whole bodies. Twin: shaders/prepare.wgsl, the same operations in the same order.
 // Input: Manifold, BodyRow, BodyInertia, members. Output: SplitLink, SplitPoint, impulses.
+import { locksOf } from '../bodies/locks';
+import { rowAt } from '../bodies/rows';
+import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
+import { pointFriction } from '../constraints/point_friction';
 import {
   Manifold,
   ManifoldPoint,
@@ -15,10 +19,6 @@ import {
   SplitPoint,
   SplitState,
 } from '../layout.generated';
-import { locksOf } from '../bodies/locks';
-import { rowAt } from '../bodies/rows';
-import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
-import { pointFriction } from '../constraints/point_friction';
 import { vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { frictionBlock, meanArmA, meanArmB, twistMass } from '../rows/friction_block';
@@ -58,28 +58,28 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   if (pointwise) {
     pointFriction().prepare(s, l, member);
   } else if (moves) {
-    const surface: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE + offsetof<SplitPoint>('masses');
-    store<f32>(surface, m.surface1, 8);
-    store<f32>(surface, m.surface2, 12);
-    store<f32>(surface + SPLIT_POINT_STRIDE, m.surfaceTwist, 8);
-    store<f32>(surface + 2 * SPLIT_POINT_STRIDE, m.surfaceRate1, 8);
-    store<f32>(surface + 2 * SPLIT_POINT_STRIDE, m.surfaceRate2, 12);
+    // What of the surfaces moves goes to the free lanes of the points (SplitPoint.masses).
+    const points: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE;
+    const surface = changetype<SplitPoint>(points),
+      rates = changetype<SplitPoint>(points + 2 * SPLIT_POINT_STRIDE);
+    surface.tangent1 = m.surface1;
+    surface.tangent2 = m.surface2;
+    changetype<SplitPoint>(points + SPLIT_POINT_STRIDE).tangent1 = m.surfaceTwist;
+    rates.tangent1 = m.surfaceRate1;
+    rates.tangent2 = m.surfaceRate2;
   }
   const rA: v128 = meanArmA(m);
   const rB: v128 = meanArmB(m);
   const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  store<u32>(changetype<usize>(out), member.locals, offsetof<SplitLink>('ids'));
-  store<u32>(changetype<usize>(out), manifold * s.impulseStride, offsetof<SplitLink>('ids') + 4);
-  store<u32>(
-    changetype<usize>(out),
+  out.locals = member.locals;
+  out.impulses = manifold * s.impulseStride;
+  out.flags =
     count |
-      (isStatic ? 256 : 0) |
-      (locksOf(a) + locksOf(b) != 0 ? SPLIT_LINK_LOCKED : 0) |
-      (moves ? SPLIT_LINK_SURFACE : 0) |
-      (m.struck != 0 ? SPLIT_LINK_STRUCK : 0),
-    offsetof<SplitLink>('ids') + 8,
-  );
-  store<u32>(changetype<usize>(out), manifold, offsetof<SplitLink>('ids') + 12);
+    (isStatic ? 256 : 0) |
+    (locksOf(a) + locksOf(b) != 0 ? SPLIT_LINK_LOCKED : 0) |
+    (moves ? SPLIT_LINK_SURFACE : 0) |
+    (m.struck != 0 ? SPLIT_LINK_STRUCK : 0);
+  out.manifold = manifold;
   out.normal = f32x4(m.nx, m.ny, m.nz, m.friction);
   out.tangent = f32x4(m.tx, m.ty, m.tz, 1 - m.pushCut);
   out.centerA = f32x4.replace_lane(rA, 3, m.twistRadius);

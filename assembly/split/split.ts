@@ -9,6 +9,8 @@
 // part of a substep, or (SPLIT_SUBSTEP) both, with one mean before them: sub-bodies then move by their own velocities after the
 // soft sweeps, and the body by the mean of these, which the next pass takes.
 // Input, output: slots, links, points, impulses and rows of SplitState.
+import { freeLanes, freeTurns, lockShares } from '../bodies/locks';
+import { pointFriction } from '../constraints/point_friction';
 import {
   FACE_SWEEPS,
   LOCAL_BODY_STRIDE,
@@ -16,6 +18,7 @@ import {
   POINT_IMPULSE_STRIDE,
   PatchImpulse,
   PointImpulse,
+  RollImpulse,
   SPLIT_BODY_CAP,
   SPLIT_CELL_STRIDE,
   SPLIT_CONTINUED,
@@ -44,8 +47,6 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { freeLanes, freeTurns, lockShares } from '../bodies/locks';
-import { pointFriction } from '../constraints/point_friction';
 import { addW, boundSpinW, boundW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { at32 } from '../memory/words';
@@ -115,10 +116,9 @@ function sweepCell(s: SplitState, step: SplitStep, mode: u32, cell: SplitCell, f
 
 /** Velocity of a slot's body: the mean of its sub-bodies, summed in row order, or the slot's own. `part` 0: v, 1: w. */
 export function meanOf(s: SplitState, slot: SplitSlot, state: SplitSlotState, rowRead: u32, part: usize): v128 {
-  const ids: usize = changetype<usize>(slot) + offsetof<SplitSlot>('ids');
-  const k: u32 = load<u32>(ids, 4);
+  const k: u32 = slot.copies;
   if (k < 2) return v128.load(changetype<usize>(state) + part * 16);
-  const base: usize = <usize>s.rows + <usize>(rowRead + load<u32>(ids)) * SPLIT_ROW_STRIDE + part * 16;
+  const base: usize = <usize>s.rows + <usize>(rowRead + slot.firstRow) * SPLIT_ROW_STRIDE + part * 16;
   let sum: v128 = v128.load(base);
   for (let j: u32 = 1; j < k; j++) sum = addW(sum, v128.load(base + <usize>j * SPLIT_ROW_STRIDE));
   return mulW(sum, splatW(f32x4.extract_lane(state.inertia1, 3)));
@@ -126,7 +126,7 @@ export function meanOf(s: SplitState, slot: SplitSlot, state: SplitSlotState, ro
 
 /** Moves a shared body by the mean velocity that its sub-bodies had after the soft sweeps, where that is still to be done. */
 export function moveShared(s: SplitState, step: SplitStep, slot: SplitSlot, state: SplitSlotState): void {
-  if (step.softRows == 0 || load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4) < 2) return;
+  if (step.softRows == 0 || slot.copies < 2) return;
   const h: v128 = splatW(step.h);
   state.d = addW(state.d, mulW(h, meanOf(s, slot, state, step.rowRead + step.softRows, 0)));
   state.p = addW(state.p, mulW(h, boundSpinW(meanOf(s, slot, state, step.rowRead + step.softRows, 1))));
@@ -136,7 +136,7 @@ export function moveShared(s: SplitState, step: SplitStep, slot: SplitSlot, stat
 function loadBody(s: SplitState, step: SplitStep, mode: u32, index: u32, local: LocalBody): void {
   const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE);
   const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
-  const k: v128 = splatW(<f32>max<u32>(load<u32>(changetype<usize>(slot) + offsetof<SplitSlot>('ids'), 4), 1));
+  const k: v128 = splatW(<f32>max<u32>(slot.copies, 1));
   local.inertia0 = mulW(k, state.inertia0);
   local.inertia1 = mulW(k, state.inertia1);
   const locks: u32 = <u32>y3(state.marks);
@@ -181,12 +181,12 @@ function loadBody(s: SplitState, step: SplitStep, mode: u32, index: u32, local: 
 
 /** Between the soft and the relax sweeps of one pass: motion of one sub-body. */
 function advanceBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody): void {
-  const ids: usize = <usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
+  const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE);
   const h: v128 = splatW(step.h);
   local.d = addW(local.d, mulW(h, local.v));
   local.p = addW(local.p, mulW(h, boundSpinW(local.w)));
-  if (load<u32>(ids, 4) > 1) {
-    writeRow(s, step.rowWrite + step.softRows, ids, local);
+  if (slot.copies > 1) {
+    writeRow(s, step.rowWrite + step.softRows, slot, local);
   } else {
     const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
     state.d = local.d;
@@ -195,8 +195,8 @@ function advanceBody(s: SplitState, step: SplitStep, index: u32, local: LocalBod
 }
 
 /** Velocity of a sub-body to its row. */
-function writeRow(s: SplitState, first: u32, ids: usize, local: LocalBody): void {
-  const place: u32 = first + load<u32>(ids) + load<u32>(ids, 8);
+function writeRow(s: SplitState, first: u32, slot: SplitSlot, local: LocalBody): void {
+  const place: u32 = first + slot.firstRow + slot.place;
   const row: SplitRow = changetype<SplitRow>(<usize>s.rows + <usize>place * SPLIT_ROW_STRIDE);
   row.v = local.v;
   row.w = local.w;
@@ -204,9 +204,9 @@ function writeRow(s: SplitState, first: u32, ids: usize, local: LocalBody): void
 
 /** End of a pass for one sub-body. */
 function storeBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody): void {
-  const ids: usize = <usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
-  if (load<u32>(ids, 4) > 1) {
-    writeRow(s, step.rowWrite, ids, local);
+  const slot: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>index * SPLIT_SLOT_STRIDE);
+  if (slot.copies > 1) {
+    writeRow(s, step.rowWrite, slot, local);
   } else {
     const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>index * SPLIT_SLOT_STATE_STRIDE);
     state.v = local.v;
@@ -222,12 +222,11 @@ function impulseAt(states: usize, i: u32): PointImpulse {
 /** Applies the carried impulses of a link, without their excess. */
 function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
-  const locals: u32 = load<u32>(ids);
+  const locals: u32 = link.locals;
   const a: LocalBody = localBody(locals & 0xffff);
   const b: LocalBody = localBody(locals >> 16);
-  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
-  const count: u32 = load<u32>(ids, 8) & 255;
+  const states: usize = <usize>s.impulses + ((<usize>link.impulses) << 4);
+  const count: u32 = link.flags & 255;
   const n: v128 = xyz(link.normal);
   const t1: v128 = xyz(link.tangent);
   const t2: v128 = cross3(n, t1);
@@ -260,16 +259,15 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
     row.excess = carried - z;
     pushPair(a, b, p.armA, p.armB, mulW(n, splatW(z)));
   }
-  if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
+  if ((link.flags & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
 }
 
 /** Takes the excess of a link's impulses off its bodies, which were started with all of it. */
 function takeBackExcess(s: SplitState, l: u32): void {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
-  const locals: u32 = load<u32>(ids);
-  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
-  const count: u32 = load<u32>(ids, 8) & 255;
+  const locals: u32 = link.locals;
+  const states: usize = <usize>s.impulses + ((<usize>link.impulses) << 4);
+  const count: u32 = link.flags & 255;
   for (let i: u32 = 0; i < count; i++) {
     const row: PointImpulse = impulseAt(states, i);
     const excess: f32 = row.excess;
@@ -278,13 +276,13 @@ function takeBackExcess(s: SplitState, l: u32): void {
     row.impulse -= excess;
     pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.armA, p.armB, mulW(xyz(link.normal), splatW(-excess)));
   }
-  if ((load<u32>(ids, 8) & SPLIT_LINK_LOCKED) != 0) keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
+  if ((link.flags & SPLIT_LINK_LOCKED) != 0) keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
 }
 
 /** One sweep over the rows of a link, or as many as its points need to agree. Returns what solveLink does. */
 function sweepLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
-  const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
-  if ((load<u32>(ids, 8) & SPLIT_LINK_STRUCK) == 0) return solveLink(s, step, mode, l, isFirst, isLast);
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  if ((link.flags & SPLIT_LINK_STRUCK) == 0) return solveLink(s, step, mode, l, isFirst, isLast);
   return settleFace(s, step, mode, l, isFirst, isLast);
 }
 
@@ -294,9 +292,9 @@ function sweepLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
  * on the way there do not count among the largest impulses.
  */
 function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
-  const ids: usize = <usize>s.links + <usize>l * SPLIT_LINK_STRIDE + offsetof<SplitLink>('ids');
-  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
-  const count: u32 = load<u32>(ids, 8) & 255;
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const states: usize = <usize>s.impulses + ((<usize>link.impulses) << 4);
+  const count: u32 = link.flags & 255;
   const largest: v128 = ofPoints(states, count, offsetof<PointImpulse>('largest'));
   for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
     const old: v128 = ofPoints(states, count, 0);
@@ -327,12 +325,11 @@ function ofPoints(states: usize, count: u32, offset: usize): v128 {
  */
 function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
-  const locals: u32 = load<u32>(ids);
+  const locals: u32 = link.locals;
   const a: LocalBody = localBody(locals & 0xffff);
   const b: LocalBody = localBody(locals >> 16);
-  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
-  const flags: u32 = load<u32>(ids, 8);
+  const states: usize = <usize>s.impulses + ((<usize>link.impulses) << 4);
+  const flags: u32 = link.flags;
   const count: u32 = flags & 255;
   const n: v128 = xyz(link.normal);
   const points: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE;
@@ -378,8 +375,9 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
       let spin: f32 = dot3(n, subW(wb, wa));
       const moves: bool = (flags & SPLIT_LINK_SURFACE) != 0;
-      const surface: usize = points + offsetof<SplitPoint>('masses');
-      if (moves) spin += load<f32>(surface + SPLIT_POINT_STRIDE, 8);
+      // What of the surfaces moves lies in the free lanes of the points (SplitPoint.masses).
+      const surface: SplitPoint = changetype<SplitPoint>(points);
+      if (moves) spin += changetype<SplitPoint>(points + SPLIT_POINT_STRIDE).tangent1;
       const twist: f32 = boundRow<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, twistLimit);
       const turn: v128 = mulW(n, splatW(twist - oldTwist));
       wa = subW(wa, rotate3(a0, a1, a2, turn));
@@ -391,9 +389,9 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       let v1: f32 = dot3(t1, motion);
       let v2: f32 = dot3(t2, motion);
       if (moves) {
-        const rates: usize = surface + 2 * SPLIT_POINT_STRIDE;
-        v1 += load<f32>(surface, 8) + step.time * load<f32>(rates, 8);
-        v2 += load<f32>(surface, 12) + step.time * load<f32>(rates, 12);
+        const rates: SplitPoint = changetype<SplitPoint>(points + 2 * SPLIT_POINT_STRIDE);
+        v1 += surface.tangent1 + step.time * rates.tangent1;
+        v2 += surface.tangent2 + step.time * rates.tangent2;
       }
       const old1: f32 = f32x4.extract_lane(old, 0);
       const old2: f32 = f32x4.extract_lane(old, 1);
@@ -467,8 +465,9 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
 function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u32, states: usize, roll: usize): void {
   let borne: f32 = 0;
   for (let i: u32 = 0; i < count; i++) borne += load<f32>(states + ((<usize>i) << 4));
-  const old1: f32 = load<f32>(roll);
-  const old2: f32 = load<f32>(roll, 4);
+  const rolled = changetype<RollImpulse>(roll);
+  const old1: f32 = rolled.roll1;
+  const old2: f32 = rolled.roll2;
   if (borne == 0 && old1 == 0 && old2 == 0) return;
   const t1: v128 = xyz(link.tangent);
   const t2: v128 = cross3(n, t1);
@@ -484,8 +483,8 @@ function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u
   const w1: f32 = dot3(t1, spin);
   const w2: f32 = dot3(t2, spin);
   oneCircleRow(roll, k22 * inv, -k12 * inv, k11 * inv, w1, w2, f32x4.extract_lane(link.block, 3) * borne);
-  const d1: v128 = splatW(load<f32>(roll) - old1);
-  const d2: v128 = splatW(load<f32>(roll, 4) - old2);
+  const d1: v128 = splatW(rolled.roll1 - old1);
+  const d2: v128 = splatW(rolled.roll2 - old2);
   a.w = subW(a.w, addW(mulW(a1, d1), mulW(a2, d2)));
   b.w = addW(b.w, addW(mulW(b1, d1), mulW(b2, d2)));
 }

@@ -1,6 +1,7 @@
 // State of every slot at the start of a step, from its body. Twin: shaders/spread.wgsl.
+import { locksOf } from '../bodies/locks';
+import { accelAt, inertiaAt, rowAt } from '../bodies/rows';
 import {
-  BODY_ACCEL_STRIDE,
   BodyAccel,
   BodyInertia,
   BodyRow,
@@ -10,18 +11,15 @@ import {
   SplitSlotState,
   SplitState,
 } from '../layout.generated';
-import { locksOf } from '../bodies/locks';
-import { inertiaAt, rowAt } from '../bodies/rows';
 import { vec3W } from '../math/lane';
-import { header } from '../memory/header';
 
 /** State of a slot at the start of a step: twin of spread.wgsl. */
 export function spreadBody(s: SplitState, slot: u32): void {
-  const ids: usize = <usize>s.slots + <usize>slot * SPLIT_SLOT_STRIDE + offsetof<SplitSlot>('ids');
-  const body: u32 = load<u32>(ids, 12);
+  const own: SplitSlot = changetype<SplitSlot>(<usize>s.slots + <usize>slot * SPLIT_SLOT_STRIDE);
+  const body: u32 = own.body;
   const row: BodyRow = rowAt(body);
   const inertia: BodyInertia = inertiaAt(body);
-  const accel: BodyAccel = changetype<BodyAccel>(<usize>header().bodyAccels + <usize>body * BODY_ACCEL_STRIDE);
+  const accel: BodyAccel = accelAt(body);
   const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>slot * SPLIT_SLOT_STATE_STRIDE);
   const v: v128 = vec3W(row.vx, row.vy, row.vz);
   const w: v128 = vec3W(row.wx, row.wy, row.wz);
@@ -34,7 +32,7 @@ export function spreadBody(s: SplitState, slot: u32): void {
   state.p = zero;
   state.marks = f32x4(0, <f32>locksOf(body), 0, 0);
   state.inertia0 = f32x4(inertia.xx, inertia.xy, inertia.xz, inertia.yy);
-  state.inertia1 = f32x4(inertia.yz, inertia.zz, row.invMass, <f32>1 / <f32>max<u32>(load<u32>(ids, 4), 1));
+  state.inertia1 = f32x4(inertia.yz, inertia.zz, row.invMass, <f32>1 / <f32>max<u32>(own.copies, 1));
   state.accel = vec3W(accel.ax, accel.ay, accel.az);
   state.angularAccel = vec3W(accel.bx, accel.by, accel.bz);
 }

@@ -7,12 +7,14 @@
 // does not depend on how they are split; rigid and without bias in the relax pass. Steps along single axes take the locked axes
 // along: these hold meanwhile, and have nothing to undo.
 // Input: rows of the start of the step (joint.ts), motion of LocalBody. Output: rows, JOINT_ROW_KICK.
+import { PUSH } from '../joints/parameters';
 import {
   AXIS_LIMITED,
   AXIS_POSITION,
   AXIS_STIFFNESS,
   JOINT_ANGLES,
   JOINT_ANGULAR,
+  JOINT_ARMS,
   JOINT_COLUMNS,
   JOINT_CONE,
   JOINT_COUPLED,
@@ -20,13 +22,16 @@ import {
   JOINT_GAP,
   JOINT_GEAR,
   JOINT_LINEAR,
+  JOINT_MOTION,
   JOINT_NEW,
   JOINT_OLD,
-  JOINT_PART,
+  JOINT_PART_A,
+  JOINT_PART_B,
   JOINT_PLACES,
   JOINT_PULLEY,
   JOINT_ROW_ANCHORS,
   JOINT_ROW_ANGULAR,
+  JOINT_ROW_ARMS,
   JOINT_ROW_AXES,
   JOINT_ROW_BEFORE,
   JOINT_ROW_BIAS,
@@ -34,7 +39,6 @@ import {
   JOINT_ROW_FRICTION,
   JOINT_ROW_IMPULSES,
   JOINT_ROW_KICK,
-  JOINT_ROW_ARMS,
   JOINT_ROW_LIMITS,
   JOINT_ROW_LINEAR,
   JOINT_ROW_PEAKS,
@@ -42,9 +46,20 @@ import {
   JOINT_ROW_SLIP,
   JOINT_ROW_START,
   JOINT_ROW_UNITS,
+  JOINT_SPLIT,
   JOINT_TURN,
+  JOINT_WHOLE,
+  JOINT_WRENCH_STRIDE,
+  JointAngles,
+  JointAnswers,
+  JointArms,
+  JointBasis,
+  JointCone,
+  JointMotion,
+  JointWrench,
   LocalBody,
   NONE,
+  Rotation,
   SPLIT_LINK_STRIDE,
   SPLIT_RELAX,
   SPLIT_SLOT_STATE_STRIDE,
@@ -55,8 +70,8 @@ import {
   SplitSlotState,
   SplitState,
   SplitStep,
+  SymmetricRows,
 } from '../layout.generated';
-import { PUSH } from '../joints/parameters';
 import { addW, cross3, dot3, mulW, negW, splatW, subW } from '../math/lane';
 import { quatFromRotationVector, quatMul, rotate3, storeRotation } from '../math/quat';
 import { scale3, w3, withW3, x3, y3 } from '../math/vec3';
@@ -80,8 +95,8 @@ import { jointRows } from './joint_rows';
 import { localBody, symmetric, turned, xyz } from './local_body';
 import { memberAt } from './packed';
 
-/** Impulses and angular impulses of a joint on A and on B, four vectors. */
-function wrenchOf(rows: usize, kind: u32, driven: u32, out: usize): void {
+/** Impulses and angular impulses of a joint on A and on B. */
+function wrenchOf(rows: usize, kind: u32, driven: u32, out: JointWrench): void {
   const rA: v128 = xyz(jointRow(rows, JOINT_ROW_ARMS)),
     rB: v128 = xyz(jointRow(rows, JOINT_ROW_ARMS + 1));
   if (kind >= JOINT_GEAR) {
@@ -89,10 +104,10 @@ function wrenchOf(rows: usize, kind: u32, driven: u32, out: usize): void {
     const onA: v128 = scale3(xyz(jointRow(rows, JOINT_ROW_UNITS)), z),
       onB: v128 = scale3(xyz(jointRow(rows, JOINT_ROW_UNITS + 3)), z);
     const isGear: bool = kind == JOINT_GEAR;
-    v128.store(out, isGear ? splatW(0) : onA);
-    v128.store(out, isGear ? onA : cross3(rA, onA), 16);
-    v128.store(out, isGear ? splatW(0) : onB, 32);
-    v128.store(out, isGear ? onB : cross3(rB, onB), 48);
+    out.pushA = isGear ? splatW(0) : onA;
+    out.twistA = isGear ? onA : cross3(rA, onA);
+    out.pushB = isGear ? splatW(0) : onB;
+    out.twistB = isGear ? onB : cross3(rB, onB);
     return;
   }
   let push: v128 = xyz(jointRow(rows, JOINT_ROW_IMPULSES)),
@@ -109,10 +124,10 @@ function wrenchOf(rows: usize, kind: u32, driven: u32, out: usize): void {
     if (u < 3) push = addW(push, c);
     else twist = addW(twist, c);
   }
-  v128.store(out, negW(push));
-  v128.store(out, negW(addW(cross3(rA, push), twist)), 16);
-  v128.store(out, push, 32);
-  v128.store(out, addW(cross3(rB, push), twist), 48);
+  out.pushA = negW(push);
+  out.twistA = negW(addW(cross3(rA, push), twist));
+  out.pushB = push;
+  out.twistB = addW(cross3(rB, push), twist);
 }
 
 /** An impulse in world axes, repeated: its own part, without the answers to single axes, at most twice the one before. */
@@ -127,8 +142,8 @@ function repeat(rows: usize, i: u32, factor: f32, answer: v128, repeated: v128):
 
 /** Impulses that a substep begins with; the first of a step has none but those carried, and no rows yet. */
 function repeatImpulses(rows: usize, driven: u32, factor: f32, isStart: bool): void {
-  const before: usize = jointScratch() + JOINT_PART,
-    now: usize = before + 32;
+  const before = changetype<JointAnswers>(jointScratch() + JOINT_PART_A),
+    now = changetype<JointAnswers>(jointScratch() + JOINT_PART_B);
   answersOf(rows, isStart ? 0 : driven, before);
   const load: v128 = jointRow(rows, JOINT_ROW_IMPULSES + 2);
   putRow(rows, JOINT_ROW_IMPULSES + 2, withW3(scale3(load, factor), w3(load)));
@@ -141,17 +156,18 @@ function repeatImpulses(rows: usize, driven: u32, factor: f32, isStart: bool): v
     putRow(rows, JOINT_ROW_LIMITS + i, scale3(f32x4.pmax(f32x4.pmin(z, most), negW(most)), factor));
   }
   answersOf(rows, isStart ? 0 : driven, now);
-  repeat(rows, JOINT_ROW_IMPULSES, factor, v128.load(before), v128.load(now));
-  repeat(rows, JOINT_ROW_IMPULSES + 1, factor, v128.load(before, 16), v128.load(now, 16));
+  repeat(rows, JOINT_ROW_IMPULSES, factor, before.push, now.push);
+  repeat(rows, JOINT_ROW_IMPULSES + 1, factor, before.twist, now.twist);
 }
 
 /** The part of an impulse along the axes in `mask` of a basis; `unit`: 1 / the square of the third. */
 function project(rows: usize, i: u32, basis: usize, mask: u32, unit: f32): void {
   if (mask == 7) return;
   const z: v128 = jointRow(rows, i);
-  const a: v128 = xyz(v128.load(basis)),
-    b: v128 = xyz(v128.load(basis, 16)),
-    c: v128 = xyz(v128.load(basis, 32));
+  const axes = changetype<JointBasis>(basis);
+  const a: v128 = xyz(axes.x),
+    b: v128 = xyz(axes.y),
+    c: v128 = xyz(axes.z);
   const kept: v128 = addW(
     addW(scale3(a, (mask & 1) != 0 ? dot3(a, z) : 0), scale3(b, (mask & 2) != 0 ? dot3(b, z) : 0)),
     scale3(c, (mask & 4) != 0 ? dot3(c, z) * unit : 0),
@@ -160,11 +176,11 @@ function project(rows: usize, i: u32, basis: usize, mask: u32, unit: f32): void 
 }
 
 /** Blocks of three axes: what divides a soft step, a rigid one, and the compliance. `k` split and whole. */
-function storeBlocks(rows: usize, at: u32, k: usize, whole: usize, gamma: f32, basis: usize, mask: u32): void {
-  const g0: v128 = scale3(v128.load(whole), gamma),
-    g1: v128 = scale3(v128.load(whole, 16), gamma);
-  const k0: v128 = v128.load(k),
-    k1: v128 = v128.load(k, 16);
+function storeBlocks(rows: usize, at: u32, k: SymmetricRows, whole: SymmetricRows, gamma: f32, basis: usize, mask: u32): void {
+  const g0: v128 = scale3(whole.row0, gamma),
+    g1: v128 = scale3(whole.row1, gamma);
+  const k0: v128 = k.row0,
+    k1: v128 = k.row1;
   invertBlock(addW(k0, g0), addW(k1, g1), basis, mask, rows + ((<usize>at) << 4));
   invertBlock(k0, k1, basis, mask, rows + ((<usize>at + 2) << 4));
   putRow(rows, at + 4, g0);
@@ -218,15 +234,15 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
   const kind: u32 = kindOf(rows),
     driven: u32 = drivenOf(rows);
   if (mode == SPLIT_WARM) {
-    memory.fill(t + JOINT_OLD, 0, 64);
+    memory.fill(t + JOINT_OLD, 0, JOINT_WRENCH_STRIDE);
     putRow(rows, JOINT_ROW_BEFORE, jointRow(rows, JOINT_ROW_LIMITS));
     putRow(rows, JOINT_ROW_BEFORE + 1, jointRow(rows, JOINT_ROW_LIMITS + 1));
   } else {
-    wrenchOf(rows, kind, driven, t + JOINT_OLD);
+    wrenchOf(rows, kind, driven, changetype<JointWrench>(t + JOINT_OLD));
   }
   if (mode != SPLIT_RELAX) repeatImpulses(rows, driven, mode == SPLIT_WARM ? step.warmStart : 1, mode == SPLIT_WARM);
-  if (mode != SPLIT_SOFT) turnRows(rows, t, a, b, wA, wB, step, kind, driven, mode == SPLIT_WARM);
-  wrenchOf(rows, kind, driven, t + JOINT_NEW);
+  if (mode != SPLIT_SOFT) turnRows(rows, a, b, wA, wB, step, mode == SPLIT_WARM);
+  wrenchOf(rows, kind, driven, changetype<JointWrench>(t + JOINT_NEW));
   for (let i: u32 = 0; i < 4; i++) {
     const at: usize = t + ((<usize>i) << 4);
     const kick: v128 = subW(v128.load(at, JOINT_NEW), v128.load(at, JOINT_OLD));
@@ -235,82 +251,67 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
 }
 
 /** Arms, axes, errors and masses at the poses of now. */
-function turnRows(
-  rows: usize,
-  t: usize,
-  a: LocalBody,
-  b: LocalBody,
-  wA: v128,
-  wB: v128,
-  step: SplitStep,
-  kind: u32,
-  driven: u32,
-  isStart: bool,
-): void {
-  const locked: u32 = lockedOf(rows);
+function turnRows(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, isStart: bool): void {
+  const t: usize = jointScratch();
+  const kind: u32 = kindOf(rows),
+    driven: u32 = drivenOf(rows),
+    locked: u32 = lockedOf(rows);
   const zero: v128 = splatW(0);
-  const dA: v128 = isStart ? zero : xyz(a.d),
-    dB: v128 = isStart ? zero : xyz(b.d),
-    pA: v128 = isStart ? zero : xyz(a.p),
-    pB: v128 = isStart ? zero : xyz(b.p);
-  const turnA: v128 = quatFromRotationVector(pA),
-    turnB: v128 = quatFromRotationVector(pB);
+  const motion = changetype<JointMotion>(t + JOINT_MOTION);
+  motion.dA = isStart ? zero : xyz(a.d);
+  motion.dB = isStart ? zero : xyz(b.d);
+  motion.pA = isStart ? zero : xyz(a.p);
+  motion.pB = isStart ? zero : xyz(b.p);
+  motion.turnA = quatFromRotationVector(motion.pA);
+  motion.turnB = quatFromRotationVector(motion.pB);
   const startA: v128 = xyz(jointRow(rows, JOINT_ROW_START)),
     startB: v128 = xyz(jointRow(rows, JOINT_ROW_START + 1));
-  const invKA: f32 = numberOf(rows, JOINT_ROW_START, 3),
-    invKB: f32 = numberOf(rows, JOINT_ROW_START + 1, 3);
-  storeRotation(turnA, t + JOINT_COLUMNS);
+  storeRotation(motion.turnA, t + JOINT_COLUMNS);
   let rA: v128 = rotate3(t + JOINT_COLUMNS, startA);
-  storeRotation(turnB, t + JOINT_COLUMNS);
+  storeRotation(motion.turnB, t + JOINT_COLUMNS);
   const rB: v128 = rotate3(t + JOINT_COLUMNS, startB);
-  if (kind >= JOINT_GEAR) {
-    turnPair(rows, t, a, b, step, kind, turnA, turnB, rA, rB, dA, dB, pA, pB);
-    return;
-  }
-  const gap: v128 = xyz(addW(addW(jointRow(rows, JOINT_ROW_START + 4), subW(dB, dA)), subW(subW(rB, startB), subW(rA, startA))));
-  rA = addW(rA, gap);
+  const way: v128 = subW(motion.dB, motion.dA);
+  const gap: v128 = xyz(addW(addW(jointRow(rows, JOINT_ROW_START + 4), way), subW(subW(rB, startB), subW(rA, startA))));
+  if (kind < JOINT_GEAR) rA = addW(rA, gap);
   putRow(rows, JOINT_ROW_ARMS, xyz(rA));
   putRow(rows, JOINT_ROW_ARMS + 1, xyz(rB));
-  const qa: v128 = quatMul(turnA, jointRow(rows, JOINT_ROW_START + 2)),
-    qb: v128 = quatMul(turnB, jointRow(rows, JOINT_ROW_START + 3));
+  if (kind >= JOINT_GEAR) {
+    turnPair(rows, t, a, b, step, motion);
+    return;
+  }
+  const qa: v128 = quatMul(motion.turnA, jointRow(rows, JOINT_ROW_START + 2)),
+    qb: v128 = quatMul(motion.turnB, jointRow(rows, JOINT_ROW_START + 3));
   measureAxes(t, kind, locked, driven, qa, qb, gap);
   if ((locked & 32) == 0 && (locked != 7 || driven != 0)) countTurns(rows, t);
-  turnBlocks(rows, t, a, b, wA, wB, step, kind, locked, xyz(rA), xyz(rB), invKA, invKB);
-  if (driven != 0) turnUnits(rows, t, a, b, step, driven, locked, xyz(rA), xyz(rB), invKA, invKB);
+  turnBlocks(rows, t, a, b, wA, wB, step);
+  if (driven != 0) turnUnits(rows, t, a, b, step);
 }
 
-function turnBlocks(
-  rows: usize,
-  t: usize,
-  a: LocalBody,
-  b: LocalBody,
-  wA: v128,
-  wB: v128,
-  step: SplitStep,
-  kind: u32,
-  locked: u32,
-  rA: v128,
-  rB: v128,
-  invKA: f32,
-  invKB: f32,
-): void {
-  const part: usize = t + JOINT_PART;
+/** Blocks and errors of the locked axes, and what bounds the friction of free ones. */
+function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep): void {
+  const locked: u32 = lockedOf(rows);
+  const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
+    rB: v128 = jointRow(rows, JOINT_ROW_ARMS + 1);
+  const invKA: f32 = numberOf(rows, JOINT_ROW_START, 3),
+    invKB: f32 = numberOf(rows, JOINT_ROW_START + 1, 3);
+  const partA = changetype<SymmetricRows>(t + JOINT_PART_A),
+    partB = changetype<SymmetricRows>(t + JOINT_PART_B),
+    whole = changetype<SymmetricRows>(t + JOINT_WHOLE),
+    split = changetype<SymmetricRows>(t + JOINT_SPLIT);
   const linear: u32 = locked & 7,
     angular: u32 = locked >> 3;
   project(rows, JOINT_ROW_IMPULSES, t + JOINT_LINEAR, linear, 1);
-  project(rows, JOINT_ROW_IMPULSES + 1, t + JOINT_ANGULAR, angular, load<f32>(t + JOINT_ANGULAR, 44));
+  project(rows, JOINT_ROW_IMPULSES + 1, t + JOINT_ANGULAR, angular, changetype<JointBasis>(t + JOINT_ANGULAR).unit);
   if (linear != 0) {
-    anchorBlock(a.mass, a.inertia0, a.inertia1, rA, part);
-    anchorBlock(b.mass, b.inertia0, b.inertia1, rB, part + 32);
-    for (let i: usize = 0; i < 32; i += 16) {
-      const ka: v128 = v128.load(part + i),
-        kb: v128 = v128.load(part + i, 32);
-      v128.store(part + i, addW(scale3(ka, invKA), scale3(kb, invKB)), 64);
-      v128.store(part + i, addW(ka, kb), 96);
-    }
-    storeBlocks(rows, JOINT_ROW_LINEAR, part + 96, part + 64, step.jointGamma, t + JOINT_LINEAR, linear);
+    anchorBlock(a.mass, a.inertia0, a.inertia1, rA, partA);
+    anchorBlock(b.mass, b.inertia0, b.inertia1, rB, partB);
+    whole.row0 = addW(scale3(partA.row0, invKA), scale3(partB.row0, invKB));
+    whole.row1 = addW(scale3(partA.row1, invKA), scale3(partB.row1, invKB));
+    split.row0 = addW(partA.row0, partB.row0);
+    split.row1 = addW(partA.row1, partB.row1);
+    storeBlocks(rows, JOINT_ROW_LINEAR, split, whole, step.jointGamma, t + JOINT_LINEAR, linear);
     let error: v128 = v128.load(t + JOINT_GAP);
-    if (kind == JOINT_DISTANCE) {
+    if (kindOf(rows) == JOINT_DISTANCE) {
       error = scale3(v128.load(t + JOINT_LINEAR), load<f32>(t + JOINT_PLACES) - numberOf(rows, JOINT_ROW_AXES, 3));
     }
     const bend: v128 = subW(cross3(wB, cross3(wB, rB)), cross3(wA, cross3(wA, rA)));
@@ -321,12 +322,12 @@ function turnBlocks(
   if (angular != 0 || free != 0) {
     const s0: v128 = addW(a.inertia0, b.inertia0),
       s1: v128 = addW(a.inertia1, b.inertia1);
-    v128.store(part + 64, addW(scale3(a.inertia0, invKA), scale3(b.inertia0, invKB)));
-    v128.store(part + 80, addW(scale3(a.inertia1, invKA), scale3(b.inertia1, invKB)));
-    v128.store(part + 96, s0);
-    v128.store(part + 112, s1);
+    whole.row0 = addW(scale3(a.inertia0, invKA), scale3(b.inertia0, invKB));
+    whole.row1 = addW(scale3(a.inertia1, invKA), scale3(b.inertia1, invKB));
+    split.row0 = s0;
+    split.row1 = s1;
     if (angular != 0) {
-      storeBlocks(rows, JOINT_ROW_ANGULAR, part + 96, part + 64, step.jointGamma, t + JOINT_ANGULAR, angular);
+      storeBlocks(rows, JOINT_ROW_ANGULAR, split, whole, step.jointGamma, t + JOINT_ANGULAR, angular);
       const bend: v128 = cross3(subW(wB, wA), wA);
       putRow(rows, JOINT_ROW_BIAS + 1, bent(pushOf(v128.load(t + JOINT_TURN), step.jointRate), bend, step.h));
     }
@@ -340,12 +341,13 @@ function turnBlocks(
 
 /** Whole turns of the twist are counted. */
 function countTurns(rows: usize, t: usize): void {
-  const angle: f32 = load<f32>(t + JOINT_ANGLES, 8);
+  const angles = changetype<JointAngles>(t + JOINT_ANGLES);
+  const angle: f32 = angles.twist;
   const turns: f32 = floor<f32>((numberOf(rows, JOINT_ROW_PEAKS, 2) - angle) * <f32>0.15915494 + <f32>0.5);
   const twist: f32 = angle + turns * (2 * PI);
   setNumberOf(rows, JOINT_ROW_PEAKS, 2, twist);
   setNumberOf(rows, JOINT_ROW_PEAKS, 3, twist);
-  store<f32>(t + JOINT_ANGLES, twist, 8);
+  angles.twist = twist;
 }
 
 /**
@@ -353,25 +355,26 @@ function countTurns(rows: usize, t: usize): void {
  * it, all at once: what a sweep over axis and blocks in turn comes to in the end, and what it never does where an arm is long,
  * since an axis by itself then has hundreds of times the mobility of one that is held.
  */
-function turnUnits(
-  rows: usize,
-  t: usize,
-  a: LocalBody,
-  b: LocalBody,
-  step: SplitStep,
-  driven: u32,
-  locked: u32,
-  rA: v128,
-  rB: v128,
-  invKA: f32,
-  invKB: f32,
-): void {
+function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: SplitStep): void {
+  const driven: u32 = drivenOf(rows),
+    locked: u32 = lockedOf(rows);
+  const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
+    rB: v128 = jointRow(rows, JOINT_ROW_ARMS + 1);
+  const invKA: f32 = numberOf(rows, JOINT_ROW_START, 3),
+    invKB: f32 = numberOf(rows, JOINT_ROW_START + 1, 3);
   const hasLinear: bool = (locked & 7) != 0;
   const linear0: v128 = hasLinear ? jointRow(rows, JOINT_ROW_LINEAR + 2) : splatW(0),
     linear1: v128 = hasLinear ? jointRow(rows, JOINT_ROW_LINEAR + 3) : splatW(0);
-  invertHeldSpins(a.inertia0, a.inertia1, b.inertia0, b.inertia1, rA, rB, linear0, linear1, t, locked >> 3);
-  const angular0: v128 = v128.load(t + JOINT_COUPLED),
-    angular1: v128 = v128.load(t + JOINT_COUPLED, 16);
+  const j = changetype<JointArms>(t + JOINT_ARMS);
+  j.inertiaA0 = a.inertia0;
+  j.inertiaA1 = a.inertia1;
+  j.inertiaB0 = b.inertia0;
+  j.inertiaB1 = b.inertia1;
+  j.armA = rA;
+  j.armB = rB;
+  invertHeldSpins(j, linear0, linear1, t, locked >> 3);
+  const angular0: v128 = changetype<SymmetricRows>(t + JOINT_COUPLED).row0,
+    angular1: v128 = changetype<SymmetricRows>(t + JOINT_COUPLED).row1;
   for (let u: u32 = 0; u < 7; u++) {
     if (((driven >> u) & 1) == 0) continue;
     const at: u32 = JOINT_ROW_UNITS + 5 * u;
@@ -393,7 +396,7 @@ function turnUnits(
       place: f32 = 0;
     if (u == 6) {
       side = 1;
-      error = numberOf(rows, JOINT_ROW_ANCHORS, 3) - load<f32>(t + JOINT_CONE, 12);
+      error = numberOf(rows, JOINT_ROW_ANCHORS, 3) - changetype<JointCone>(t + JOINT_CONE).swing;
     } else {
       place = load<f32>((isLinear ? t + JOINT_PLACES : t + JOINT_ANGLES - 12) + ((<usize>u) << 2));
       const mode: u32 = <u32>numberOf(rows, JOINT_ROW_AXES + 2 * u, 2);
@@ -453,45 +456,36 @@ function turnSpring(rows: usize, at: u32, u: u32, step: SplitStep, split: f32, p
 }
 
 /** Gear and pulley: one row of two directions, that on A in the first unit and that on B in the second. */
-function turnPair(
-  rows: usize,
-  t: usize,
-  a: LocalBody,
-  b: LocalBody,
-  step: SplitStep,
-  kind: u32,
-  turnA: v128,
-  turnB: v128,
-  rA: v128,
-  rB: v128,
-  dA: v128,
-  dB: v128,
-  pA: v128,
-  pB: v128,
-): void {
+function turnPair(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: SplitStep, motion: JointMotion): void {
+  const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
+    rB: v128 = jointRow(rows, JOINT_ROW_ARMS + 1);
   const ratio: f32 = numberOf(rows, JOINT_ROW_ANCHORS + 1, 3);
-  const isPulley: bool = kind == JOINT_PULLEY;
+  const isPulley: bool = kindOf(rows) == JOINT_PULLEY;
   let onA: v128, onB: v128;
   let error: f32;
   if (isPulley) {
-    const lineA: v128 = addW(addW(jointRow(rows, JOINT_ROW_START + 2), dA), subW(rA, xyz(jointRow(rows, JOINT_ROW_START))));
-    const lineB: v128 = addW(addW(jointRow(rows, JOINT_ROW_START + 3), dB), subW(rB, xyz(jointRow(rows, JOINT_ROW_START + 1))));
+    const lineA: v128 = addW(
+      addW(jointRow(rows, JOINT_ROW_START + 2), motion.dA),
+      subW(rA, xyz(jointRow(rows, JOINT_ROW_START))),
+    );
+    const lineB: v128 = addW(
+      addW(jointRow(rows, JOINT_ROW_START + 3), motion.dB),
+      subW(rB, xyz(jointRow(rows, JOINT_ROW_START + 1))),
+    );
     const lengthA: f32 = lengthOf(lineA),
       lengthB: f32 = lengthOf(lineB);
     onA = xyz(scale3(lineA, lengthA > <f32>1e-6 ? <f32>-1 / lengthA : 0));
     onB = xyz(scale3(lineB, lengthB > <f32>1e-6 ? -ratio / lengthB : 0));
     error = numberOf(rows, JOINT_ROW_AXES, 1) - (lengthA + ratio * lengthB);
   } else {
-    storeRotation(quatMul(turnA, jointRow(rows, JOINT_ROW_START + 2)), t + JOINT_COLUMNS);
-    onA = v128.load(t + JOINT_COLUMNS, 32);
-    storeRotation(quatMul(turnB, jointRow(rows, JOINT_ROW_START + 3)), t + JOINT_COLUMNS);
-    onB = scale3(v128.load(t + JOINT_COLUMNS, 32), ratio);
+    storeRotation(quatMul(motion.turnA, jointRow(rows, JOINT_ROW_START + 2)), t + JOINT_COLUMNS);
+    onA = changetype<Rotation>(t + JOINT_COLUMNS).z;
+    storeRotation(quatMul(motion.turnB, jointRow(rows, JOINT_ROW_START + 3)), t + JOINT_COLUMNS);
+    onB = scale3(changetype<Rotation>(t + JOINT_COLUMNS).z, ratio);
     // How far the bodies have turned is added up.
-    error = numberOf(rows, JOINT_ROW_PEAKS, 2) + (dot3(onA, pA) + dot3(onB, pB));
+    error = numberOf(rows, JOINT_ROW_PEAKS, 2) + (dot3(onA, motion.pA) + dot3(onB, motion.pB));
     setNumberOf(rows, JOINT_ROW_PEAKS, 3, error);
   }
-  putRow(rows, JOINT_ROW_ARMS, xyz(rA));
-  putRow(rows, JOINT_ROW_ARMS + 1, xyz(rB));
   putRow(rows, JOINT_ROW_UNITS, xyz(onA));
   putRow(rows, JOINT_ROW_UNITS + 3, xyz(onB));
   const zero: v128 = splatW(0);
@@ -503,9 +497,9 @@ function turnPair(
 
 /** Before the sweeps of a pass. */
 export function turnLink(s: SplitState, step: SplitStep, l: u32, mode: u32): void {
-  const ids: v128 = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE).ids;
-  const locals: u32 = i32x4.extract_lane(ids, 0);
-  const rows: usize = jointRows(i32x4.extract_lane(ids, 3));
+  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const locals: u32 = link.locals;
+  const rows: usize = jointRows(link.manifold);
   const a: LocalBody = localBody(locals & 0xffff),
     b: LocalBody = localBody(locals >> 16);
   // At the start of a step the bodies of the cell are at rest until the carried impulses come.

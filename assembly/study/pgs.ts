@@ -12,9 +12,10 @@
 // it stopped an impact, and repeating it would throw the body off again.
 //
 // Entry points: solvePgs (links in order), solveCellOrder (links in cell-like order, Tsuda 2009).
+import { deltaAt, inertiaAt, rowAt } from '../bodies/rows';
+import { excessIn, pointOf } from '../constraints/manifolds';
 import {
   BODY_ACCEL_STRIDE,
-  BODY_DELTA_STRIDE,
   BodyAccel,
   BodyDelta,
   BodyInertia,
@@ -23,27 +24,28 @@ import {
   ManifoldPoint,
   OrderState,
   PGS_LINK_STRIDE,
+  PGS_POINT_STRIDE,
   PgsLink,
+  PgsPoint,
   SPLIT_RELAX,
   SPLIT_SOFT,
   SPLIT_WARM,
   SplitState,
+  TangentPair,
 } from '../layout.generated';
-import { inertiaAt, rowAt } from '../bodies/rows';
-import { excessIn, pointOf } from '../constraints/manifolds';
-import { keepPointTangents, pointTangents, reservePointTangents } from './friction/point_tangents';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
-import { orderCellLike } from './methods/cell_like';
 import { buildGraph, manifoldOfLink } from '../ordering/graph';
 import { initOrdering, isMoving, orderRoom, orderState } from '../ordering/state';
-import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints';
 import { frictionBlock, meanArmA, meanArmB, twistMass } from '../rows/friction_block';
-import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
-import { boundRow, oneCircleRow, growthExcess, softBias, softNormalRow } from '../rows/row';
 import { effectivePair, inverse, speedAlong } from '../rows/mass';
+import { boundRow, growthExcess, oneCircleRow, softBias, softNormalRow } from '../rows/row';
 import { biasRate, gammaScale } from '../rows/softness';
+import { keepPointTangents, keptTangents, pointTangents, reservePointTangents, tangentsAt } from './friction/point_tangents';
+import { orderCellLike } from './methods/cell_like';
+import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints';
+import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
 
 /** Sequential PGS over the active manifolds in their order. */
 export function solvePgs(): void {
@@ -64,8 +66,8 @@ export function solveCellOrder(): void {
 function linkRow(link: u32): PgsLink {
   return changetype<PgsLink>(<usize>splitState().pgsLinks + <usize>link * PGS_LINK_STRIDE);
 }
-function deltaOf(body: u32): BodyDelta {
-  return changetype<BodyDelta>(<usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE);
+function pointRow(row: PgsLink, i: u32): PgsPoint {
+  return changetype<PgsPoint>(changetype<usize>(row) + offsetof<PgsLink>('k0') + <usize>i * PGS_POINT_STRIDE);
 }
 
 /** One step: `order` lists the links (u32 each). */
@@ -162,7 +164,7 @@ function advance(bodies: u32, dt: f32): void {
   for (let b: u32 = 0; b < bodies; b++) {
     if (!isMoving(b)) continue;
     const row: BodyRow = rowAt(b);
-    const delta: BodyDelta = deltaOf(b);
+    const delta: BodyDelta = deltaAt(b);
     delta.dx += dt * row.vx;
     delta.dy += dt * row.vy;
     delta.dz += dt * row.vz;
@@ -220,10 +222,10 @@ function prepareLink(link: u32): void {
   memory.fill(changetype<usize>(row) + offsetof<PgsLink>('previous0'), 0, 32);
   for (let i: u32 = 0; i < count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
-    const out: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
-    store<f32>(out, effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz, nx, ny, nz));
-    store<f32>(out, inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz, tx, ty, tz)), 4);
-    store<f32>(out, inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz, sx, sy, sz)), 8);
+    const out: PgsPoint = pointRow(row, i);
+    out.k = effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz, nx, ny, nz);
+    out.tangentMass1 = inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz, tx, ty, tz));
+    out.tangentMass2 = inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz, sx, sy, sz));
     p.maxImpulse = 0;
     store<f32>(changetype<usize>(row) + ((<usize>i) << 2), p.impulse, offsetof<PgsLink>('previous0'));
     const excess: f32 = load<f32>(excessIn(m, i));
@@ -231,8 +233,8 @@ function prepareLink(link: u32): void {
   }
   const rA: v128 = meanArmA(m);
   const rB: v128 = meanArmB(m);
-  v128.store(changetype<usize>(row), rA, offsetof<PgsLink>('centerAx'));
-  v128.store(changetype<usize>(row), rB, offsetof<PgsLink>('centerBx'));
+  row.centerA = rA;
+  row.centerB = rB;
   v128.store(changetype<usize>(row), frictionBlock(m, 1, 1, rA, rB), offsetof<PgsLink>('block11'));
   // Behind the arms, in what was lane 3.
   row.twistMass = twistMass(m, 1, 1);
@@ -258,10 +260,11 @@ function warmLink(link: u32): void {
     const tangents: usize = pointTangents(at32(h.activeManifolds, link));
     for (let i: u32 = 0; i < m.count; i++) {
       const p: ManifoldPoint = pointOf(m, i);
-      const z1: f32 = load<f32>(tangents + ((<usize>i) << 3)) * factor;
-      const z2: f32 = load<f32>(tangents + ((<usize>i) << 3), 4) * factor;
-      store<f32>(tangents + ((<usize>i) << 3), z1);
-      store<f32>(tangents + ((<usize>i) << 3), z2, 4);
+      const pair: TangentPair = tangentsAt(tangents, i);
+      const z1: f32 = pair.t1 * factor;
+      const z2: f32 = pair.t2 * factor;
+      pair.t1 = z1;
+      pair.t2 = z2;
       push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx * z1 + sx * z2, ty * z1 + sy * z2, tz * z1 + sz * z2);
     }
   } else {
@@ -327,8 +330,8 @@ function takeBackExcess(link: u32): void {
 
 /** Separation of a point now: linear in the motion since the start of the step. */
 function separationNow(m: Manifold, p: ManifoldPoint): f32 {
-  const a: BodyDelta = deltaOf(m.bodyA);
-  const b: BodyDelta = deltaOf(m.bodyB);
+  const a: BodyDelta = deltaAt(m.bodyA);
+  const b: BodyDelta = deltaAt(m.bodyB);
   const x: f32 = b.dx + (b.py * p.rbz - b.pz * p.rby) - (a.dx + (a.py * p.raz - a.pz * p.ray));
   const y: f32 = b.dy + (b.pz * p.rbx - b.px * p.rbz) - (a.dy + (a.pz * p.rax - a.px * p.raz));
   const z: f32 = b.dz + (b.px * p.rby - b.py * p.rbx) - (a.dz + (a.px * p.ray - a.py * p.rax));
@@ -410,20 +413,20 @@ function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
   const sz: f32 = nx * ty - ny * tx;
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
-    const masses: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
-    const at: usize = tangents + ((<usize>i) << 3);
+    const masses: PgsPoint = pointRow(row, i);
+    const at: TangentPair = tangentsAt(tangents, i);
     const limit: f32 = m.friction * p.impulse;
-    const old1: f32 = load<f32>(at);
+    const old1: f32 = at.t1;
     const v1: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz);
-    const z1: f32 = boundRow<f32>(old1 - load<f32>(masses, 4) * v1, limit);
+    const z1: f32 = boundRow<f32>(old1 - masses.tangentMass1 * v1, limit);
     const d1: f32 = z1 - old1;
-    store<f32>(at, z1);
+    at.t1 = z1;
     push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx * d1, ty * d1, tz * d1);
-    const old2: f32 = load<f32>(at, 4);
+    const old2: f32 = at.t2;
     const v2: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz);
-    const z2: f32 = boundRow<f32>(old2 - load<f32>(masses, 8) * v2, limit);
+    const z2: f32 = boundRow<f32>(old2 - masses.tangentMass2 * v2, limit);
     const d2: f32 = z2 - old2;
-    store<f32>(at, z2, 4);
+    at.t2 = z2;
     push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx * d2, sy * d2, sz * d2);
   }
 }
@@ -431,7 +434,7 @@ function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
 /** Tangents of a link's points as they stand (warmLink has matched them). */
 function pointTangentsNow(link: u32): usize {
   const manifold: u32 = at32(header().activeManifolds, link);
-  return <usize>splitState().pointTangents + <usize>manifold * 64 + 32;
+  return keptTangents(manifold);
 }
 
 /** Normal rows. */

@@ -1,7 +1,10 @@
 // Joints of the scalar oracle: the rows of joint_rows.ts on whole bodies, one joint after the other in the order of their slots.
 // Input: jointLinks, BodyRow, BodyDelta. Output: velocities, impulses of joints.
+import { freeLanes, freeTurns, lockShares, locksOf } from '../bodies/locks';
+import { deltaAt, inertiaAt, rowAt } from '../bodies/rows';
+import { jointAt } from '../constraints/joints';
 import {
-  BODY_DELTA_STRIDE,
+  BodyDelta,
   BodyInertia,
   BodyRow,
   JOINT_ROW_IMPULSES,
@@ -15,21 +18,18 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { freeLanes, freeTurns, lockShares, locksOf } from '../bodies/locks';
-import { inertiaAt, rowAt } from '../bodies/rows';
-import { jointAt } from '../constraints/joints';
 import { mulW, splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { listJoints } from '../ordering/joint_links';
 import { orderState } from '../ordering/state';
+import { jointGamma, jointRate } from '../rows/softness';
 import { prepareJoint } from '../split/joint';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from '../split/joint_rows';
 import { kickJoint, solveJoint } from '../split/joints';
-import { turnJoint } from '../split/turn';
 import { keepLocal, xyz } from '../split/local_body';
-import { jointGamma, jointRate } from '../rows/softness';
+import { turnJoint } from '../split/turn';
 
 function local(place: u32): LocalBody {
   return changetype<LocalBody>(<usize>splitState().localBodies + <usize>place * LOCAL_BODY_STRIDE);
@@ -63,11 +63,11 @@ function takeBody(body: u32, to: LocalBody): void {
   if (body == NONE) return;
   const row: BodyRow = rowAt(body);
   const i: BodyInertia = inertiaAt(body);
-  const delta: usize = <usize>header().bodyDeltas + <usize>body * BODY_DELTA_STRIDE;
-  to.v = xyz(v128.load(changetype<usize>(row)));
-  to.w = xyz(v128.load(changetype<usize>(row), 16));
-  to.d = v128.load(delta);
-  to.p = v128.load(delta, 16);
+  const delta: BodyDelta = deltaAt(body);
+  to.v = xyz(row.v);
+  to.w = xyz(row.w);
+  to.d = delta.d;
+  to.p = delta.p;
   to.inertia0 = f32x4(i.xx, i.xy, i.xz, i.yy);
   to.inertia1 = f32x4(i.yz, i.zz, row.invMass, 0);
   const locks: u32 = locksOf(body);
@@ -79,9 +79,9 @@ function takeBody(body: u32, to: LocalBody): void {
 function giveBody(body: u32, from: LocalBody): void {
   if (body == NONE || rowAt(body).invMass == 0) return;
   keepLocal(from);
-  const row: usize = changetype<usize>(rowAt(body));
-  v128.store(row, f32x4.replace_lane(from.v, 3, rowAt(body).invMass));
-  v128.store(row, xyz(from.w), 16);
+  const row: BodyRow = rowAt(body);
+  row.v = f32x4.replace_lane(from.v, 3, row.invMass);
+  row.w = xyz(from.w);
 }
 
 /** Before the sweeps of a pass: all turn, then the bodies take what that has found. */

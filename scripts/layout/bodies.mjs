@@ -140,6 +140,27 @@ export const bodies = [
     ],
   },
   {
+    name: 'HitThreshold', count: 'per collider', align: 8, core: true,
+    doc: 'At Header.hitThresholds, with COLLIDER_HITS.',
+    fields: [
+      ['speed', 'f32', 'from which a hit is told, negative: that of the world', 'm/s'], ['impulse', 'f32', '', 'N s'],
+    ],
+  },
+  {
+    name: 'Overlaps', count: 'per body', align: 8, core: true,
+    doc: 'At Header.overlapCounts (assembly/pairs/overlap_limiter.ts).',
+    fields: [
+      ['count', 'u32', 'deep manifolds'], ['limit', 'f32', 'speed that the body may have after the solver', 'm/s'],
+    ],
+  },
+  {
+    name: 'Rotation', count: 'scratch', align: 16, core: true,
+    doc: 'Columns of a rotation (assembly/math/quat.ts): the images of x, y and z.',
+    fields: [
+      ['x', 'vec3'], ['pad0', 'f32'], ['y', 'vec3'], ['pad1', 'f32'], ['z', 'vec3'], ['pad2', 'f32'],
+    ],
+  },
+  {
     name: 'TurnedBody', count: 'scratch', align: 16, core: true,
     doc: 'Where turnBody (assembly/bodies/turn.ts) leaves its results.',
     fields: [

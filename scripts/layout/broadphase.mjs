@@ -46,6 +46,13 @@ export const broadphase = [
     ],
   },
   {
+    name: 'TreePlace', count: 'per level of a tree', align: 8, core: true,
+    doc: 'Where a walk over a tree of boxes is on one of its levels.',
+    fields: [
+      ['node', 'u32'], ['left', 'u32', 'bits of the children that are still to visit'],
+    ],
+  },
+  {
     name: 'BoxNode', count: 'per node of a tree of boxes', align: 32, core: true,
     doc: 'Boxes of four children, one a lane.',
     fields: [

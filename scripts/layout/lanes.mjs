@@ -86,6 +86,13 @@ export const lanes = [
     ],
   },
   {
+    name: 'PlaneLanes', count: 'per four planes', align: 16, core: true,
+    doc: 'Four planes, one a lane.',
+    fields: [
+      ['n', 'columns X Y Z', 'unit normals'], ['d', 'columns', '', 'm'],
+    ],
+  },
+  {
     name: 'SymmetricLanes', count: 'per matrix', align: 16,
     doc: 'Four symmetric 3x3 matrices, the same.',
     fields: ['xx', 'yy', 'zz', 'xy', 'xz', 'yz'].map((name) => [name, 'columns', '', '']),

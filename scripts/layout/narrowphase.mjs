@@ -27,6 +27,13 @@ export const narrowphase = [
     ],
   },
   {
+    name: 'ContactPoint', count: 'scratch', align: 16, core: true,
+    doc: 'A candidate of a contact, as tests list them: a point on A and how far B is along the normal there.',
+    fields: [
+      ['', 'vec3', '', 'm'], ['separation', 'f32', 'negative inside', 'm'],
+    ],
+  },
+  {
     name: 'NarrowState', count: 'one', align: 64,
     doc:
       'Sub-pointers of the narrow phase at Header.narrowState: scratch blocks, one a family of tests ' +
@@ -118,6 +125,13 @@ export const narrowphase = [
     ],
   },
   {
+    name: 'WalkEntry', count: 'per box to visit', align: 8, core: true,
+    doc: 'An entry of the stack of a BoxWalk, as a number in the order of the keys.',
+    fields: [
+      ['child', 'u32'], ['key', 'f32', 'where the moving box enters it, or the squared distance; never negative'],
+    ],
+  },
+  {
     name: 'Cluster', count: 'scratch', align: 16, core: true,
     doc: 'Candidates whose normals nearly agree and that lie near one plane (assembly/narrowphase/cluster.ts).',
     fields: [
@@ -128,7 +142,7 @@ export const narrowphase = [
       ['side', 'f32', 'on which A was of it'], ['pad', 'f32 0 1 2'],
     ],
     rest: [
-      ['CLUSTER_ROWS', 'vec4f', 'CLUSTER_POINTS', 'candidates: point on A and separation'],
+      ['CLUSTER_ROWS', 'vec4f', 'CLUSTER_POINTS', 'candidates (ContactPoint)'],
     ],
   },
   {
@@ -138,7 +152,9 @@ export const narrowphase = [
     fields: [
       ['origin', 'vec4f'], ['s', 'vec3'], ['k', 'u32 x y z', 'byte offsets of the components'],
       ['best', 'f32', 'nearest t so far'], ['triangle', 'u32'],
-      ['front', 'u32', '1: backs are passed through'], ['pad', 'u32 0 1 2', 'zero'],
+      ['front', 'u32', '1: backs are passed through'], ['pad0', 'u32', 'zero'],
+      ['inverse', 'f32 X Z', 'of a heightfield: 1 / direction'], ['hair', 'f32 X Z', 'by which its cells are widened', 'm'],
+      ['pad', 'u32 1 2', 'zero'],
     ],
     rest: [
       ['SHEARED_ROWS', 'vec4f', 4, 'the triangle at hand'],
@@ -193,6 +209,23 @@ export const narrowphase = [
     ],
   },
   {
+    name: 'SurfaceWork', count: 'scratch', align: 16, core: true,
+    doc:
+      'What steps of a test of a shape against the triangle at hand leave for each other, at SURFACE_WORK; clipping takes the ' +
+      'same bytes (assembly/narrowphase/closest.ts, triangle.ts).',
+    fields: [
+      ['point', 'vec4f', 'on the core line of a capsule'],
+      ['found', 'vec4f', 'point on the triangle that is nearest to it; or the direction that an edge or a vertex allows'],
+      ['region', 'u32', 'REGION_* in which that point lies'],
+      ['index', 'u32', 'the edge or vertex of the triangle'],
+      ['face', 'u32', 'the face of A that separates best'], ['pad0', 'u32'],
+      ['beside', 'u32 0 1', 'the edges beside the feature of the triangle that supports'], ['pad1', 'u64'],
+    ],
+    rest: [
+      ['PLANE_DOTS', 'f32', 256, 'of the normals of the faces of A and an edge'],
+    ],
+  },
+  {
     name: 'BoxBlob', count: 'two', align: 64, core: true,
     doc: 'A box as a HullBlob (assembly/narrowphase/polyhedron.ts).',
     fields: [],
@@ -211,7 +244,11 @@ export const narrowphase = [
   {
     name: 'HullTables', count: 'per shape of a pair', align: 16, core: true,
     doc: 'What a test of two polyhedra (assembly/narrowphase/hull_hull.ts) knows of one of them.',
-    fields: [],
+    fields: [
+      ['blob', 'u32', 'its HullBlob'], ['pose', 'u32', 'its RelPose in the frame of the other one'],
+      ['face', 'u32', 'the one that separates best'], ['best', 'f32', 'separation of the other one from it', 'm'],
+      ['edges', 'u32', 'entries of EDGE_LIST'], ['pad', 'u32 0 1 2'],
+    ],
     rest: [
       ['FACE_HEIGHTS', 'f32', 256, 'height of the centroid of the other one over each face'],
       ['EDGE_LIST', 'u16', 512, 'edges that may matter'],
@@ -230,15 +267,25 @@ export const narrowphase = [
   },
   {
     name: 'HullPair', count: 'scratch', align: 16, core: true,
-    doc: 'A test of two polyhedra.',
-    fields: [],
+    doc: 'A test of two polyhedra (assembly/narrowphase/hull_hull.ts).',
+    fields: [
+      ['kind', 'u32', 'axis of the last test'], ['first', 'u32', 'its face, or its edge of A'], ['second', 'u32', 'its edge of B'],
+      ['kept', 'f32', 'separation along it now, -infinity: there is none', 'm'],
+      ['guess', 'u32', 'face of A whose farthest vertex of B is known'],
+      ['edgeA', 'u32', 'the best pair of edges'], ['edgeB', 'u32'],
+      ['bestEdge', 'f32', 'its separation, -infinity: none is better than the faces', 'm'],
+      ['keptEdge', 'f32', 'that of the pair of the last test if it still is an axis, else -infinity', 'm'],
+      ['face', 'f32', 'largest separation along a normal of a face', 'm'],
+      ['bias', 'f32', 'by which another axis has to be better', 'm'], ['margin', 'f32', '', 'm'],
+      ['axis', 'vec4f', 'first guess of the best axis, away from A; frame of A'],
+      ['witnessA', 'vec4f', 'vertex of A farthest along it, frame of A'],
+      ['witnessB', 'vec4f', 'of B against it, frame of B'],
+    ],
     rest: [
       ['TABLES_A', 'HullTables', 1, 'of A'],
       ['TABLES_B', 'HullTables', 1, 'of B'],
       ['INVERSE_POSE', 'RelPose', 1, 'A in the frame of B'],
-      ['BEST_SEPARATION', 'f32', 4, 'that a query found'],
       ['CORNER_CACHE', 'u32', 4, 'axis cache of the one GJK call'],
-      ['FOUND_EDGES', 'u32', 4, 'of A, of B: the best edge pair'],
       ['EDGE_GROUPS', 'EdgeGroup', 224, 'of the edges of B that may matter'],
     ],
   },
@@ -259,8 +306,7 @@ export const narrowphase = [
     fields: [
       ['n', 'vec3', 'outward unit normal'],
       ['distance', 'f32', 'of its plane from the origin', 'm'],
-      ['vertex', 'u32 0 1 2', 'its corners'],
-      ['pad0', 'u32', 'zero'],
+      ['corners', 'vec4u: vertex0 vertex1 vertex2 pad0', 'three vertices, 0'],
     ],
   },
   {

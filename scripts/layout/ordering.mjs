@@ -137,4 +137,12 @@ export const ordering = [
       ['first', 'u32', 'in OrderState.cutBodies'], ['size', 'u32'], ['cells', 'u32'],
     ],
   },
+  {
+    name: 'PairBucket', count: 'per bucket', align: 16, core: true,
+    doc: 'Of the hash table in which groupByPair (assembly/ordering/graph.ts) numbers pairs of bodies.',
+    fields: [
+      ['low', 'u32', 'bodies of a pair'], ['high', 'u32'], ['block', 'u32', 'number of the pair, NONE: a free bucket'],
+      ['pad0', 'u32'],
+    ],
+  },
 ];

@@ -94,6 +94,11 @@ export const queries = [
     ],
   },
   {
+    name: 'BatchVector', count: 'per entry of a batch', align: 4, core: true,
+    doc: 'A start or a direction at QueryState.batch.',
+    fields: [['', 'f32 x y z', '', 'm']],
+  },
+  {
     name: 'QueryHit', count: 'per answer', align: 16,
     doc: 'One answer to a query, world frame.',
     fields: [
@@ -118,6 +123,42 @@ export const queries = [
       ['QUERY_CHILDREN', 'u32', 4, 'the four children of a node of a tree of colliders'],
       ['QUERY_OUTPUTS', 'ManifoldOut', 'MAX_MESH_MANIFOLDS', 'of a test'],
       ['COLLIDER_BOUNDS', 'Aabb', 5, 'bounds of a collider, with their scratch'],
+    ],
+  },
+  {
+    name: 'PoseMatrix', count: 'per pose', align: 64, core: true,
+    doc: 'Pose of a body as renderers take it, by columns.',
+    fields: [
+      ['axisX', 'vec4f', 'images of x, y, z, scaled; 0'], ['axisY', 'vec4f'], ['axisZ', 'vec4f'],
+      ['place', 'vec4f', 'origin of the body, 1', 'm'],
+    ],
+  },
+  {
+    name: 'LiveRange', count: 'per range', align: 8, core: true,
+    doc: 'Bytes from one address to another (assembly/queries/live.ts).',
+    fields: [
+      ['from', 'u32'], ['end', 'u32'],
+    ],
+  },
+  {
+    name: 'Hole', count: 'per free block', align: 8, core: true,
+    doc: 'Start of memory that is free (assembly/memory/allocator.ts).',
+    fields: [
+      ['bytes', 'u32', 'its length'], ['next', 'u32', 'the next one, 0: none'],
+    ],
+  },
+  {
+    name: 'ArrayField', count: 'per array that grows', align: 4, core: true,
+    doc: 'A field of the type `array`, in whatever struct.',
+    fields: [
+      ['at', 'u32', 'its address'], ['capacity', 'u32', 'elements that it has room for'],
+    ],
+  },
+  {
+    name: 'LineSum', count: 'one', align: 128, core: true,
+    doc: 'Sum of cache lines (assembly/queries/live.ts): of the words in their places, and of these sums.',
+    fields: [
+      ['a', 'vec4u 0 1 2 3'], ['b', 'vec4u 0 1 2 3'],
     ],
   },
   {

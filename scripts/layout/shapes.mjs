@@ -45,6 +45,21 @@ export const shapes = [
     ],
   },
   {
+    name: 'HullEdge', count: 'per edge of a hull', align: 4, core: true,
+    doc: 'At HullBlob.edgesOffset.',
+    fields: [
+      ['a', 'u8', 'vertices'], ['b', 'u8'], ['left', 'u8', 'face left of a -> b seen from outside'],
+      ['right', 'u8', 'face right of it'],
+    ],
+  },
+  {
+    name: 'Plane', count: 'per plane', align: 16, core: true,
+    doc: 'Points p with n . p = d.',
+    fields: [
+      ['n', 'vec3', 'unit normal'], ['d', 'f32', '', 'm'],
+    ],
+  },
+  {
     name: 'MeshBlob', count: 'per mesh', align: 16,
     doc:
       'Header of a cooked triangle mesh (src/shapes/mesh.ts); the arrays follow in the same blob, 16-byte aligned. All fields ' +
@@ -111,6 +126,13 @@ export const shapes = [
       ['maxY', 'f32', 'bounds', 'm'],
       ['invSpacingX', 'f32', '', '1/m'],
       ['invSpacingZ', 'f32', '', '1/m'],
+    ],
+  },
+  {
+    name: 'HeightRange', count: 'per block of a heightfield', align: 8, core: true,
+    doc: 'At HeightfieldBlob.blocksOffset; inverted if the block is all holes.',
+    fields: [
+      ['low', 'f32', '', 'm'], ['high', 'f32', '', 'm'],
     ],
   },
 ];

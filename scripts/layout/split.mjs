@@ -126,7 +126,7 @@ export const split = [
     doc: 'A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.',
     fields: [
       [
-        'ids', 'vec4u',
+        'ids', 'vec4u: locals impulses flags manifold',
         'local body A + local body B << 16; first vec4f in the impulses; points + 256 if one body is static + ' +
         'SPLIT_LINK_LOCKED, SPLIT_LINK_SURFACE, SPLIT_LINK_STRUCK; manifold',
       ],
@@ -144,7 +144,7 @@ export const split = [
       ['armA', 'vec4f', 'arm rA, world axes; separation at the start of the step', 'm'],
       ['armB', 'vec4f', 'arm rB; gamma / (K + gamma), gamma = K / a2 with the mass of whole bodies', 'm'],
       [
-        'masses', 'vec4f',
+        'masses', 'vec4f: softMass mass tangent1 tangent2',
         '1 / (K + gamma), 1 / K, and of the two tangents 1 / K; with SPLIT_LINK_SURFACE: of point 0 velocity of the surface ' +
         'along t and u, of point 1 about the normal, of point 2 how the first two change (m/s2)',
         'kg',
@@ -155,7 +155,7 @@ export const split = [
     name: 'SplitSlot', count: 'per slot', align: 16, wgsl: true,
     doc: 'A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body.',
     fields: [
-      ['ids', 'vec4u', 'first boundary row of the body; k (0: body without contacts); own place among them; body'],
+      ['ids', 'vec4u: firstRow copies place body', 'first boundary row of the body; k (0: body without contacts); own place among them; body'],
     ],
   },
   {
@@ -293,18 +293,96 @@ export const split = [
     doc: 'A joint of the splitting solver at hand (assembly/split/joint_block.ts), at SplitState.jointScratch.',
     fields: [],
     rest: [
-      ['JOINT_OLD', 'vec4f', 4, 'PA TA PB TB'],
-      ['JOINT_NEW', 'vec4f', 4, 'the same now'],
+      ['JOINT_OLD', 'JointWrench', 1, 'impulses before'],
+      ['JOINT_NEW', 'JointWrench', 1, 'the same now'],
       ['JOINT_COLUMNS', 'vec4f', 4, 'of a rotation'],
-      ['JOINT_LINEAR', 'vec4f', 3, 'basis of the linear axes'],
-      ['JOINT_ANGULAR', 'vec4f', 3, 'of the angular ones; lane 3 of the third: 1 / its square'],
-      ['JOINT_CONE', 'vec4f', 1, 'direction in which the cone pushes; lane 3: swing'],
+      ['JOINT_LINEAR', 'JointBasis', 1, 'the linear axes'],
+      ['JOINT_ANGULAR', 'JointBasis', 1, 'the angular ones'],
+      ['JOINT_CONE', 'JointCone', 1, 'the cone; vectors from JOINT_LINEAR on are those of axes 0-6'],
       ['JOINT_PLACES', 'vec4f', 1, 'of axes 0-2'],
-      ['JOINT_ANGLES', 'vec4f', 1, 'of axes 3-5'],
+      ['JOINT_ANGLES', 'JointAngles', 1, 'of axes 3-5'],
       ['JOINT_GAP', 'vec4f', 1, 'of the locked linear axes'],
       ['JOINT_TURN', 'vec4f', 2, 'of the locked angular axes'],
-      ['JOINT_PART', 'vec4f', 8, 'K of A, of B, whole, split: two rows each'],
-      ['JOINT_COUPLED', 'vec4f', 8, 'inverse blocks of the locked axes'],
+      ['JOINT_PART_A', 'SymmetricRows', 1, 'K of A; JointAnswers while no K is at hand'],
+      ['JOINT_PART_B', 'SymmetricRows', 1, 'of B'],
+      ['JOINT_WHOLE', 'SymmetricRows', 1, 'of both as whole bodies'],
+      ['JOINT_SPLIT', 'SymmetricRows', 1, 'of both as split ones'],
+      ['JOINT_COUPLED', 'SymmetricRows', 1, 'inverse block of the locked angular axes while the linear ones hold'],
+      ['JOINT_ARMS', 'JointArms', 1, 'its bodies about its anchors'],
+      ['JOINT_MOTION', 'JointMotion', 1, 'of its bodies'],
+    ],
+  },
+  {
+    name: 'JointWrench', count: 'scratch', align: 16, core: true,
+    doc: 'What a joint gives its bodies.',
+    fields: [
+      ['pushA', 'vec4f', 'impulse on A', 'N s'], ['twistA', 'vec4f', 'angular impulse on A', 'N m s'],
+      ['pushB', 'vec4f', '', 'N s'], ['twistB', 'vec4f', '', 'N m s'],
+    ],
+  },
+  {
+    name: 'JointArms', count: 'scratch', align: 16, core: true,
+    doc: 'What an impulse at the anchors of a joint turns.',
+    fields: [
+      ['inertiaA', 'vec4f 0 1', 'inverse inertia of A, as SymmetricRows; 1 / mass', '1/(kg m2)'], ['inertiaB', 'vec4f 0 1'],
+      ['armA', 'vec4f', 'from the centers of mass', 'm'], ['armB', 'vec4f'],
+    ],
+  },
+  {
+    name: 'JointMotion', count: 'scratch', align: 16, core: true,
+    doc: 'How the bodies of a joint have moved since the start of the step.',
+    fields: [
+      ['dA', 'vec4f', 'translation', 'm'], ['dB', 'vec4f'], ['pA', 'vec4f', 'rotation vector', 'rad'], ['pB', 'vec4f'],
+      ['turnA', 'vec4f', 'the same as a quaternion'], ['turnB', 'vec4f'],
+    ],
+  },
+  {
+    name: 'JointAnswers', count: 'scratch', align: 16, core: true,
+    doc: 'What of the impulses of the locked axes are answers to those of single axes.',
+    fields: [
+      ['push', 'vec4f', 'linear', 'N s'], ['twist', 'vec4f', 'angular', 'N m s'],
+    ],
+  },
+  {
+    name: 'JointBasis', count: 'scratch', align: 16, core: true,
+    doc: 'Three axes of a joint, world.',
+    fields: [
+      ['x', 'vec4f'], ['y', 'vec4f'], ['z', 'vec3'], ['unit', 'f32', 'of angular axes: 1 / the square of z'],
+    ],
+  },
+  {
+    name: 'JointCone', count: 'scratch', align: 16, core: true,
+    doc: 'The cone of a joint.',
+    fields: [
+      ['way', 'vec3', 'direction in which it pushes'], ['swing', 'f32', '', 'rad'],
+    ],
+  },
+  {
+    name: 'JointAngles', count: 'scratch', align: 16, core: true,
+    doc: 'Angles of a joint.',
+    fields: [
+      ['swing', 'f32 X Y', '', 'rad'], ['twist', 'f32', '', 'rad'], ['pad0', 'f32', 'zero'],
+    ],
+  },
+  {
+    name: 'SymmetricRows', count: 'scratch', align: 16, core: true,
+    doc: 'A symmetric 3x3 matrix (symmetric() of assembly/split/local_body.ts).',
+    fields: [
+      ['row0', 'vec4f', 'xx xy xz yy'], ['row1', 'vec4f', 'yz zz 0 0'],
+    ],
+  },
+  {
+    name: 'DirtyRange', count: 'per range', align: 8, core: true,
+    doc: 'At SplitState.dirty: what is to be uploaded.',
+    fields: [
+      ['first', 'u32'], ['count', 'u32'],
+    ],
+  },
+  {
+    name: 'ToldJoint', count: 'per joint', align: 8, core: true,
+    doc: 'Behind the rows of a joint that the GPU was told: when that was.',
+    fields: [
+      ['epoch', 'u32', 'Header.heldEpoch of its memory'], ['generation', 'u32', 'of the joint'],
     ],
   },
   {
@@ -341,6 +419,13 @@ export const split = [
       ['tangent', 'f32 1 2', 'friction', 'N s'],
       ['twist', 'f32', '', 'N m s'],
       ['step', 'f32', 'normal impulse of the step: all points, substeps and restitution', 'N s'],
+    ],
+  },
+  {
+    name: 'RollImpulse', count: 'per manifold', align: 16, core: true,
+    doc: 'The last row of SplitState.impulses of a manifold.',
+    fields: [
+      ['roll', 'f32 1 2', 'of rolling resistance, about the tangents', 'N m s'], ['pad', 'f32 0 1', 'zero'],
     ],
   },
 ];

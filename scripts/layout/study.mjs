@@ -205,4 +205,25 @@ export const study = [
       ]),
     ],
   },
+  {
+    name: 'TangentPair', count: 'per point', align: 8, core: true,
+    doc: 'Friction impulses of a point (PointTangents; rows of SplitState.impulses with frictionModel 1).',
+    fields: [
+      ['t1', 'f32', 'along the first tangent', 'N s'], ['t2', 'f32', 'along the second one', 'N s'],
+    ],
+  },
+  {
+    name: 'PgsPoint', count: 'per point of a PgsLink', align: 16, core: true,
+    doc: 'Its masses.',
+    fields: [
+      ['k', 'f32', 'K of the normal row', '1/kg'], ['tangentMass', 'f32 1 2', '1 / K of the tangents', 'kg'], ['spare', 'f32'],
+    ],
+  },
+  {
+    name: 'MatrixEntry', count: 'per entry', align: 8, core: true,
+    doc: 'At MethodState.matrix.',
+    fields: [
+      ['column', 'u32'], ['value', 'f32'],
+    ],
+  },
 ];

@@ -1,6 +1,8 @@
 // Friction of single points in mass splitting (frictionModel 1): a pyramid a point, with its own impulses along both tangents,
 // carried from step to step (point_tangents.ts). Twin of the point friction of shaders/shared/split.wgsl.
 // Input, output: links, points, impulses of SplitState and the local bodies of a cell (split/local_body.ts).
+import { manifoldAt, pointOf } from '../../constraints/manifolds';
+import { PointFriction } from '../../constraints/point_friction';
 import {
   LocalBody,
   Manifold,
@@ -15,16 +17,15 @@ import {
   SplitPoint,
   SplitState,
   SplitStep,
+  TangentPair,
 } from '../../layout.generated';
-import { manifoldAt, pointOf } from '../../constraints/manifolds';
-import { PointFriction } from '../../constraints/point_friction';
 import { addW, cross3, dot3, mulW, splatW } from '../../math/lane';
 import { header } from '../../memory/header';
 import { splitState } from '../../memory/split_state';
-import { boundRow } from '../../rows/row';
 import { effectivePair, inverse } from '../../rows/mass';
+import { boundRow } from '../../rows/row';
 import { localBody, pushPair, relative, xyz } from '../../split/local_body';
-import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
+import { keepPointTangents, pointTangents, reservePointTangents, tangentsAt } from './point_tangents';
 
 class Pyramids extends PointFriction {
   isOn(): bool {
@@ -70,8 +71,8 @@ function pointAt(s: SplitState, l: u32, i: u32): SplitPoint {
 }
 
 /** Address of the row of the link; those of the tangents follow. */
-function linkRow(s: SplitState, ids: usize): usize {
-  return <usize>s.impulses + ((<usize>(load<u32>(ids, 4) + SPLIT_LINK_ROW)) << 4);
+function linkRow(s: SplitState, link: SplitLink): usize {
+  return <usize>s.impulses + ((<usize>(link.impulses + SPLIT_LINK_ROW)) << 4);
 }
 
 function prepareTangents(s: SplitState, l: u32, member: SplitMember): void {
@@ -83,58 +84,56 @@ function prepareTangents(s: SplitState, l: u32, member: SplitMember): void {
   const sz: f32 = m.nx * m.ty - m.ny * m.tx;
   for (let j: u32 = 0; j < m.count; j++) {
     const p: ManifoldPoint = pointOf(m, j);
-    const masses: usize = changetype<usize>(pointAt(s, l, j)) + offsetof<SplitPoint>('masses');
-    store<f32>(masses, inverse(tangentK(m, p, kA, kB, m.tx, m.ty, m.tz)), 8);
-    store<f32>(masses, inverse(tangentK(m, p, kA, kB, sx, sy, sz)), 12);
+    const at: SplitPoint = pointAt(s, l, j);
+    at.tangent1 = inverse(tangentK(m, p, kA, kB, m.tx, m.ty, m.tz));
+    at.tangent2 = inverse(tangentK(m, p, kA, kB, sx, sy, sz));
   }
 }
 
 function warmTangents(s: SplitState, step: SplitStep, l: u32): void {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
-  const locals: u32 = load<u32>(ids);
+  const locals: u32 = link.locals;
   const a: LocalBody = localBody(locals & 0xffff);
   const b: LocalBody = localBody(locals >> 16);
-  const count: u32 = load<u32>(ids, 8) & 255;
+  const count: u32 = link.flags & 255;
   const t1: v128 = xyz(link.tangent);
   const t2: v128 = cross3(xyz(link.normal), t1);
   const factor: f32 = step.warmStart;
-  const tangents: usize = linkRow(s, ids) + 16;
+  const tangents: usize = linkRow(s, link) + 16;
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = pointAt(s, l, i);
-    const at: usize = tangents + ((<usize>i) << 3);
-    const z1: f32 = load<f32>(at) * factor;
-    const z2: f32 = load<f32>(at, 4) * factor;
-    store<f32>(at, z1);
-    store<f32>(at, z2, 4);
+    const at: TangentPair = tangentsAt(tangents, i);
+    const z1: f32 = at.t1 * factor;
+    const z2: f32 = at.t2 * factor;
+    at.t1 = z1;
+    at.t2 = z2;
     pushPair(a, b, p.armA, p.armB, addW(mulW(t1, splatW(z1)), mulW(t2, splatW(z2))));
   }
 }
 
 function sweepTangents(s: SplitState, l: u32): void {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const ids: usize = changetype<usize>(link) + offsetof<SplitLink>('ids');
-  const locals: u32 = load<u32>(ids);
+  const locals: u32 = link.locals;
   const a: LocalBody = localBody(locals & 0xffff);
   const b: LocalBody = localBody(locals >> 16);
-  const count: u32 = load<u32>(ids, 8) & 255;
-  const states: usize = <usize>s.impulses + ((<usize>load<u32>(ids, 4)) << 4);
+  const count: u32 = link.flags & 255;
+  const states: usize = <usize>s.impulses + ((<usize>link.impulses) << 4);
   const t1: v128 = xyz(link.tangent);
   const t2: v128 = cross3(xyz(link.normal), t1);
-  const tangents: usize = linkRow(s, ids) + 16;
+  const tangents: usize = linkRow(s, link) + 16;
   for (let i: u32 = 0; i < count; i++) {
     const p: SplitPoint = pointAt(s, l, i);
-    const at: usize = tangents + ((<usize>i) << 3);
+    const at: TangentPair = tangentsAt(tangents, i);
     const limit: f32 = f32x4.extract_lane(link.normal, 3) * load<f32>(states + ((<usize>i) << 4));
-    const old1: f32 = load<f32>(at);
+    const old1: f32 = at.t1;
     const v1: f32 = dot3(t1, relative(a, b, p.armA, p.armB));
     const z1: f32 = boundRow<f32>(old1 - f32x4.extract_lane(p.masses, 2) * v1, limit);
     pushPair(a, b, p.armA, p.armB, mulW(t1, splatW(z1 - old1)));
-    const old2: f32 = load<f32>(at, 4);
+    const old2: f32 = at.t2;
     const v2: f32 = dot3(t2, relative(a, b, p.armA, p.armB));
     const z2: f32 = boundRow<f32>(old2 - f32x4.extract_lane(p.masses, 3) * v2, limit);
     pushPair(a, b, p.armA, p.armB, mulW(t2, splatW(z2 - old2)));
-    store<f32>(at, z1);
-    store<f32>(at, z2, 4);
+    at.t1 = z1;
+    at.t2 = z2;
   }
 }

@@ -9,6 +9,8 @@
 //   block splitting as printed (eq. 16, Algorithm 1) f = n     s = 1 inside the block; all impulses add up
 //   weight amplification (Tsuda 2009)                both times 1 / c for the lower body
 // With staggered friction (eq. 40-41) normals and friction are two passes with their own n.
+import { inertiaAt, rowAt } from '../../bodies/rows';
+import { pointOf } from '../../constraints/manifolds';
 import {
   FRICTION_PATCH,
   FRICTION_PYRAMID_STAGGERED,
@@ -30,18 +32,18 @@ import {
   SOLVER_PGS,
   SOLVER_SCALAR_SPLIT,
 } from '../../layout.generated';
-import { inertiaAt, rowAt } from '../../bodies/rows';
-import { pointOf } from '../../constraints/manifolds';
-import { pointTangents, reservePointTangents } from '../friction/point_tangents';
+import { addW, cross3, splatW } from '../../math/lane';
 import { quatFromRotationVector } from '../../math/quat';
+import { scale3 } from '../../math/vec3';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
-import { orderCellLike } from './cell_like';
 import { colorAll } from '../../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../../ordering/graph';
 import { partitionCells } from '../../ordering/partition';
 import { orderState } from '../../ordering/state';
 import { inertiaDot } from '../../rows/mass';
+import { pointTangents, reservePointTangents } from '../friction/point_tangents';
+import { orderCellLike } from './cell_like';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
@@ -142,36 +144,16 @@ function orderLinks(s: MethodState, method: u32): bool {
   return true;
 }
 
-/** Direction, arms and carried impulse of a row at arms rA, rB. */
-function writeRow(
-  row: MethodRow,
-  m: Manifold,
-  link: u32,
-  kind: u32,
-  dx: f32,
-  dy: f32,
-  dz: f32,
-  rax: f32,
-  ray: f32,
-  raz: f32,
-  rbx: f32,
-  rby: f32,
-  rbz: f32,
-): void {
+/** Direction and arms of a row at rA, rB. */
+function writeRow(row: MethodRow, m: Manifold, link: u32, kind: u32, d: v128, rA: v128, rB: v128): void {
   memory.fill(changetype<usize>(row), 0, METHOD_ROW_STRIDE);
   row.bodyA = m.bodyA;
   row.bodyB = m.bodyB;
   row.kind = kind;
   row.link = link;
-  row.dx = dx;
-  row.dy = dy;
-  row.dz = dz;
-  row.ax = ray * dz - raz * dy;
-  row.ay = raz * dx - rax * dz;
-  row.az = rax * dy - ray * dx;
-  row.bx = rby * dz - rbz * dy;
-  row.by = rbz * dx - rbx * dz;
-  row.bz = rbx * dy - rby * dx;
+  row.d = f32x4.replace_lane(d, 3, 0);
+  row.a = f32x4.replace_lane(cross3(rA, d), 3, 0);
+  row.b = f32x4.replace_lane(cross3(rB, d), 3, 0);
   row.active = 1;
 }
 
@@ -184,56 +166,34 @@ function writeLink(link: u32): void {
   const model: u32 = h.frictionModel;
   const first: u32 = at32(s.linkRows, link);
   const normals: u32 = first + frictionRows(count);
-  const nx: f32 = m.nx;
-  const ny: f32 = m.ny;
-  const nz: f32 = m.nz;
-  const tx: f32 = m.tx;
-  const ty: f32 = m.ty;
-  const tz: f32 = m.tz;
-  const sx: f32 = ny * tz - nz * ty;
-  const sy: f32 = nz * tx - nx * tz;
-  const sz: f32 = nx * ty - ny * tx;
-  let cax: f32 = 0,
-    cay: f32 = 0,
-    caz: f32 = 0,
-    cbx: f32 = 0,
-    cby: f32 = 0,
-    cbz: f32 = 0;
+  const n: v128 = m.n,
+    t: v128 = m.t,
+    u: v128 = cross3(n, t);
+  let centerA: v128 = splatW(0),
+    centerB: v128 = splatW(0);
   for (let i: u32 = 0; i < count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     const row: MethodRow = methodRow(normals + i);
-    writeRow(row, m, link, ROW_NORMAL, nx, ny, nz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
+    writeRow(row, m, link, ROW_NORMAL, n, p.ra, p.rb);
     row.z = p.impulse;
     row.point = i;
-    cax += p.rax;
-    cay += p.ray;
-    caz += p.raz;
-    cbx += p.rbx;
-    cby += p.rby;
-    cbz += p.rbz;
+    centerA = addW(centerA, p.ra);
+    centerB = addW(centerB, p.rb);
   }
   if (model == FRICTION_PATCH) {
     const scale: f32 = <f32>1 / <f32>max<u32>(count, 1);
-    cax *= scale;
-    cay *= scale;
-    caz *= scale;
-    cbx *= scale;
-    cby *= scale;
-    cbz *= scale;
+    centerA = scale3(centerA, scale);
+    centerB = scale3(centerB, scale);
     const twist: MethodRow = methodRow(first);
-    writeRow(twist, m, link, ROW_TWIST, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    twist.ax = nx;
-    twist.ay = ny;
-    twist.az = nz;
-    twist.bx = nx;
-    twist.by = ny;
-    twist.bz = nz;
+    writeRow(twist, m, link, ROW_TWIST, splatW(0), splatW(0), splatW(0));
+    twist.a = f32x4.replace_lane(n, 3, 0);
+    twist.b = f32x4.replace_lane(n, 3, 0);
     twist.mu = m.friction * m.twistRadius;
     twist.z = m.twistImpulse;
     const one: MethodRow = methodRow(first + 1);
     const two: MethodRow = methodRow(first + 2);
-    writeRow(one, m, link, ROW_PAIR, tx, ty, tz, cax, cay, caz, cbx, cby, cbz);
-    writeRow(two, m, link, ROW_SECOND, sx, sy, sz, cax, cay, caz, cbx, cby, cbz);
+    writeRow(one, m, link, ROW_PAIR, t, centerA, centerB);
+    writeRow(two, m, link, ROW_SECOND, u, centerA, centerB);
     one.mu = m.friction;
     two.mu = m.friction;
     one.z = m.tangentImpulse1;
@@ -255,21 +215,7 @@ function writeLink(link: u32): void {
       const c: f32 = f32x4.extract_lane(turn, 3);
       const e: f32 = f32x4.extract_lane(turn, 2);
       const row: MethodRow = methodRow(first + i);
-      writeRow(
-        row,
-        m,
-        link,
-        ROW_TANGENT,
-        c * tx + e * sx,
-        c * ty + e * sy,
-        c * tz + e * sz,
-        p.rax,
-        p.ray,
-        p.raz,
-        p.rbx,
-        p.rby,
-        p.rbz,
-      );
+      writeRow(row, m, link, ROW_TANGENT, addW(scale3(t, c), scale3(u, e)), p.ra, p.rb);
       row.mu = m.friction * HALF_PI;
       row.firstNormal = normals + i;
       row.normalCount = 1;
@@ -278,8 +224,7 @@ function writeLink(link: u32): void {
     }
     for (let k: u32 = 0; k < 2; k++) {
       const row: MethodRow = methodRow(first + i * 2 + k);
-      if (k == 0) writeRow(row, m, link, ROW_TANGENT, tx, ty, tz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
-      else writeRow(row, m, link, ROW_TANGENT, sx, sy, sz, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz);
+      writeRow(row, m, link, ROW_TANGENT, k == 0 ? t : u, p.ra, p.rb);
       row.mu = m.friction;
       row.z = load<f32>(tangents + ((<usize>i) << 3) + ((<usize>k) << 2));
       row.firstNormal = normals + i;

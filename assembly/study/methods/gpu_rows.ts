@@ -11,12 +11,14 @@
 // material; scaling is exact. Every addend is rounded to the nearest count, ties to even. A body of n rows takes addends up
 // to JACOBI_RANGE / n counts: whatever their order, their sum stays within 32 bits. A larger one sets the flag of the step,
 // whose result is then void.
+import { accelAt, centerAt, coldAt, deltaAt, inertiaAt, isMoved, rowAt } from '../../bodies/rows';
+import { excessIn, listActiveManifolds, pointOf } from '../../constraints/manifolds';
 import {
   BODY_ACCEL_STRIDE,
-  BODY_CENTER_STRIDE,
-  BODY_DELTA_STRIDE,
   BodyAccel,
+  BodyCenter,
   BodyCold,
+  BodyDelta,
   BodyInertia,
   BodyRow,
   BodyVelocity,
@@ -38,8 +40,6 @@ import {
   SOLVER_PAIR_SPLIT,
   SOLVER_PAIR_SPLIT_PRINTED,
 } from '../../layout.generated';
-import { coldAt, inertiaAt, isMoved, rowAt } from '../../bodies/rows';
-import { excessIn, listActiveManifolds, pointOf } from '../../constraints/manifolds';
 import { header } from '../../memory/header';
 import { initSplit, splitState } from '../../memory/split_state';
 import { at32, put32 } from '../../memory/words';
@@ -48,12 +48,12 @@ import { initOrdering, isMoving, orderState } from '../../ordering/state';
 import { biasRate, gammaScale } from '../../rows/softness';
 import { forgetGpu } from '../../split/gpu_pack';
 import { buildMethod } from './build';
+import { recordOf, startClamp } from './growth_clamp';
 import { listBodyRows } from './jacobi_assemble';
 import { lengthOf, restLimit } from './jacobi_prepare';
 import { ROW_NORMAL, ROW_PAIR, ROW_TWIST } from './row';
 import { finish, methodOf } from './solve';
 import { setOmega } from './spectral';
-import { recordOf, startClamp } from './growth_clamp';
 import { initMethods, methodRoom, methodRow, methodState, velocityAt } from './state';
 
 // Bits of JacobiRow.ids.z above the kind and the number of normals.
@@ -179,19 +179,19 @@ function packBody(s: MethodState, index: u32, scale: f32): void {
   const h = header();
   const row: BodyRow = rowAt(index);
   const cold: BodyCold = coldAt(index);
-  const center: usize = <usize>h.bodyCenters + <usize>index * BODY_CENTER_STRIDE;
-  const accel: usize = <usize>h.bodyAccels + <usize>index * BODY_ACCEL_STRIDE;
+  const center: BodyCenter = centerAt(index);
+  const accel: BodyAccel = accelAt(index);
   const i: BodyInertia = inertiaAt(index);
   const out: JacobiBody = changetype<JacobiBody>(<usize>s.gpuBodies + <usize>index * JACOBI_BODY_STRIDE);
   const moving: f32 = isMoving(index) ? 1 : 0;
-  out.center = f32x4.replace_lane(v128.load(center), 3, row.invMass);
+  out.center = f32x4.replace_lane(center.xyz, 3, row.invMass);
   out.rotation = v128.load(<usize>h.rotations + ((<usize>index) << 4));
-  out.v = f32x4.replace_lane(v128.load(changetype<usize>(row)), 3, cold.comX);
-  out.w = f32x4.replace_lane(v128.load(changetype<usize>(row), 16), 3, cold.comY);
+  out.v = f32x4.replace_lane(row.v, 3, cold.comX);
+  out.w = f32x4.replace_lane(row.w, 3, cold.comY);
   out.inertia0 = f32x4(i.xx, i.yy, i.zz, i.xy);
   out.inertia1 = f32x4(i.xz, i.yz, moving, cold.comZ);
-  out.accel = v128.load(accel);
-  out.angularAccel = f32x4.replace_lane(v128.load(accel, 16), 3, cold.extent);
+  out.accel = accel.a;
+  out.angularAccel = f32x4.replace_lane(accel.b, 3, cold.extent);
   const trace: f32 = i.xx + i.yy + i.zz;
   const radius: f32 = trace > 0 && row.invMass > 0 ? sqrt<f32>((<f32>3 * row.invMass) / trace) : <f32>1;
   // Sizes beyond these limits would leave the exponents of the scales.
@@ -290,15 +290,15 @@ export function applyRows(): void {
     const v: BodyVelocity = velocityAt(s.velocities, b);
     const moving: bool = f32x4.extract_lane(body.inertia1, 2) != 0;
     // A body that was made in the slot of one that was removed since must not get its velocity.
-    v128.store(changetype<usize>(v), f32x4.replace_lane(state.v, 3, moving ? v.invMass : <f32>0));
-    v128.store(changetype<usize>(v), f32x4.replace_lane(state.w, 3, 0), 16);
+    v.v = f32x4.replace_lane(state.v, 3, moving ? v.invMass : <f32>0);
+    v.w = f32x4.replace_lane(state.w, 3, 0);
     if (!moving) continue;
-    const row: usize = changetype<usize>(rowAt(b));
-    v128.store(row, f32x4.replace_lane(state.sv, 3, 0), offsetof<BodyRow>('svx'));
-    v128.store(row, f32x4.replace_lane(state.sw, 3, 0), offsetof<BodyRow>('swx'));
-    const delta: usize = <usize>h.bodyDeltas + <usize>b * BODY_DELTA_STRIDE;
-    v128.store(delta, f32x4.replace_lane(state.d, 3, 0));
-    v128.store(delta, f32x4.replace_lane(state.p, 3, 0), 16);
+    const row: BodyRow = rowAt(b);
+    row.sv = f32x4.replace_lane(state.sv, 3, 0);
+    row.sw = f32x4.replace_lane(state.sw, 3, 0);
+    const delta: BodyDelta = deltaAt(b);
+    delta.d = f32x4.replace_lane(state.d, 3, 0);
+    delta.p = f32x4.replace_lane(state.p, 3, 0);
   }
   const impulses: usize = <usize>s.gpuResult + <usize>bodies * JACOBI_BODY_STATE_STRIDE;
   for (let r: u32 = 0; r < rows; r++) {

@@ -1,12 +1,12 @@
 // The matrix A = J M^-1 J' of the study methods, sparse (Datta 2017, algorithm 2, first loop): rows that share a dynamic body
 // have an entry. Twin: shaders/jacobi_assemble.wgsl.
 // Input: rows. Output: MethodState.bodyRowStarts, bodyRowList, matrixStarts, matrix.
-import { MethodRow, MethodState } from '../../layout.generated';
 import { inertiaAt, isMoved, rowAt } from '../../bodies/rows';
+import { MatrixEntry, MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
 import { inertiaDot } from '../../rows/mass';
-import { methodRoom, methodRow, methodState } from './state';
+import { entryAt, methodRoom, methodRow, methodState } from './state';
 
 /** Rows of each dynamic body, ascending. False without memory. */
 export function listBodyRows(s: MethodState): bool {
@@ -77,7 +77,6 @@ export function assemble(): bool {
     }
   }
   if (!methodRoom(offsetof<MethodState>('matrix'), 8, entries)) return false;
-  const matrix: usize = s.matrix;
   let n: u32 = 0;
   for (let r: u32 = 0; r < rows; r++) {
     put32(s.matrixStarts, r, n);
@@ -93,9 +92,9 @@ export function assemble(): bool {
         const q: MethodRow = methodRow(column);
         const both: bool = isMoved(other) && (q.bodyA == other || q.bodyB == other);
         if (side == 1 && both && a != u32.MAX_VALUE) continue; // already there with both parts
-        store<u32>(matrix + ((<usize>n) << 3), column);
-        store<f32>(matrix + ((<usize>n) << 3), entry(row, q, body) + (both ? entry(row, q, other) : <f32>0), 4);
-        n++;
+        const to: MatrixEntry = entryAt(s, n++);
+        to.column = column;
+        to.value = entry(row, q, body) + (both ? entry(row, q, other) : <f32>0);
       }
     }
   }

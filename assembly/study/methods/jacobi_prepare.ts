@@ -2,6 +2,8 @@
 // the normals. Twin: shaders/jacobi_prepare.wgsl. Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse
 // of the last step.
 // Input: rows, BodyDelta, velocities. Output: impulses, bias and gamma of the rows, velocities.
+import { coldAt, deltaAt, rowAt } from '../../bodies/rows';
+import { pointOf } from '../../constraints/manifolds';
 import {
   BodyDelta,
   BodyRow,
@@ -14,15 +16,12 @@ import {
   STABILIZE_BAUMGARTE,
   STABILIZE_SOFT,
 } from '../../layout.generated';
-import { coldAt, rowAt } from '../../bodies/rows';
-import { pointOf } from '../../constraints/manifolds';
 import { header } from '../../memory/header';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { biasRate, gammaScale } from '../../rows/softness';
 import { isBlockSplit } from './build';
 import { ROW_NORMAL, pushRow } from './row';
-import { deltaOf } from './row_motion';
 import { methodRow, velocityAt } from './state';
 
 // Passes of a substep.
@@ -65,8 +64,8 @@ export function warmStart(s: MethodState, factor: f32): void {
 
 /** Separation of a normal row now: linear in the motion since the start of the step. */
 export function separationNow(row: MethodRow): f32 {
-  const a: BodyDelta = deltaOf(row.bodyA);
-  const b: BodyDelta = deltaOf(row.bodyB);
+  const a: BodyDelta = deltaAt(row.bodyA);
+  const b: BodyDelta = deltaAt(row.bodyB);
   return (
     pointOf(manifoldOfLink(row.link), row.point).separation +
     (row.dx * (b.dx - a.dx) + row.dy * (b.dy - a.dy) + row.dz * (b.dz - a.dz)) +

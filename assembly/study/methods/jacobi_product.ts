@@ -1,18 +1,18 @@
 // Iterations on the assembled matrix (Datta 2017, algorithm 2, second loop): a_i = A_i z, all impulses at once, velocities at
 // the end. Twin: shaders/jacobi_product.wgsl.
 // Input: MethodState.matrix, rows. Output: impulses of the rows, velocities.
-import { MethodRow, MethodState } from '../../layout.generated';
+import { MatrixEntry, MethodRow, MethodState } from '../../layout.generated';
 import { at32 } from '../../memory/words';
 import { ROW_PAIR, nextRow, pushRow, rowSpeed, stepRow } from './row';
-import { methodRow, methodState } from './state';
+import { entryAt, methodRow, methodState } from './state';
 
 /** A_i times the impulses. */
 function rowProduct(s: MethodState, r: u32): f32 {
   let sum: f32 = 0;
   const end: u32 = at32(s.matrixStarts, r + 1);
   for (let i: u32 = at32(s.matrixStarts, r); i < end; i++) {
-    const at: usize = <usize>s.matrix + ((<usize>i) << 3);
-    sum += load<f32>(at, 4) * methodRow(load<u32>(at)).z;
+    const at: MatrixEntry = entryAt(s, i);
+    sum += at.value * methodRow(at.column).z;
   }
   return sum;
 }

@@ -16,6 +16,8 @@
 // an impact left behind, as in the default solvers (growth_clamp.ts).
 // A contact that is apart (s > 0) may close its gap: bias s / h in all of them.
 // Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse of the last step.
+import { rowAt } from '../../bodies/rows';
+import { pointOf } from '../../constraints/manifolds';
 import {
   BodyRow,
   BodyVelocity,
@@ -30,16 +32,16 @@ import {
   SOLVER_PAIR_ROWS,
   SOLVER_PAIR_SPLIT,
   STABILIZE_PROJECTION,
+  TangentPair,
 } from '../../layout.generated';
-import { rowAt } from '../../bodies/rows';
-import { pointOf } from '../../constraints/manifolds';
 import { header } from '../../memory/header';
-import { initSplit, splitState } from '../../memory/split_state';
+import { initSplit } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { initOrdering } from '../../ordering/state';
-import { keepPointTangents } from '../friction/point_tangents';
+import { keepPointTangents, keptTangents, tangentsAt } from '../friction/point_tangents';
 import { buildMethod, listUnits } from './build';
+import { carryExcess, dropExcess, findExcess, startClamp } from './growth_clamp';
 import { isJacobi, iterate } from './iterate';
 import { accelerate } from './jacobi_apply';
 import { assemble } from './jacobi_assemble';
@@ -57,7 +59,6 @@ import { ROW_NORMAL } from './row';
 import { advance } from './row_motion';
 import { blendShock, findLevels } from './shock';
 import { setOmega } from './spectral';
-import { carryExcess, dropExcess, findExcess, startClamp } from './growth_clamp';
 import { initMethods, methodRow, methodState, velocityAt } from './state';
 
 /** The method that a SOLVER_* code stands for: SOLVER_PAIR_SPLIT has a solver of its own beside the rows. */
@@ -179,12 +180,13 @@ export function finish(s: MethodState, bodies: u32): void {
       continue;
     }
     const manifold: u32 = at32(h.activeManifolds, l);
-    const tangents: usize = <usize>splitState().pointTangents + <usize>manifold * 64 + 32;
+    const tangents: usize = keptTangents(manifold);
     for (let i: u32 = 0; i < m.count; i++) {
       // A random tangent means nothing in the next step.
       const random: bool = h.frictionModel == FRICTION_RANDOM_TANGENT;
-      store<f32>(tangents + ((<usize>i) << 3), random ? <f32>0 : methodRow(first + i * 2).z);
-      store<f32>(tangents + ((<usize>i) << 3), random ? <f32>0 : methodRow(first + i * 2 + 1).z, 4);
+      const pair: TangentPair = tangentsAt(tangents, i);
+      pair.t1 = random ? <f32>0 : methodRow(first + i * 2).z;
+      pair.t2 = random ? <f32>0 : methodRow(first + i * 2 + 1).z;
     }
     keepPointTangents(manifold);
   }

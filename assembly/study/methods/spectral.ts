@@ -2,12 +2,12 @@
 // (Datta 2017, section 3.7, with the norm of D^-1 A, which has no units, in place of that of A), or an estimate by power
 // iteration. omega < 2 / rho (Tonge 2012, eq. 11): the bound is kept to 1.98, the estimate, which comes from below, to 1.8.
 // Input: rows, MethodState.matrix. Output: MethodState.omega0 and 1.
-import { MethodRow, MethodState } from '../../layout.generated';
+import { MatrixEntry, MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32 } from '../../memory/words';
 import { assemble } from './jacobi_assemble';
 import { ROW_PAIR, nextRow, pushRow, rowSpeed } from './row';
-import { methodRow, methodState } from './state';
+import { entryAt, methodRow, methodState } from './state';
 
 /** Largest absolute row sum of D^-1 A over a pass: rows of the other pass do not count. */
 function normBound(s: MethodState, pass: u32): f32 {
@@ -18,9 +18,9 @@ function normBound(s: MethodState, pass: u32): f32 {
     let sum: f32 = 0;
     const end: u32 = at32(s.matrixStarts, r + 1);
     for (let i: u32 = at32(s.matrixStarts, r); i < end; i++) {
-      const at: usize = <usize>s.matrix + ((<usize>i) << 3);
-      if (s.passes == 2 && (methodRow(load<u32>(at)).kind == 0) != (pass == 0)) continue;
-      sum += abs<f32>(load<f32>(at, 4));
+      const at: MatrixEntry = entryAt(s, i);
+      if (s.passes == 2 && (methodRow(at.column).kind == 0) != (pass == 0)) continue;
+      sum += abs<f32>(at.value);
     }
     if (row.split > 0) most = max<f32>(most, sum / row.split);
   }

@@ -1,5 +1,13 @@
 // Address book of the study methods at header().methodState, their rows, body velocities and random numbers.
-import { BodyVelocity, METHOD_ROW_STRIDE, METHOD_STATE_STRIDE, MethodRow, MethodState } from '../../layout.generated';
+import {
+  BodyVelocity,
+  MATRIX_ENTRY_STRIDE,
+  METHOD_ROW_STRIDE,
+  METHOD_STATE_STRIDE,
+  MatrixEntry,
+  MethodRow,
+  MethodState,
+} from '../../layout.generated';
 import { allocate, ensureArray } from '../../memory/allocator';
 import { header } from '../../memory/header';
 
@@ -18,6 +26,11 @@ export function methodState(): MethodState {
 export function methodRoom(offset: usize, stride: usize, needed: u32): bool {
   const at: usize = <usize>header().methodState + offset;
   return ensureArray(at, stride, needed);
+}
+
+/** Entry i of the matrix A. */
+export function entryAt(s: MethodState, i: u32): MatrixEntry {
+  return changetype<MatrixEntry>(<usize>s.matrix + <usize>i * MATRIX_ENTRY_STRIDE);
 }
 
 export function methodRow(index: u32): MethodRow {
