@@ -10,7 +10,10 @@
 // - `v = f(v)` finds all fields first and then writes them; v.x = y writes one.
 // What this cannot do is an error of the compiler at its place in the source: values as a whole in arrays, fields of other
 // classes, methods, type arguments, results of functions with branches. Types of locals and parameters must be written.
-import { CommonFlags, DiagnosticCode, Node, NodeKind, Token } from 'assemblyscript';
+import * as compiler from 'assemblyscript';
+
+/** @type {any} its types have the enums as constants that only TypeScript may read */
+const { CommonFlags, DiagnosticCode, Node, NodeKind, Token } = compiler;
 
 /** A node like `node`, with what `visit` gives for each node in it; a list may get none or several for one. */
 function copyWith(node, visit) {
@@ -23,6 +26,7 @@ function copyWith(node, visit) {
   return copy;
 }
 const copyOf = (node) => copyWith(node, copyOf);
+/** The name of a number in the value `name`. */
 const joined = (name, path) => [name, ...path].join('$');
 const identifier = (text, range) => Node.createIdentifierExpression(text, range);
 
@@ -74,6 +78,9 @@ class ValueClass {
   }
 }
 
+/** The function of a field while it is being made. */
+const OPEN = { taken: [], declaration: null };
+
 /** A function that takes or returns values. */
 class ValueFunction {
   constructor(file, node) {
@@ -107,8 +114,9 @@ class ValueFunction {
     return scope;
   }
   /** The declaration with other parameters, body and, for a field of the result, name and type. */
-  declare(parameters, body, path = [], type = this.node.signature.returnType) {
+  declare(numbers, body, path = [], type = this.node.signature.returnType) {
     const { decorators, flags, typeParameters, arrowKind, range } = this.node;
+    const parameters = numbers.map((number) => number.node);
     const signature = Node.createFunctionType(parameters, copyOf(type), null, false, range);
     const name = identifier(joined(this.name, path), this.node.name.range);
     return Node.createFunctionDeclaration(name, decorators, flags, typeParameters, signature, body, arrowKind, range);
@@ -117,12 +125,9 @@ class ValueFunction {
   field(path) {
     const key = path.join('$'),
       { file, node } = this;
-    if (this.made.get(key) === 'open') {
-      file.error(node, `${this.name} calls itself; a function that returns a value is a formula`);
-      this.made.set(key, { taken: [], declaration: null });
-    }
+    if (this.made.get(key) === OPEN) file.error(node, `${this.name} calls itself; a function that returns a value is a formula`);
     if (!this.made.has(key)) {
-      this.made.set(key, 'open');
+      this.made.set(key, OPEN);
       const leaf = this.returns.leaves(node.signature.returnType).find((l) => l.path.join('$') === key);
       this.made.set(key, this.make(path, leaf.type));
     }
@@ -155,22 +160,31 @@ class ValueFunction {
     }
     const taken = this.numbers.filter((number) => names.has(number.node.name.text));
     const block = Node.createBlockStatement(body, node.body.range);
-    return { taken, declaration: this.declare(taken.map((number) => number.node), block, path, type) };
+    return { taken, declaration: this.declare(taken, block, path, type) };
   }
 }
 
 /** A source file: what it declares and imports, and the rewriting of its nodes. */
 class File {
   constructor(source, files, parser) {
-    Object.assign(this, { source, files, parser, classes: new Map(), functions: new Map(), imports: new Map() });
+    this.source = source;
+    this.files = files;
+    this.parser = parser;
+    this.classes = new Map();
+    this.functions = new Map();
+    this.imports = new Map();
+    this.told = new Set();
     for (const statement of source.statements) {
       if (statement.kind !== NodeKind.Import) continue;
       for (const d of statement.declarations ?? [])
         this.imports.set(d.name.text, { path: statement.internalPath, name: d.foreignName.text });
     }
   }
+  /** Tells an error once, however many numbers of a value it is found for. */
   error(node, message) {
-    this.parser.error(DiagnosticCode.User_defined_0, node.range, message);
+    const key = `${node.range.start} ${message}`;
+    if (!this.told.has(key)) this.parser.error(DiagnosticCode.User_defined_0, node.range, message);
+    this.told.add(key);
   }
   declareClasses() {
     for (const node of this.source.statements)
@@ -342,12 +356,14 @@ class File {
         return inside(scope && new Scope(scope));
       case NodeKind.FunctionDeclaration: {
         const fn = this.functions.get(node.name.text) ?? new ValueFunction(this, node);
-        if (fn.returns) return fn.paths.map((path) => fn.field(path).declaration ?? []).flat();
+        if (fn.returns) return fn.paths.flatMap((path) => fn.field(path).declaration ?? []);
         const body = node.body && this.rewrite(node.body, fn.scope());
-        return fn.declare(fn.numbers.map((number) => number.node), body);
+        return fn.declare(fn.numbers, body);
       }
       case NodeKind.ClassDeclaration:
         return isValueClass(node) ? [] : inside(scope);
+      case NodeKind.MethodDeclaration:
+        return inside(new Scope(null));
       case NodeKind.Import:
         return copyWith(node, (child) => (child.kind === NodeKind.ImportDeclaration ? this.importOf(child) : child));
       default:
@@ -378,8 +394,7 @@ export default class ValueTypes {
   /** The hook of the compiler: all sources have been parsed, nothing has been resolved. */
   afterParse(parser) {
     const files = new Map();
-    for (const source of parser.sources)
-      if (!source.isLibrary) files.set(source.internalPath, new File(source, files, parser));
+    for (const source of parser.sources) if (!source.isLibrary) files.set(source.internalPath, new File(source, files, parser));
     for (const file of files.values()) file.declareClasses();
     for (const file of files.values()) file.declareFunctions();
     const used = [...files.values()].filter((file) => file.usesValues);

@@ -8,7 +8,7 @@ import { pointOf } from '../constraints/manifolds';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { frictionBlock, twistMass } from '../rows/friction_block';
-import { effectivePair, inverse, isBarred } from '../rows/mass';
+import { armOnA, armOnB, effectivePair, inverse, isBarred } from '../rows/mass';
 import { valueOf } from './state';
 
 /** Unit normal from A to B; lane 3 is 0. */
@@ -68,7 +68,7 @@ export function keepSlip(link: ImpactLink, m: Manifold): void {
 /** Point k of a link takes part, if its impulse can move something: its mass. */
 export function takePoint(link: ImpactLink, m: Manifold, k: u32): void {
   const p: ManifoldPoint = pointOf(m, k);
-  const whole: f32 = effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
+  const whole: f32 = effectivePair(m, 1, 1, armOnA(p), armOnB(p), normalOf(m), normalOf(m));
   if (!isBarred(m, whole, 1, 1)) link.taking |= 1 << k;
   store<f32>(valueOf(link, offsetof<ImpactLink>('mass0'), k), inverse(whole));
 }

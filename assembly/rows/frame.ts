@@ -30,7 +30,7 @@ export function inFrame(f: FrameW, v: VectorW): VectorW {
   return new VectorW(dot(f.t, v), dot(f.u, v), dot(f.n, v));
 }
 
-/** Entries of W: the motion along n, and the spins about t and u (1, 2), by a unit force along n and unit torques about t and u. */
+/** Entries of W: motion along n and spins about t and u (1, 2), by a unit force along n and unit torques about t and u. */
 @value
 export class PointResponse<T> {
   constructor(

@@ -32,6 +32,7 @@ import {
 import { inertiaAt, rowAt } from '../bodies/rows';
 import { excessIn, pointOf } from '../constraints/manifolds';
 import { keepPointTangents, pointTangents, reservePointTangents } from './friction/point_tangents';
+import { cross3, vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
@@ -42,7 +43,7 @@ import { keepJoints, prepareJoints, sweepJoints, turnJoints } from './pgs_joints
 import { frictionBlock, meanArmA, meanArmB, twistMass } from '../rows/friction_block';
 import { keepRolling, prepareRolling, sweepRolling, warmRolling } from './rolling';
 import { boundRow, oneCircleRow, growthExcess, softBias, softNormalRow } from '../rows/row';
-import { effectivePair, inverse, speedAlong } from '../rows/mass';
+import { armOnA, armOnB, effectivePair, inverse, speedAlong } from '../rows/mass';
 import { biasRate, gammaScale } from '../rows/softness';
 
 /** Sequential PGS over the active manifolds in their order. */
@@ -207,23 +208,17 @@ function prepareLink(link: u32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: PgsLink = linkRow(link);
   const count: u32 = m.count;
-  const nx: f32 = m.nx;
-  const ny: f32 = m.ny;
-  const nz: f32 = m.nz;
-  const tx: f32 = m.tx;
-  const ty: f32 = m.ty;
-  const tz: f32 = m.tz;
-  const sx: f32 = ny * tz - nz * ty;
-  const sy: f32 = nz * tx - nx * tz;
-  const sz: f32 = nx * ty - ny * tx;
+  const n: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('nx')),
+    t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  const u: v128 = cross3(n, t);
   m.stepImpulse = 0;
   memory.fill(changetype<usize>(row) + offsetof<PgsLink>('previous0'), 0, 32);
   for (let i: u32 = 0; i < count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     const out: usize = changetype<usize>(row) + offsetof<PgsLink>('k0') + ((<usize>i) << 4);
-    store<f32>(out, effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz, nx, ny, nz));
-    store<f32>(out, inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz, tx, ty, tz)), 4);
-    store<f32>(out, inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz, sx, sy, sz)), 8);
+    store<f32>(out, effectivePair(m, 1, 1, armOnA(p), armOnB(p), n, n));
+    store<f32>(out, inverse(effectivePair(m, 1, 1, armOnA(p), armOnB(p), t, t)), 4);
+    store<f32>(out, inverse(effectivePair(m, 1, 1, armOnA(p), armOnB(p), u, u)), 8);
     p.maxImpulse = 0;
     store<f32>(changetype<usize>(row) + ((<usize>i) << 2), p.impulse, offsetof<PgsLink>('previous0'));
     const excess: f32 = load<f32>(excessIn(m, i));
@@ -374,8 +369,10 @@ function solveFriction(m: Manifold, row: PgsLink): void {
   turn(m.bodyA, -nx * dw, -ny * dw, -nz * dw);
   turn(m.bodyB, nx * dw, ny * dw, nz * dw);
 
-  const v1: f32 = speedAlong(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx, ty, tz);
-  const v2: f32 = speedAlong(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, sx, sy, sz);
+  const centerA: v128 = v128.load(changetype<usize>(row), offsetof<PgsLink>('centerAx')),
+    centerB: v128 = v128.load(changetype<usize>(row), offsetof<PgsLink>('centerBx'));
+  const v1: f32 = speedAlong(m, centerA, centerB, vec3W(tx, ty, tz));
+  const v2: f32 = speedAlong(m, centerA, centerB, vec3W(sx, sy, sz));
   const old1: f32 = m.tangentImpulse1;
   const old2: f32 = m.tangentImpulse2;
   const impulses: usize = changetype<usize>(m) + offsetof<Manifold>('tangentImpulse1');
@@ -414,13 +411,13 @@ function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
     const at: usize = tangents + ((<usize>i) << 3);
     const limit: f32 = m.friction * p.impulse;
     const old1: f32 = load<f32>(at);
-    const v1: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz);
+    const v1: f32 = speedAlong(m, armOnA(p), armOnB(p), vec3W(tx, ty, tz));
     const z1: f32 = boundRow<f32>(old1 - load<f32>(masses, 4) * v1, limit);
     const d1: f32 = z1 - old1;
     store<f32>(at, z1);
     push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx * d1, ty * d1, tz * d1);
     const old2: f32 = load<f32>(at, 4);
-    const v2: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz);
+    const v2: f32 = speedAlong(m, armOnA(p), armOnB(p), vec3W(sx, sy, sz));
     const z2: f32 = boundRow<f32>(old2 - load<f32>(masses, 8) * v2, limit);
     const d2: f32 = z2 - old2;
     store<f32>(at, z2, 4);
@@ -450,7 +447,7 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
     const k: f32 = load<f32>(masses);
     const s: f32 = separationNow(m, p);
     const bias: f32 = softBias<f32>(s, 1 / dt, rate, h.linearSlop, -h.pushSpeed, 1 - m.pushCut);
-    const u: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
+    const u: f32 = speedAlong(m, armOnA(p), armOnB(p), vec3W(nx, ny, nz));
     const old: f32 = p.impulse;
     const mass: f32 = inverse(k);
     const z: f32 = softNormalRow<f32>(s, old, u + bias, mass, mass / (1 + soft), soft / (1 + soft));

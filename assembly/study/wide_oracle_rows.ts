@@ -235,18 +235,18 @@ function prepareLane(lane: u32, byAxis: bool): void {
     storeVector(g + offsetof<ContactGroup>('couplingU1'), f32x4(dot3(u, byT), dot3(u, byU), dot3(u, aboutN), 0));
   }
 
-  // Normal rows, r_i W r_j.
-  const wn1: f32 = dot3(t, byN),
-    wn2: f32 = dot3(u, byN);
-  const response: PointResponse<f32> = new PointResponse<f32>(wnn, wn1, wn2, w11, w12, w22);
+  const response: PointResponse<f32> = new PointResponse<f32>(wnn, dot3(t, byN), dot3(u, byN), w11, w12, w22);
+  prepareNormals(lane, k, response, byAxis ? (massA + massB) * LOCK_DROP : 0);
+}
+
+/** Normal rows, r_i W r_j. One of an entry up to `least` could move its bodies along locked axes alone, and pushes nothing. */
+function prepareNormals(lane: u32, k: u32, response: PointResponse<f32>, least: f32): void {
   for (let i: u32 = 0; i < k; i++) {
     for (let j: u32 = 0; j < i; j++) {
-      const w: f32 = entry(lane, i, j, response);
-      store<f32>(couplingAt(lane, i, j), w);
+      store<f32>(couplingAt(lane, i, j), entry(lane, i, j, response));
     }
-    const w: f32 = k == 1 ? wnn : entry(lane, i, i, response);
-    // A row that could move its bodies along locked axes alone pushes nothing.
-    const barred: bool = byAxis && !(w > (massA + massB) * LOCK_DROP);
+    const w: f32 = k == 1 ? response.nn : entry(lane, i, i, response);
+    const barred: bool = least > 0 && !(w > least);
     store<f32>(rowOfPoint(lane, i), barred ? 0 : inverseOf<f32>(w), offsetof<ContactRows>('mass'));
     if (barred) setImpulse(lane, i, 0);
   }

@@ -1,4 +1,5 @@
-// The bodies of a group of four manifolds: where their rows are, what the group knows of them, vectors read from and added to rows.
+// The bodies of a group of four manifolds: where their rows are, what the group knows of them, vectors read from rows and added
+// to them.
 import { BodyRow, ContactGroup, SymmetricLanes } from '../layout.generated';
 import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 import { rowOfA, rowOfB } from '../lanes/lane_layout';

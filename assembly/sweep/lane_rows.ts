@@ -9,10 +9,35 @@
 // The contacts stage only lists groups whose manifolds have changed; here, at the start of the solver, each is written once, with
 // full width. Impulses and separations are not touched: they live in the lane (lanes/state.ts).
 // Input: listed groups, Manifold (world-frame data), BodyRow, BodyInertia. Output: lanes (lane_layout.ts).
-import { BODY_INERTIA_STRIDE, BODY_ROW_STRIDE, BodyRow, ContactGroup, ContactPoints, ContactRows, ContactSide, Header, MANIFOLD_POINT_STRIDE, Manifold, ManifoldPoint, NONE, SymmetricLanes, WordList } from '../layout.generated';
+import {
+  BODY_INERTIA_STRIDE,
+  BODY_ROW_STRIDE,
+  BodyRow,
+  ContactGroup,
+  ContactPoints,
+  ContactRows,
+  ContactSide,
+  Header,
+  MANIFOLD_POINT_STRIDE,
+  Manifold,
+  ManifoldPoint,
+  NONE,
+  SymmetricLanes,
+  WordList,
+} from '../layout.generated';
 import { LOCK_DROP, LOCK_SHARE, locksOf } from '../bodies/locks';
 import { manifoldAt } from '../constraints/manifolds';
-import { couplingsOf, groupAt, markedGroups, pointsOf, pointsOfGroup, rowOfA, rowOfB, rowsOf, sideAt } from '../lanes/lane_layout';
+import {
+  couplingsOf,
+  groupAt,
+  markedGroups,
+  pointsOf,
+  pointsOfGroup,
+  rowOfA,
+  rowOfB,
+  rowsOf,
+  sideAt,
+} from '../lanes/lane_layout';
 import { addW, divW, greaterW, mulW, negW, splatW, subW } from '../math/lane';
 import { inverseOf } from '../math/number';
 import { VectorW, cross, dot, masked, minus, plus, times, timesEach, zeroVector } from '../math/vector';
@@ -143,14 +168,7 @@ function linearByAxis(f: FrameW, masses: VectorW): LinearW {
   const alongT: VectorW = timesEach(masses, f.t),
     alongU: VectorW = timesEach(masses, f.u),
     alongN: VectorW = timesEach(masses, f.n);
-  return new LinearW(
-    dot(alongT, f.t),
-    dot(alongU, f.u),
-    dot(alongN, f.n),
-    dot(alongT, f.u),
-    dot(alongT, f.n),
-    dot(alongN, f.u),
-  );
+  return new LinearW(dot(alongT, f.t), dot(alongU, f.u), dot(alongN, f.n), dot(alongT, f.u), dot(alongT, f.n), dot(alongN, f.u));
 }
 
 /** Torques r x e of unit forces along t, u, n at an arm r. */
@@ -247,10 +265,7 @@ function prepareGroup(word: u32): void {
   }
   storeInverse(changetype<usize>(g) + offsetof<ContactGroup>('tangentMass11'), wtt, wtu, wuu);
   g.twistMass = inverseOf<v128>(dot(frame.n, byTorque.n));
-  storeVector(
-    changetype<usize>(g) + offsetof<ContactGroup>('couplingN1'),
-    new VectorW(wtn, wun, dot(frame.n, byForce.n)),
-  );
+  storeVector(changetype<usize>(g) + offsetof<ContactGroup>('couplingN1'), new VectorW(wtn, wun, dot(frame.n, byForce.n)));
   // Rolling resistance: spins about t and u.
   const w11: v128 = dot(frame.t, byTorque.t),
     w12: v128 = dot(frame.u, byTorque.t),
@@ -296,7 +311,7 @@ function prepareSurface(g: ContactGroup, side: ContactSide, m: AddressW, used: v
   side.surfaceRate2 = v128.and(floatsOf(m, offsetof<Manifold>('surfaceRate2')), used);
 }
 
-/** Offsets of points from the mean point, where rows have twice those from the centers of mass, and the mean point's are given. */
+/** Offsets of points from the mean point; rows have twice those from the centers of mass, `meanT` and `meanU` are its own. */
 function placePoints(k: u32, g: ContactGroup, meanT: v128, meanU: v128): void {
   const half: v128 = splatW(0.5);
   for (let i: u32 = 0; i < k; i++) {

@@ -41,7 +41,18 @@ import { at32, put32 } from '../memory/words';
 import { JOB_SOLVE, closeJob, finishTask, loseThread, openJob, takeTask, threadBlock, waitFor } from '../threads/team';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from './wide_bodies';
 import { isSpecial, isWatched, prepareBatch, solveWhole, startRows } from './wide_batch';
-import { ADVANCE, BOUNCING, LAST, SPECIAL, WATCHED, markBounces, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
+import {
+  ADVANCE,
+  BOUNCING,
+  LAST,
+  SPECIAL,
+  WATCHED,
+  markBounces,
+  recordImpulses,
+  relaxGroups,
+  softGroups,
+  warmGroups,
+} from './wide_sweep';
 
 // Batches with fewer nodes are solved whole.
 const LEAST_NODES: u32 = 4;

@@ -65,15 +65,7 @@ class SoftW {
  */
 // @ts-ignore: decorator
 @inline
-export function solveGroup(
-  pass: u32,
-  single: bool,
-  k: u32,
-  g: ContactGroup,
-  rows: usize,
-  step: usize,
-  advance: bool,
-): void {
+export function solveGroup(pass: u32, single: bool, k: u32, g: ContactGroup, rows: usize, step: usize, advance: bool): void {
   const a: AddressW = groupRowsA(g, rows, 0),
     b: AddressW = groupRowsB(g, rows, 0);
   const frame: FrameW = frameOf(g);

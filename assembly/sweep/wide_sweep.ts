@@ -1,12 +1,37 @@
 // Sweeps over groups of four manifolds: warm start, growth clamp, soft and relax pass. What a pass does in a group is in
 // solve_group.ts.
 //
-// Soft and relax pass, which run in every substep, are one function, solveGroup, compiled for each pass and number of points; what
-// runs seldom is applyStored, with loops.
+// Soft and relax pass, which run in every substep, are one function, solveGroup, compiled for each pass and number of points;
+// what runs seldom is applyStored, with loops.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
-import { BODY_ROW_STRIDE, ContactGroup, ContactPoints, ContactSide, ContactSidePoints, FACE_SWEEPS, Header, ImpactState, STEP_FACTORS, STEP_TIME, WordList } from '../layout.generated';
+import {
+  BODY_ROW_STRIDE,
+  ContactGroup,
+  ContactPoints,
+  ContactSide,
+  ContactSidePoints,
+  FACE_SWEEPS,
+  Header,
+  ImpactState,
+  STEP_FACTORS,
+  STEP_TIME,
+  WordList,
+} from '../layout.generated';
 import { applyLocks, locksOf } from '../bodies/locks';
-import { BOUNCES, groupAt, hitGroups, isEmpty, nextPoints, nextSidePoints, pointsOf, pointsOfGroup, rowOfA, rowOfB, sideAt, sidePointsOf } from '../lanes/lane_layout';
+import {
+  BOUNCES,
+  groupAt,
+  hitGroups,
+  isEmpty,
+  nextPoints,
+  nextSidePoints,
+  pointsOf,
+  pointsOfGroup,
+  rowOfA,
+  rowOfB,
+  sideAt,
+  sidePointsOf,
+} from '../lanes/lane_layout';
 import { impulseStepBetween } from '../lanes/batches';
 import { addW, cross3, greaterW, maxW, mulW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
@@ -14,10 +39,9 @@ import { growthExcess, isStruckRow, isUnsettled } from '../rows/row';
 import { put32 } from '../memory/words';
 import { RELAX, SOFT, applyStored, rollGroup, solveGroup } from './solve_group';
 
-// What a relax pass does beside its rows: separations first follow what the bodies have just integrated; it is the last one, which
-// finds the excess of impulses (takeBackExcess) and, of groups that are WATCHED, adds the impulses of the substep to those of the
-// step; some groups may be BOUNCING, and keep their largest impulses; surfaces may move, or bodies have locked axes (SPECIAL: one
-// flag, so that worlds without them pay for one).
+// What a relax pass does beside its rows. ADVANCE: separations first follow what the bodies have just integrated. LAST: it finds
+// the excess of impulses, and takes it back. Of a last pass: WATCHED adds impulses to those of the step, BOUNCING keeps the
+// largest. SPECIAL: surfaces may move, or bodies have locked axes; one flag, so that worlds without them pay for one.
 export const ADVANCE: u32 = 1;
 export const LAST: u32 = 2;
 export const WATCHED: u32 = 4;

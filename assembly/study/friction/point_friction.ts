@@ -22,7 +22,7 @@ import { addW, cross3, dot3, mulW, splatW } from '../../math/lane';
 import { header } from '../../memory/header';
 import { splitState } from '../../memory/split_state';
 import { boundRow } from '../../rows/row';
-import { effectivePair, inverse } from '../../rows/mass';
+import { armOnA, armOnB, effectivePair, inverse } from '../../rows/mass';
 import { localBody, pushPair, relative, xyz } from '../../split/local_body';
 import { keepPointTangents, pointTangents, reservePointTangents } from './point_tangents';
 
@@ -61,8 +61,8 @@ export function initPointFriction(): void {
 }
 
 /** K of a tangent at a point. */
-function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, x: f32, y: f32, z: f32): f32 {
-  return effectivePair(m, kA, kB, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, x, y, z, x, y, z);
+function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, t: v128): f32 {
+  return effectivePair(m, kA, kB, armOnA(p), armOnB(p), t, t);
 }
 
 function pointAt(s: SplitState, l: u32, i: u32): SplitPoint {
@@ -78,14 +78,13 @@ function prepareTangents(s: SplitState, l: u32, member: SplitMember): void {
   const m: Manifold = manifoldAt(member.manifold);
   const kA: f32 = member.kA;
   const kB: f32 = member.kB;
-  const sx: f32 = m.ny * m.tz - m.nz * m.ty;
-  const sy: f32 = m.nz * m.tx - m.nx * m.tz;
-  const sz: f32 = m.nx * m.ty - m.ny * m.tx;
+  const t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  const u: v128 = cross3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), t);
   for (let j: u32 = 0; j < m.count; j++) {
     const p: ManifoldPoint = pointOf(m, j);
     const masses: usize = changetype<usize>(pointAt(s, l, j)) + offsetof<SplitPoint>('masses');
-    store<f32>(masses, inverse(tangentK(m, p, kA, kB, m.tx, m.ty, m.tz)), 8);
-    store<f32>(masses, inverse(tangentK(m, p, kA, kB, sx, sy, sz)), 12);
+    store<f32>(masses, inverse(tangentK(m, p, kA, kB, t)), 8);
+    store<f32>(masses, inverse(tangentK(m, p, kA, kB, u)), 12);
   }
 }
 
