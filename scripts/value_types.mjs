@@ -5,7 +5,8 @@
 // No object is ever made of it. What the sources say of values is brought to their fields before the compiler sees it:
 // - A local or parameter `v` becomes the locals or parameters v$x, v$y, v$z.
 // - A function that returns a value becomes one function a field (cross$x, cross$y, cross$z), each with the constants and
-//   the parameters that its field needs, no others. So `dot(cross(a, b), c)` compiles to what one would write by hand.
+//   the parameters that its field needs, no others, expanded where it is called (@inline). So `dot(cross(a, b), c)` compiles
+//   to what one would write by hand.
 //   Such a function is a formula: constants, then one return. It has no effects, and nor have the arguments of its calls.
 // - `v = f(v)` finds all fields first and then writes them; v.x = y writes one.
 // What this cannot do is an error of the compiler at its place in the source: values as a whole in arrays, fields of other
@@ -115,7 +116,9 @@ class ValueFunction {
   }
   /** The declaration with other parameters, body and, for a field of the result, name and type. */
   declare(numbers, body, path = [], type = this.node.signature.returnType) {
-    const { decorators, flags, typeParameters, arrowKind, range } = this.node;
+    const { flags, typeParameters, arrowKind, range } = this.node;
+    const inline = path.length ? [Node.createDecorator(identifier('inline', range), null, range)] : [];
+    const decorators = [...(this.node.decorators ?? []), ...inline];
     const parameters = numbers.map((number) => number.node);
     const signature = Node.createFunctionType(parameters, copyOf(type), null, false, range);
     const name = identifier(joined(this.name, path), this.node.name.range);

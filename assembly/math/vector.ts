@@ -33,8 +33,6 @@ export function timesEach(a: VectorW, s: VectorW): VectorW {
 export function dot(a: VectorW, b: VectorW): v128 {
   return dotW(a.x, a.y, a.z, b.x, b.y, b.z);
 }
-// @ts-ignore: decorator
-@inline
 export function cross(a: VectorW, b: VectorW): VectorW {
   return new VectorW(
     subW(mulW(a.y, b.z), mulW(a.z, b.y)),

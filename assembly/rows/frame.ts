@@ -17,15 +17,11 @@ export class FrameW {
 }
 
 /** The frame of normals and tangents. */
-// @ts-ignore: decorator
-@inline
 export function frameBy(n: VectorW, t: VectorW): FrameW {
   return new FrameW(t, cross(n, t), n);
 }
 
 /** The components of a vector along t, u, n, as x, y, z. */
-// @ts-ignore: decorator
-@inline
 export function inFrame(f: FrameW, v: VectorW): VectorW {
   return new VectorW(dot(f.t, v), dot(f.u, v), dot(f.n, v));
 }

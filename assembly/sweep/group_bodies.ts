@@ -22,8 +22,6 @@ export class AddressW {
 }
 
 /** Rows of the bodies A of a group, of the bodies B; `half`: 1 if rows are half as long as BodyRow. */
-// @ts-ignore: decorator
-@inline
 export function groupRowsA(g: ContactGroup, rows: usize, half: u32): AddressW {
   return new AddressW(
     rows + <usize>(rowOfA(g, 0) >> half),
@@ -32,8 +30,6 @@ export function groupRowsA(g: ContactGroup, rows: usize, half: u32): AddressW {
     rows + <usize>(rowOfA(g, 3) >> half),
   );
 }
-// @ts-ignore: decorator
-@inline
 export function groupRowsB(g: ContactGroup, rows: usize, half: u32): AddressW {
   return new AddressW(
     rows + <usize>(rowOfB(g, 0) >> half),
@@ -44,15 +40,11 @@ export function groupRowsB(g: ContactGroup, rows: usize, half: u32): AddressW {
 }
 
 /** So many bytes behind four addresses. */
-// @ts-ignore: decorator
-@inline
 export function behind(a: AddressW, bytes: usize): AddressW {
   return new AddressW(a.at0 + bytes, a.at1 + bytes, a.at2 + bytes, a.at3 + bytes);
 }
 
 /** The first three of the four floats at each address. */
-// @ts-ignore: decorator
-@inline
 export function vectorsAt(a: AddressW): VectorW {
   const r0: v128 = v128.load(a.at0),
     r1: v128 = v128.load(a.at1),
@@ -62,8 +54,6 @@ export function vectorsAt(a: AddressW): VectorW {
 }
 
 /** B - A of them. */
-// @ts-ignore: decorator
-@inline
 export function differences(a: AddressW, b: AddressW): VectorW {
   const r0: v128 = differenceOf(a.at0, b.at0),
     r1: v128 = differenceOf(a.at1, b.at1),
@@ -95,8 +85,6 @@ export function inertiaB(g: ContactGroup): SymmetricLanes {
 }
 
 /** S v of symmetric matrices. */
-// @ts-ignore: decorator
-@inline
 export function symmetricTimes(s: SymmetricLanes, v: VectorW): VectorW {
   return new VectorW(
     dotW(s.xx, s.xy, s.xz, v.x, v.y, v.z),
@@ -106,14 +94,10 @@ export function symmetricTimes(s: SymmetricLanes, v: VectorW): VectorW {
 }
 
 /** From the means of the points on A to those on B, both from the centers of mass: rB - rA. */
-// @ts-ignore: decorator
-@inline
 export function armDifference(g: ContactGroup): VectorW {
   return new VectorW(g.armsX, g.armsY, g.armsZ);
 }
 /** The mean point from the center of mass of B: rB. */
-// @ts-ignore: decorator
-@inline
 export function armOfB(g: ContactGroup): VectorW {
   return new VectorW(g.armBX, g.armBY, g.armBZ);
 }

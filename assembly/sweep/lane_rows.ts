@@ -118,8 +118,6 @@ function locksAt(g: ContactGroup, i: u32): u32 {
 }
 
 /** Inverse masses of four bodies along x, y, z of the world; `first`: 0 for the bodies A, 4 for B. */
-// @ts-ignore: decorator
-@inline
 function massesByAxis(g: ContactGroup, first: u32, mass: v128): VectorW {
   return new VectorW(mulW(mass, sharesAt(g, first, 0)), mulW(mass, sharesAt(g, first, 1)), mulW(mass, sharesAt(g, first, 2)));
 }
@@ -136,8 +134,6 @@ function floatsOf(m: AddressW, field: usize): v128 {
 }
 
 /** The manifolds of a group. Lanes that are not in use read the manifold of lane 0, which is: used lanes are the first ones. */
-// @ts-ignore: decorator
-@inline
 function manifoldsOf(owners: v128): AddressW {
   const first: u32 = i32x4.extract_lane(owners, 0);
   return new AddressW(
@@ -162,8 +158,6 @@ class LinearW {
 }
 
 /** Of inverse masses that differ by the axis of the world. */
-// @ts-ignore: decorator
-@inline
 function linearByAxis(f: FrameW, masses: VectorW): LinearW {
   const alongT: VectorW = timesEach(masses, f.t),
     alongU: VectorW = timesEach(masses, f.u),
@@ -172,19 +166,13 @@ function linearByAxis(f: FrameW, masses: VectorW): LinearW {
 }
 
 /** Torques r x e of unit forces along t, u, n at an arm r. */
-// @ts-ignore: decorator
-@inline
 function torquesAt(r: VectorW, f: FrameW): FrameW {
   return new FrameW(cross(r, f.t), cross(r, f.u), cross(r, f.n));
 }
 /** S of the three vectors. */
-// @ts-ignore: decorator
-@inline
 function symmetricTimesEach(s: SymmetricLanes, f: FrameW): FrameW {
   return new FrameW(symmetricTimes(s, f.t), symmetricTimes(s, f.u), symmetricTimes(s, f.n));
 }
-// @ts-ignore: decorator
-@inline
 function plusEach(a: FrameW, b: FrameW): FrameW {
   return new FrameW(plus(a.t, b.t), plus(a.u, b.u), plus(a.n, b.n));
 }
@@ -203,7 +191,7 @@ function prepareGroup(word: u32): void {
     masked(vectorsAt(behind(m, offsetof<Manifold>('nx'))), used),
     masked(vectorsAt(behind(m, offsetof<Manifold>('tx'))), used),
   );
-  prepareSurface(g, side, m, used, frame);
+  takeManifolds(g, side, m, used, frame);
   gatherInertias(g.bodyA, inertiaA(g));
   gatherInertias(g.bodyB, inertiaB(g));
 
@@ -240,7 +228,8 @@ function prepareGroup(word: u32): void {
   const locked: u32 = h.anyLocks != 0 ? lockedLanes(g) : 0;
   if (h.anyLocks != 0) side.locked = locked;
   if (locked != 0) {
-    linear = linearByAxis(frame, masked(plus(massesByAxis(g, 0, massA), massesByAxis(g, 4, massB)), used));
+    const masses: VectorW = masked(plus(massesByAxis(g, 0, massA), massesByAxis(g, 4, massB)), used);
+    linear = linearByAxis(frame, masses);
   }
 
   // Angular part: torques of unit forces, and the spins that they make; then spins by unit torques.
@@ -293,7 +282,7 @@ function prepareGroup(word: u32): void {
 }
 
 /** What a group has of its manifolds as they are. */
-function prepareSurface(g: ContactGroup, side: ContactSide, m: AddressW, used: v128, frame: FrameW): void {
+function takeManifolds(g: ContactGroup, side: ContactSide, m: AddressW, used: v128, frame: FrameW): void {
   storeVector(changetype<usize>(g) + offsetof<ContactGroup>('normalX'), frame.n);
   storeVector(changetype<usize>(g) + offsetof<ContactGroup>('tangentX'), frame.t);
   const friction: v128 = floatsOf(m, offsetof<Manifold>('friction'));

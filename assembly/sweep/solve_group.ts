@@ -144,15 +144,11 @@ export function solveGroup(pass: u32, single: bool, k: u32, g: ContactGroup, row
 }
 
 /** Axes of the manifolds of a group. */
-// @ts-ignore: decorator
-@inline
 function frameOf(g: ContactGroup): FrameW {
   return frameBy(new VectorW(g.normalX, g.normalY, g.normalZ), new VectorW(g.tangentX, g.tangentY, g.tangentZ));
 }
 
 /** Velocity of B against A at the mean point, v_B - v_A + e x rB + w_A x (rB - rA), with e = w_B - w_A. */
-// @ts-ignore: decorator
-@inline
 function velocityAtMean(g: ContactGroup, a: AddressW, b: AddressW, e: VectorW): VectorW {
   const spinA: VectorW = vectorsAt(behind(a, SPIN));
   return plus(differences(a, b), plus(cross(e, armOfB(g)), cross(spinA, armDifference(g))));
@@ -191,8 +187,6 @@ function speedAt(r: ContactRows, v: VectorW, w: VectorW): v128 {
 }
 
 /** Impulses of friction: along t and u, about n. */
-// @ts-ignore: decorator
-@inline
 function frictionOf(g: ContactGroup): VectorW {
   return new VectorW(g.tangentImpulse1, g.tangentImpulse2, g.twistImpulse);
 }
@@ -217,8 +211,6 @@ function solveFriction(g: ContactGroup, v1: v128, v2: v128, w3: v128, normals: v
   g.twistImpulse = boundRow<v128>(twist, mulW(g.twistFriction, normals));
 }
 
-// @ts-ignore: decorator
-@inline
 function softOf(g: ContactGroup, step: usize): SoftW {
   return new SoftW(softness(g, step, 0), softness(g, step, 16), softness(g, step, 32), g.pushShare);
 }
@@ -259,8 +251,6 @@ function relaxImpulse(p: ContactPoints, r: ContactRows, step: usize, u: v128, ol
 }
 
 /** What a normal impulse at a point is at the mean point. */
-// @ts-ignore: decorator
-@inline
 function normalWrench(r: ContactRows, z: v128): VectorW {
   return new VectorW(mulW(r.alongT, z), mulW(r.alongU, z), z);
 }
@@ -294,8 +284,6 @@ function applyWrench(
 }
 
 /** r x (f + n s). */
-// @ts-ignore: decorator
-@inline
 function torqueOf(r: VectorW, f: VectorW, n: VectorW, s: v128): VectorW {
   return plus(cross(r, f), times(cross(r, n), s));
 }
