@@ -71,6 +71,7 @@ export function solveGroup(pass: u32, single: bool, k: u32, g: ContactGroup, row
   const frame: FrameW = frameOf(g);
   if (pass == RELAX && advance) advanceGroup(single, k, g, step, behind(a, MOVED), behind(b, MOVED), frame);
 
+  // Velocity at the mean point and spin of B against A, along t, u, n.
   const spin: VectorW = differences(behind(a, SPIN), behind(b, SPIN));
   let v: VectorW = inFrame(frame, velocityAtMean(g, a, b, spin)),
     w: VectorW = inFrame(frame, spin);
@@ -101,31 +102,31 @@ export function solveGroup(pass: u32, single: bool, k: u32, g: ContactGroup, row
     }
   }
 
-  // Normal rows in order.
+  // Normal rows in order; each sees what those before it have changed, by its couplings with them.
   const soft: SoftW = pass == SOFT ? softOf(g, step) : new SoftW(zero, zero, zero, zero);
-  let u: v128 = single ? v.z : speedAt(r, v, w);
-  const d1: v128 = solveNormal(pass, p, r, step, u, old1, soft);
+  let speed: v128 = single ? v.z : speedAt(r, v, w);
+  const d1: v128 = solveNormal(pass, p, r, step, speed, old1, soft);
   let normals: VectorW = single ? new VectorW(zero, zero, d1) : normalWrench(r, d1);
   if (!single) {
     p = nextPoints(p);
     r = nextRows(r);
-    u = mulAddW(v128.load(couplings), d1, speedAt(r, v, w));
-    const d2: v128 = solveNormal(pass, p, r, step, u, old2, soft);
+    speed = mulAddW(v128.load(couplings), d1, speedAt(r, v, w));
+    const d2: v128 = solveNormal(pass, p, r, step, speed, old2, soft);
     normals = plus(normals, normalWrench(r, d2));
     if (k > 2) {
       p = nextPoints(p);
       r = nextRows(r);
-      u = mulAddW(v128.load(couplings, 16), d1, speedAt(r, v, w));
-      u = mulAddW(v128.load(couplings, 32), d2, u);
-      const d3: v128 = solveNormal(pass, p, r, step, u, old3, soft);
+      speed = mulAddW(v128.load(couplings, 16), d1, speedAt(r, v, w));
+      speed = mulAddW(v128.load(couplings, 32), d2, speed);
+      const d3: v128 = solveNormal(pass, p, r, step, speed, old3, soft);
       normals = plus(normals, normalWrench(r, d3));
       if (k > 3) {
         p = nextPoints(p);
         r = nextRows(r);
-        u = mulAddW(v128.load(couplings, 48), d1, speedAt(r, v, w));
-        u = mulAddW(v128.load(couplings, 64), d2, u);
-        u = mulAddW(v128.load(couplings, 80), d3, u);
-        const d4: v128 = solveNormal(pass, p, r, step, u, old4, soft);
+        speed = mulAddW(v128.load(couplings, 48), d1, speedAt(r, v, w));
+        speed = mulAddW(v128.load(couplings, 64), d2, speed);
+        speed = mulAddW(v128.load(couplings, 80), d3, speed);
+        const d4: v128 = solveNormal(pass, p, r, step, speed, old4, soft);
         normals = plus(normals, normalWrench(r, d4));
       }
     }
@@ -221,33 +222,33 @@ function softness(g: ContactGroup, step: usize, offset: usize): v128 {
   return blendW(g.isStatic, v128.load(step + STEP_SOFT_STATIC + offset), v128.load(step + STEP_SOFT + offset));
 }
 
-/** Normal row of a point that sees speed u: its impulse in place; returns what that has changed. */
+/** Normal row of a point that sees this speed along the normal: its impulse in place; returns what that has changed. */
 // @ts-ignore: decorator
 @inline
-function solveNormal(pass: u32, p: ContactPoints, r: ContactRows, step: usize, u: v128, old: v128, soft: SoftW): v128 {
-  const z: v128 = pass == SOFT ? softImpulse(p, r, step, u, old, soft) : relaxImpulse(p, r, step, u, old);
+function solveNormal(pass: u32, p: ContactPoints, r: ContactRows, step: usize, speed: v128, old: v128, soft: SoftW): v128 {
+  const z: v128 = pass == SOFT ? softImpulse(p, r, step, speed, old, soft) : relaxImpulse(p, r, step, speed, old);
   p.impulse = z;
   return subW(z, old);
 }
 
 // @ts-ignore: decorator
 @inline
-function softImpulse(p: ContactPoints, r: ContactRows, step: usize, u: v128, old: v128, soft: SoftW): v128 {
+function softImpulse(p: ContactPoints, r: ContactRows, step: usize, speed: v128, old: v128, soft: SoftW): v128 {
   const s: v128 = p.separation;
   const invH: v128 = v128.load(step, STEP_INV_H),
     slop: v128 = v128.load(step, STEP_SLOP),
     push: v128 = v128.load(step, STEP_PUSH);
   const bias: v128 = softBias<v128>(s, invH, soft.rate, slop, push, soft.pushShare);
   const mass: v128 = r.mass;
-  return softNormalRow<v128>(s, old, addW(u, bias), mass, mulW(mass, soft.massScale), soft.impulseScale);
+  return softNormalRow<v128>(s, old, addW(speed, bias), mass, mulW(mass, soft.massScale), soft.impulseScale);
 }
 
 /** Rigid, without push. */
 // @ts-ignore: decorator
 @inline
-function relaxImpulse(p: ContactPoints, r: ContactRows, step: usize, u: v128, old: v128): v128 {
+function relaxImpulse(p: ContactPoints, r: ContactRows, step: usize, speed: v128, old: v128): v128 {
   const bias: v128 = gapBias<v128>(p.separation, v128.load(step, STEP_INV_H));
-  return rigidNormalRow<v128>(old, addW(u, bias), r.mass, splatW(0));
+  return rigidNormalRow<v128>(old, addW(speed, bias), r.mass, splatW(0));
 }
 
 /** What a normal impulse at a point is at the mean point. */
