@@ -41,18 +41,8 @@ import { at32, put32 } from '../memory/words';
 import { JOB_SOLVE, closeJob, finishTask, loseThread, openJob, takeTask, threadBlock, waitFor } from '../threads/team';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from './wide_bodies';
 import { isSpecial, isWatched, prepareBatch, solveWhole, startRows } from './wide_batch';
-import {
-  ADVANCE,
-  BOUNCING,
-  LAST,
-  SPECIAL,
-  WATCHED,
-  markBounces,
-  recordImpulses,
-  relaxGroups,
-  softGroups,
-  warmGroups,
-} from './wide_sweep';
+import { ADVANCE, LAST } from './solve_group';
+import { BOUNCING, SPECIAL, WATCHED, markBounces, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
 
 // Batches with fewer nodes are solved whole.
 const LEAST_NODES: u32 = 4;

@@ -25,7 +25,7 @@ import { nextPoints, nextRows, pointsOf, rowsOf, sidePointsOf } from '../lanes/l
 import { addW, blendW, mulAddW, mulW, splatW, subW } from '../math/lane';
 import { VectorW, cross, dot, minus, opposite, plus, times, zeroVector } from '../math/vector';
 import { FrameW, frameBy, frictionChange, inFrame, pointSpeed } from '../rows/frame';
-import { boundRow, circleRow, gapBias, rigidNormalRow, softBias, softNormalRow } from '../rows/row';
+import { boundRow, circleRow, gapBias, growthExcess, rigidNormalRow, softBias, softNormalRow } from '../rows/row';
 import {
   AddressW,
   MOVED,
@@ -44,9 +44,14 @@ import {
   vectorsAt,
 } from './group_bodies';
 
-// Passes of solveGroup.
+// Passes of solveGroup; what a relax pass does beside its rows: separations first follow what the bodies have just integrated; the
+// last one finds the excess of impulses.
 export const SOFT: u32 = 0;
 export const RELAX: u32 = 1;
+export const ADVANCE: u32 = 1;
+export const LAST: u32 = 2;
+/** What a pass that finds no excess gets for the side. */
+export const NO_SIDE: ContactSide = changetype<ContactSide>(0);
 
 /** Coefficients of the soft normal rows of a group. */
 @value
@@ -60,16 +65,26 @@ class SoftW {
 }
 
 /**
- * A soft or relax pass over a group with k points; `single`: one, known when this is compiled. `advance`: separations first
- * follow what the bodies have just integrated (relax pass).
+ * A soft or relax pass over a group with k points; `single`: one, known when this is compiled. `mode`: ADVANCE, LAST. Returns the
+ * excess found, all points or-ed together.
  */
 // @ts-ignore: decorator
 @inline
-export function solveGroup(pass: u32, single: bool, k: u32, g: ContactGroup, rows: usize, step: usize, advance: bool): void {
+export function solveGroup(
+  pass: u32,
+  single: bool,
+  k: u32,
+  g: ContactGroup,
+  side: ContactSide,
+  rows: usize,
+  step: usize,
+  mode: u32,
+): v128 {
+  const last: bool = pass == RELAX && (mode & LAST) != 0;
   const a: AddressW = groupRowsA(g, rows, 0),
     b: AddressW = groupRowsB(g, rows, 0);
   const frame: FrameW = frameOf(g);
-  if (pass == RELAX && advance) advanceGroup(single, k, g, step, behind(a, MOVED), behind(b, MOVED), frame);
+  if (pass == RELAX && (mode & ADVANCE) != 0) advanceGroup(single, k, g, step, behind(a, MOVED), behind(b, MOVED), frame);
 
   // Velocity at the mean point and spin of B against A, along t, u, n.
   const spin: VectorW = differences(behind(a, SPIN), behind(b, SPIN));
@@ -102,23 +117,30 @@ export function solveGroup(pass: u32, single: bool, k: u32, g: ContactGroup, row
     }
   }
 
+  let excess: v128 = zero;
   // Normal rows in order; each sees what those before it have changed, by its couplings with them.
   const soft: SoftW = pass == SOFT ? softOf(g, step) : new SoftW(zero, zero, zero, zero);
   let speed: v128 = single ? v.z : speedAt(r, v, w);
-  const d1: v128 = solveNormal(pass, p, r, step, speed, old1, soft);
+  const z1: v128 = solveNormal(pass, p, r, step, speed, old1, soft),
+    d1: v128 = subW(z1, old1);
+  if (last) excess = findExcess(sidePointsOf(side), z1);
   let normals: VectorW = single ? new VectorW(zero, zero, d1) : normalWrench(r, d1);
   if (!single) {
     p = nextPoints(p);
     r = nextRows(r);
     speed = mulAddW(v128.load(couplings), d1, speedAt(r, v, w));
-    const d2: v128 = solveNormal(pass, p, r, step, speed, old2, soft);
+    const z2: v128 = solveNormal(pass, p, r, step, speed, old2, soft),
+      d2: v128 = subW(z2, old2);
+    if (last) excess = v128.or(excess, findExcess(sidePointsOf(side, 1), z2));
     normals = plus(normals, normalWrench(r, d2));
     if (k > 2) {
       p = nextPoints(p);
       r = nextRows(r);
       speed = mulAddW(v128.load(couplings, 16), d1, speedAt(r, v, w));
       speed = mulAddW(v128.load(couplings, 32), d2, speed);
-      const d3: v128 = solveNormal(pass, p, r, step, speed, old3, soft);
+      const z3: v128 = solveNormal(pass, p, r, step, speed, old3, soft),
+        d3: v128 = subW(z3, old3);
+      if (last) excess = v128.or(excess, findExcess(sidePointsOf(side, 2), z3));
       normals = plus(normals, normalWrench(r, d3));
       if (k > 3) {
         p = nextPoints(p);
@@ -126,7 +148,9 @@ export function solveGroup(pass: u32, single: bool, k: u32, g: ContactGroup, row
         speed = mulAddW(v128.load(couplings, 48), d1, speedAt(r, v, w));
         speed = mulAddW(v128.load(couplings, 64), d2, speed);
         speed = mulAddW(v128.load(couplings, 80), d3, speed);
-        const d4: v128 = solveNormal(pass, p, r, step, speed, old4, soft);
+        const z4: v128 = solveNormal(pass, p, r, step, speed, old4, soft),
+          d4: v128 = subW(z4, old4);
+        if (last) excess = v128.or(excess, findExcess(sidePointsOf(side, 3), z4));
         normals = plus(normals, normalWrench(r, d4));
       }
     }
@@ -142,6 +166,7 @@ export function solveGroup(pass: u32, single: bool, k: u32, g: ContactGroup, row
     friction = minus(frictionOf(g), before);
   }
   applyWrench(single, g, a, b, frame, friction, normals);
+  return excess;
 }
 
 /** Axes of the manifolds of a group. */
@@ -222,13 +247,13 @@ function softness(g: ContactGroup, step: usize, offset: usize): v128 {
   return blendW(g.isStatic, v128.load(step + STEP_SOFT_STATIC + offset), v128.load(step + STEP_SOFT + offset));
 }
 
-/** Normal row of a point that sees this speed along the normal: its impulse in place; returns what that has changed. */
+/** Normal row of a point that sees this speed along the normal: its new impulse, in place. */
 // @ts-ignore: decorator
 @inline
 function solveNormal(pass: u32, p: ContactPoints, r: ContactRows, step: usize, speed: v128, old: v128, soft: SoftW): v128 {
   const z: v128 = pass == SOFT ? softImpulse(p, r, step, speed, old, soft) : relaxImpulse(p, r, step, speed, old);
   p.impulse = z;
-  return subW(z, old);
+  return z;
 }
 
 // @ts-ignore: decorator
@@ -249,6 +274,16 @@ function softImpulse(p: ContactPoints, r: ContactRows, step: usize, speed: v128,
 function relaxImpulse(p: ContactPoints, r: ContactRows, step: usize, speed: v128, old: v128): v128 {
   const bias: v128 = gapBias<v128>(p.separation, v128.load(step, STEP_INV_H));
   return rigidNormalRow<v128>(old, addW(speed, bias), r.mass, splatW(0));
+}
+
+/** Growth clamp of the impulse that a pass ends with: the excess is left out of the next warm start. */
+// @ts-ignore: decorator
+@inline
+export function findExcess(q: ContactSidePoints, z: v128): v128 {
+  const excess: v128 = growthExcess<v128>(z, q.previous);
+  q.excess = excess;
+  q.previous = z;
+  return excess;
 }
 
 /** What a normal impulse at a point is at the mean point. */

@@ -35,15 +35,13 @@ import {
 import { impulseStepBetween } from '../lanes/batches';
 import { addW, cross3, greaterW, maxW, mulW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
-import { growthExcess, isStruckRow, isUnsettled } from '../rows/row';
+import { isStruckRow, isUnsettled } from '../rows/row';
 import { put32 } from '../memory/words';
-import { RELAX, SOFT, applyStored, rollGroup, solveGroup } from './solve_group';
+import { ADVANCE, LAST, NO_SIDE, RELAX, SOFT, applyStored, findExcess, rollGroup, solveGroup } from './solve_group';
 
-// What a relax pass does beside its rows. ADVANCE: separations first follow what the bodies have just integrated. LAST: it finds
-// the excess of impulses, and takes it back. Of a last pass: WATCHED adds impulses to those of the step, BOUNCING keeps the
-// largest. SPECIAL: surfaces may move, or bodies have locked axes; one flag, so that worlds without them pay for one.
-export const ADVANCE: u32 = 1;
-export const LAST: u32 = 2;
+// What a relax pass over a list does beside that of solveGroup (ADVANCE, LAST). Of a last pass: WATCHED adds impulses to those of
+// the step, BOUNCING keeps the largest. SPECIAL: surfaces may move, or bodies have locked axes; one flag, so that worlds without
+// them pay for one.
 export const WATCHED: u32 = 4;
 export const BOUNCING: u32 = 8;
 export const SPECIAL: u32 = 16;
@@ -104,12 +102,12 @@ function keepGroup(word: u32, g: ContactGroup, rows: usize, half: u32): void {
 
 /** A soft pass over a group of several points. A function of its own: it is called in two places. */
 function softFace(k: u32, g: ContactGroup, rows: usize, step: usize): void {
-  solveGroup(SOFT, false, k, g, rows, step, false);
+  solveGroup(SOFT, false, k, g, NO_SIDE, rows, step, 0);
 }
 
 /** A relax pass over such a group. */
-function relaxFace(k: u32, g: ContactGroup, rows: usize, step: usize, advance: bool): void {
-  solveGroup(RELAX, false, k, g, rows, step, advance);
+function relaxFace(k: u32, g: ContactGroup, side: ContactSide, rows: usize, step: usize, mode: u32): v128 {
+  return solveGroup(RELAX, false, k, g, side, rows, step, mode);
 }
 
 /**
@@ -148,7 +146,7 @@ function settleFace(pass: u32, word: u32, k: u32, g: ContactGroup, rows: usize, 
     const z3: v128 = k > 2 ? p3.impulse : z1,
       z4: v128 = k > 3 ? p4.impulse : z2;
     if (pass == SOFT) softFace(k, g, rows, step);
-    else relaxFace(k, g, rows, step, false);
+    else relaxFace(k, g, NO_SIDE, rows, step, 0);
     let open: bool = isUnsettled<v128>(p1.impulse, z1) || isUnsettled<v128>(p2.impulse, z2);
     if (k > 2) open = open || isUnsettled<v128>(p3.impulse, z3);
     if (k > 3) open = open || isUnsettled<v128>(p4.impulse, z4);
@@ -156,21 +154,20 @@ function settleFace(pass: u32, word: u32, k: u32, g: ContactGroup, rows: usize, 
   }
 }
 
-/** The part of each impulse of a group that the next warm start leaves out (growth clamp), and all of them or-ed together. */
-function findExcess(k: u32, g: ContactGroup, side: ContactSide): v128 {
-  let any: v128 = splatW(0);
+/** The last relax pass of a group that bounces; returns its excess as solveGroup does. */
+function relaxStruck(word: u32, k: u32, g: ContactGroup, rows: usize, step: usize, mode: u32): v128 {
+  const side: ContactSide = sideAt(word);
+  relaxFace(k, g, side, rows, step, mode & ADVANCE);
+  if (isStruck(word, g, k)) settleFace(RELAX, word, k, g, rows, step, (mode & SPECIAL) != 0);
+  let excess: v128 = splatW(0);
   let p: ContactPoints = pointsOf(g, k),
     q: ContactSidePoints = sidePointsOf(side);
   for (let i: u32 = 0; i < k; i++) {
-    const z: v128 = p.impulse,
-      excess: v128 = growthExcess<v128>(z, q.previous);
-    q.excess = excess;
-    q.previous = z;
-    any = v128.or(any, excess);
+    excess = v128.or(excess, findExcess(q, p.impulse));
     p = nextPoints(p);
     q = nextSidePoints(q);
   }
-  return any;
+  return excess;
 }
 
 /**
@@ -184,7 +181,7 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize, bo
     if (isEmpty(g)) continue;
     const k: u32 = pointsOfGroup(word);
     if (special) shiftGroup(word, g, rows, 1, step);
-    if (k == 1) solveGroup(SOFT, true, 1, g, rows, step, false);
+    if (k == 1) solveGroup(SOFT, true, 1, g, NO_SIDE, rows, step, 0);
     else {
       softFace(k, g, rows, step);
       if (bouncing && isStruck(word, g, k)) settleFace(SOFT, word, k, g, rows, step, special);
@@ -199,8 +196,7 @@ export function softGroups(list: usize, end: usize, rows: usize, step: usize, bo
  * are rid of the excess of impulses.
  */
 export function relaxGroups(list: usize, end: usize, rows: usize, step: usize, starts: usize, mode: u32): void {
-  const advance: bool = (mode & ADVANCE) != 0,
-    last: bool = (mode & LAST) != 0,
+  const last: bool = (mode & LAST) != 0,
     watched: bool = (mode & WATCHED) != 0,
     bouncing: bool = (mode & BOUNCING) != 0,
     special: bool = (mode & SPECIAL) != 0;
@@ -211,12 +207,10 @@ export function relaxGroups(list: usize, end: usize, rows: usize, step: usize, s
     if (isEmpty(g)) continue;
     const k: u32 = pointsOfGroup(word);
     if (special) shiftGroup(word, g, rows, 1, step);
-    if (k == 1) solveGroup(RELAX, true, 1, g, rows, step, advance);
-    else {
-      relaxFace(k, g, rows, step, advance);
-      if (last && bouncing && isStruck(word, g, k)) settleFace(RELAX, word, k, g, rows, step, special);
-    }
-    const excess: v128 = last ? findExcess(k, g, side) : splatW(0);
+    let excess: v128;
+    if (k == 1) excess = solveGroup(RELAX, true, 1, g, side, rows, step, mode);
+    else if (last && bouncing && bounces(word)) excess = relaxStruck(word, k, g, rows, step, mode);
+    else excess = relaxFace(k, g, side, rows, step, mode);
     if (special) shiftGroup(word, g, rows, -1, step);
     if (v128.any_true(g.rollArm)) rollGroup(k, g, side, rows);
     if (special) keepGroup(word, g, rows, 0);

@@ -8,7 +8,8 @@ import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { prepareGroups } from '../sweep/lane_rows';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from '../sweep/wide_bodies';
-import { ADVANCE, LAST, relaxGroups, softGroups, warmGroups } from '../sweep/wide_sweep';
+import { ADVANCE, LAST } from '../sweep/solve_group';
+import { relaxGroups, softGroups, warmGroups } from '../sweep/wide_sweep';
 import { threadBlock } from '../threads/team';
 
 /** Begins a solve by tasks. Returns the number of bodies, 0 without memory or where there is more than one batch. */
