@@ -1,7 +1,7 @@
 // The bodies of a group of four manifolds: where their rows are, what the group knows of them, vectors read from rows and added
 // to them.
 import { BodyRow, ContactGroup, SymmetricLanes } from '../layout.generated';
-import { addColumns, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
+import { addColumns, columnW, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
 import { rowOfA, rowOfB } from '../lanes/lane_layout';
 import { dotW } from '../math/lane';
 import { VectorW } from '../math/vector';
@@ -53,7 +53,14 @@ export function vectorsAt(a: AddressW): VectorW {
   return new VectorW(columnX(r0, r1, r2, r3), columnY(r0, r1, r2, r3), columnZ(r0, r1, r2, r3));
 }
 
-/** B - A of them. */
+/** The last of the four floats at each address. */
+// @ts-ignore: decorator
+@inline
+export function fourthsAt(a: AddressW): v128 {
+  return columnW(v128.load(a.at0), v128.load(a.at1), v128.load(a.at2), v128.load(a.at3));
+}
+
+/** B - A of the first three. */
 export function differences(a: AddressW, b: AddressW): VectorW {
   const r0: v128 = differenceOf(a.at0, b.at0),
     r1: v128 = differenceOf(a.at1, b.at1),

@@ -45,7 +45,7 @@ import { header } from '../memory/header';
 import { FrameW, PointResponse, frameBy, pointCoupling } from '../rows/frame';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 import { JOB_LANES, closeJob, finishTask, isAlone, openJob, takeTask } from '../threads/team';
-import { AddressW, behind, inertiaA, inertiaB, symmetricTimes, vectorsAt } from './group_bodies';
+import { AddressW, behind, fourthsAt, inertiaA, inertiaB, symmetricTimes, vectorsAt } from './group_bodies';
 
 // Groups of a task; with fewer than several of them there is one thread.
 const RANGE: u32 = 16;
@@ -283,14 +283,17 @@ function prepareGroup(word: u32): void {
 
 /** What a group has of its manifolds as they are. */
 function takeManifolds(g: ContactGroup, side: ContactSide, m: AddressW, used: v128, frame: FrameW): void {
+  // They lie behind normals and tangents, which have been read already, and behind the local normals.
+  const friction: v128 = fourthsAt(behind(m, offsetof<Manifold>('nx'))),
+    restitution: v128 = fourthsAt(behind(m, offsetof<Manifold>('tx'))),
+    twistRadius: v128 = fourthsAt(behind(m, offsetof<Manifold>('lnx')));
   storeVector(changetype<usize>(g) + offsetof<ContactGroup>('normalX'), frame.n);
   storeVector(changetype<usize>(g) + offsetof<ContactGroup>('tangentX'), frame.t);
-  const friction: v128 = floatsOf(m, offsetof<Manifold>('friction'));
   g.friction = friction;
-  g.twistFriction = mulW(friction, floatsOf(m, offsetof<Manifold>('twistRadius')));
+  g.twistFriction = mulW(friction, twistRadius);
   g.pushShare = subW(splatW(1), floatsOf(m, offsetof<Manifold>('pushCut')));
   g.rollArm = v128.and(floatsOf(m, offsetof<Manifold>('rollArm')), used);
-  side.restitution = v128.and(floatsOf(m, offsetof<Manifold>('restitution')), used);
+  side.restitution = v128.and(restitution, used);
   if (header().anySurface == 0) return;
   const surface: VectorW = masked(vectorsAt(behind(m, offsetof<Manifold>('surface1'))), used);
   side.surface1 = surface.x;
@@ -315,12 +318,14 @@ function prepareNormals(k: u32, g: ContactGroup, w: PointResponse<v128>, least: 
   let coupling: usize = couplingsOf(g, k);
   for (let i: u32 = 0; i < k; i++) {
     const r: ContactRows = rowsOf(g, k, i);
+    const a: v128 = r.alongT,
+      b: v128 = r.alongU;
     for (let j: u32 = 0; j < i; j++) {
       const other: ContactRows = rowsOf(g, k, j);
-      v128.store(coupling, pointCoupling<v128>(r.alongT, r.alongU, other.alongT, other.alongU, w));
+      v128.store(coupling, pointCoupling<v128>(a, b, other.alongT, other.alongU, w));
       coupling += 16;
     }
-    storeMass(r, pointsOf(g, k, i), pointCoupling<v128>(r.alongT, r.alongU, r.alongT, r.alongU, w), least, locked);
+    storeMass(r, pointsOf(g, k, i), pointCoupling<v128>(a, b, a, b, w), least, locked);
   }
 }
 

@@ -11,7 +11,17 @@ import { header } from '../memory/header';
 import { threadBlock } from '../threads/team';
 import { changesSubsteps, moveBodies, repeatBodies, setSubsteps, startBodies, storeParameters } from './wide_bodies';
 import { ADVANCE, LAST } from './solve_group';
-import { BOUNCING, SPECIAL, WATCHED, markBounces, recordImpulses, relaxGroups, rescaleGroups, softGroups, warmGroups } from './wide_sweep';
+import {
+  BOUNCING,
+  SPECIAL,
+  WATCHED,
+  markBounces,
+  recordImpulses,
+  relaxGroups,
+  rescaleGroups,
+  softGroups,
+  warmGroups,
+} from './wide_sweep';
 
 /** Impulses of a batch for substeps of h seconds. Before anything of the step. */
 export function prepareBatch(h: f32, bodies: usize, count: u32, words: usize, end: usize): void {
