@@ -44,8 +44,8 @@ import {
   vectorsAt,
 } from './group_bodies';
 
-// Passes of solveGroup; what a relax pass does beside its rows: separations first follow what the bodies have just integrated; the
-// last one finds the excess of impulses.
+// Passes of solveGroup. What a relax pass does beside its rows: separations first follow what the bodies have just integrated
+// (ADVANCE); the last one finds the excess of impulses (LAST).
 export const SOFT: u32 = 0;
 export const RELAX: u32 = 1;
 export const ADVANCE: u32 = 1;
