@@ -52,7 +52,8 @@ function sourceHash(target) {
     .filter((name) => name.endsWith('.ts'))
     .sort();
   for (const name of sources) hash.update(name).update(readFileSync(join(root, 'assembly', name)));
-  return hash.update(readFileSync(join(root, 'asconfig.json'))).digest('hex');
+  for (const name of ['asconfig.json', 'scripts/value_types.mjs']) hash.update(readFileSync(join(root, name)));
+  return hash.digest('hex');
 }
 
 function replaceFile(path, content) {

@@ -68,7 +68,7 @@ export function keepSlip(link: ImpactLink, m: Manifold): void {
 /** Point k of a link takes part, if its impulse can move something: its mass. */
 export function takePoint(link: ImpactLink, m: Manifold, k: u32): void {
   const p: ManifoldPoint = pointOf(m, k);
-  const whole: f32 = effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
+  const whole: f32 = effectivePair(m, 1, 1, p.ra, p.rb, normalOf(m), normalOf(m));
   if (!isBarred(m, whole, 1, 1)) link.taking |= 1 << k;
   store<f32>(valueOf(link, offsetof<ImpactLink>('mass0'), k), inverse(whole));
 }

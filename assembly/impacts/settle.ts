@@ -112,5 +112,5 @@ function settle(s: ImpactState, link: ImpactLink): void {
 
 /** l.I^-1 l */
 function turning(body: u32, l: v128): f32 {
-  return inertiaDot(inertiaAt(body), x3(l), y3(l), z3(l), x3(l), y3(l), z3(l));
+  return inertiaDot(inertiaAt(body), l, l);
 }

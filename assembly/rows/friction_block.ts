@@ -5,6 +5,7 @@
 import { Manifold, ManifoldPoint } from '../layout.generated';
 import { inertiaAt } from '../bodies/rows';
 import { pointOf } from '../constraints/manifolds';
+import { cross3 } from '../math/lane';
 import { effectivePair, inertiaDot, inverse } from './mass';
 
 /** Mean arm of the points on body A, relative to its center of mass: x y z, m. Lane 3 has no meaning. */
@@ -26,31 +27,17 @@ function meanOfPoints(m: Manifold, field: usize): v128 {
 
 /** Inverse of K of the two tangents t and n x t at arms rA, rB: 11, 12, 22, 0, kg. Zero where nothing can move. */
 export function frictionBlock(m: Manifold, kA: f32, kB: f32, rA: v128, rB: v128): v128 {
-  const ax: f32 = f32x4.extract_lane(rA, 0);
-  const ay: f32 = f32x4.extract_lane(rA, 1);
-  const az: f32 = f32x4.extract_lane(rA, 2);
-  const bx: f32 = f32x4.extract_lane(rB, 0);
-  const by: f32 = f32x4.extract_lane(rB, 1);
-  const bz: f32 = f32x4.extract_lane(rB, 2);
-  const tx: f32 = m.tx;
-  const ty: f32 = m.ty;
-  const tz: f32 = m.tz;
-  const sx: f32 = m.ny * tz - m.nz * ty;
-  const sy: f32 = m.nz * tx - m.nx * tz;
-  const sz: f32 = m.nx * ty - m.ny * tx;
-  const k11: f32 = effectivePair(m, kA, kB, ax, ay, az, bx, by, bz, tx, ty, tz, tx, ty, tz);
-  const k12: f32 = effectivePair(m, kA, kB, ax, ay, az, bx, by, bz, tx, ty, tz, sx, sy, sz);
-  const k22: f32 = effectivePair(m, kA, kB, ax, ay, az, bx, by, bz, sx, sy, sz, sx, sy, sz);
+  const t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  const u: v128 = cross3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), t);
+  const k11: f32 = effectivePair(m, kA, kB, rA, rB, t, t);
+  const k12: f32 = effectivePair(m, kA, kB, rA, rB, t, u);
+  const k22: f32 = effectivePair(m, kA, kB, rA, rB, u, u);
   const d: f32 = inverse(k11 * k22 - k12 * k12);
   return f32x4(k22 * d, -k12 * d, k11 * d, 0);
 }
 
 /** Effective inertia of the twist row about the normal, kg m2. Zero where nothing can turn. */
 export function twistMass(m: Manifold, kA: f32, kB: f32): f32 {
-  const nx: f32 = m.nx;
-  const ny: f32 = m.ny;
-  const nz: f32 = m.nz;
-  return inverse(
-    kA * inertiaDot(inertiaAt(m.bodyA), nx, ny, nz, nx, ny, nz) + kB * inertiaDot(inertiaAt(m.bodyB), nx, ny, nz, nx, ny, nz),
-  );
+  const n: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('nx'));
+  return inverse(kA * inertiaDot(inertiaAt(m.bodyA), n, n) + kB * inertiaDot(inertiaAt(m.bodyB), n, n));
 }

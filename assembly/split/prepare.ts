@@ -39,10 +39,11 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const isStatic: bool = rowAt(a).invMass == 0 || rowAt(b).invMass == 0;
   const gamma: f32 = gammaScale(isStatic, h.dt / <f32>h.stepSubsteps);
   const impulses: usize = impulsesOf(s, manifold);
+  const n: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('nx'));
   for (let j: u32 = 0; j < count; j++) {
     const p: ManifoldPoint = pointOf(m, j);
-    const wholeA: f32 = effective(a, p.rax, p.ray, p.raz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
-    const wholeB: f32 = effective(b, p.rbx, p.rby, p.rbz, m.nx, m.ny, m.nz, m.nx, m.ny, m.nz);
+    const wholeA: f32 = effective(a, p.ra, n, n);
+    const wholeB: f32 = effective(b, p.rb, n, n);
     const k: f32 = kA * wholeA + kB * wholeB;
     const barred: bool = isBarred(m, k, kA, kB);
     const soft: f32 = (wholeA + wholeB) * gamma;

@@ -33,6 +33,7 @@ import {
   SplitState,
   TangentPair,
 } from '../layout.generated';
+import { cross3, vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
@@ -209,23 +210,17 @@ function prepareLink(link: u32): void {
   const m: Manifold = manifoldOfLink(link);
   const row: PgsLink = linkRow(link);
   const count: u32 = m.count;
-  const nx: f32 = m.nx;
-  const ny: f32 = m.ny;
-  const nz: f32 = m.nz;
-  const tx: f32 = m.tx;
-  const ty: f32 = m.ty;
-  const tz: f32 = m.tz;
-  const sx: f32 = ny * tz - nz * ty;
-  const sy: f32 = nz * tx - nx * tz;
-  const sz: f32 = nx * ty - ny * tx;
+  const n: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('nx')),
+    t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  const u: v128 = cross3(n, t);
   m.stepImpulse = 0;
   memory.fill(changetype<usize>(row) + offsetof<PgsLink>('previous0'), 0, 32);
   for (let i: u32 = 0; i < count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     const out: PgsPoint = pointRow(row, i);
-    out.k = effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz, nx, ny, nz);
-    out.tangentMass1 = inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz, tx, ty, tz));
-    out.tangentMass2 = inverse(effectivePair(m, 1, 1, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz, sx, sy, sz));
+    out.k = effectivePair(m, 1, 1, p.ra, p.rb, n, n);
+    out.tangentMass1 = inverse(effectivePair(m, 1, 1, p.ra, p.rb, t, t));
+    out.tangentMass2 = inverse(effectivePair(m, 1, 1, p.ra, p.rb, u, u));
     p.maxImpulse = 0;
     store<f32>(changetype<usize>(row) + ((<usize>i) << 2), p.impulse, offsetof<PgsLink>('previous0'));
     const excess: f32 = load<f32>(excessIn(m, i));
@@ -377,8 +372,10 @@ function solveFriction(m: Manifold, row: PgsLink): void {
   turn(m.bodyA, -nx * dw, -ny * dw, -nz * dw);
   turn(m.bodyB, nx * dw, ny * dw, nz * dw);
 
-  const v1: f32 = speedAlong(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, tx, ty, tz);
-  const v2: f32 = speedAlong(m, row.centerAx, row.centerAy, row.centerAz, row.centerBx, row.centerBy, row.centerBz, sx, sy, sz);
+  const centerA: v128 = v128.load(changetype<usize>(row), offsetof<PgsLink>('centerAx')),
+    centerB: v128 = v128.load(changetype<usize>(row), offsetof<PgsLink>('centerBx'));
+  const v1: f32 = speedAlong(m, centerA, centerB, vec3W(tx, ty, tz));
+  const v2: f32 = speedAlong(m, centerA, centerB, vec3W(sx, sy, sz));
   const old1: f32 = m.tangentImpulse1;
   const old2: f32 = m.tangentImpulse2;
   const impulses: usize = changetype<usize>(m) + offsetof<Manifold>('tangentImpulse1');
@@ -417,13 +414,13 @@ function solvePointFriction(m: Manifold, row: PgsLink, link: u32): void {
     const at: TangentPair = tangentsAt(tangents, i);
     const limit: f32 = m.friction * p.impulse;
     const old1: f32 = at.t1;
-    const v1: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx, ty, tz);
+    const v1: f32 = speedAlong(m, p.ra, p.rb, vec3W(tx, ty, tz));
     const z1: f32 = boundRow<f32>(old1 - masses.tangentMass1 * v1, limit);
     const d1: f32 = z1 - old1;
     at.t1 = z1;
     push(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, tx * d1, ty * d1, tz * d1);
     const old2: f32 = at.t2;
-    const v2: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, sx, sy, sz);
+    const v2: f32 = speedAlong(m, p.ra, p.rb, vec3W(sx, sy, sz));
     const z2: f32 = boundRow<f32>(old2 - masses.tangentMass2 * v2, limit);
     const d2: f32 = z2 - old2;
     at.t2 = z2;
@@ -453,7 +450,7 @@ function solveNormals(m: Manifold, row: PgsLink, mode: u32, dt: f32): void {
     const k: f32 = load<f32>(masses);
     const s: f32 = separationNow(m, p);
     const bias: f32 = softBias<f32>(s, 1 / dt, rate, h.linearSlop, -h.pushSpeed, 1 - m.pushCut);
-    const u: f32 = speedAlong(m, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, nx, ny, nz);
+    const u: f32 = speedAlong(m, p.ra, p.rb, vec3W(nx, ny, nz));
     const old: f32 = p.impulse;
     const mass: f32 = inverse(k);
     const z: f32 = softNormalRow<f32>(s, old, u + bias, mass, mass / (1 + soft), soft / (1 + soft));

@@ -44,7 +44,8 @@ import { NO_JOINTS, beginJoints, endJoints, jointsOfBatch, moveJoints, solveJoin
 import { BOUNCES, groupList, hitGroups, pointsOfGroup, sideAt } from '../lanes/lane_layout';
 import { impulseStepBetween, batchAt, batchState } from '../lanes/batches';
 import { laneGroup, laneSide } from '../lanes/state';
-import { cross3, dot3, splatW } from '../math/lane';
+import { cross3, dot3, splatW, vec3W } from '../math/lane';
+import { x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { frictionChange, pointSpeed } from '../rows/frame';
 import {
@@ -325,22 +326,22 @@ function relative(g: usize, a: usize, b: usize): v128 {
 }
 
 /**
- * The wrench of a manifold at its mean point on the rows at a and b: friction f1 f2 along t u and f3 about n; normal impulses:
- * their sum, the sums of them times the offsets of their points along t and u.
+ * The wrench of a manifold at its mean point on the rows at a and b: friction along t and u, and about n; of normal impulses the
+ * sums of them times the offsets of their points along t and u, and their sum.
  */
-function applyWrench(g: usize, a: usize, b: usize, f1: f32, f2: f32, f3: f32, sumN: f32, sumT: f32, sumU: f32): void {
+function applyWrench(g: usize, a: usize, b: usize, friction: v128, normals: v128): void {
   const n: v128 = laneVector(g + offsetof<ContactGroup>('normalX')),
     t: v128 = laneVector(g + offsetof<ContactGroup>('tangentX'));
   const u: v128 = cross3(n, t);
-  const along: v128 = f32x4.add(scaled(t, f1), scaled(u, f2));
-  const force: v128 = f32x4.add(along, scaled(n, sumN));
+  const along: v128 = f32x4.add(scaled(t, x3(friction)), scaled(u, y3(friction)));
+  const force: v128 = f32x4.add(along, scaled(n, z3(normals)));
   v128.store(a, f32x4.sub(v128.load(a), scaled(force, load<f32>(a, offsetof<BodyRow>('invMass')))));
   v128.store(b, f32x4.add(v128.load(b), scaled(force, load<f32>(b, offsetof<BodyRow>('invMass')))));
-  const torque: v128 = f32x4.add(scaled(n, f3), f32x4.sub(scaled(t, sumU), scaled(u, sumT)));
+  const torque: v128 = f32x4.add(scaled(n, z3(friction)), f32x4.sub(scaled(t, y3(normals)), scaled(u, x3(normals))));
   const armB: v128 = laneVector(g + offsetof<ContactGroup>('armBX'));
   const armA: v128 = f32x4.sub(armB, laneVector(g + offsetof<ContactGroup>('armsX')));
-  const onB: v128 = f32x4.add(torque, torqueOf(armB, along, n, sumN)),
-    onA: v128 = f32x4.neg(f32x4.add(torque, torqueOf(armA, along, n, sumN)));
+  const onB: v128 = f32x4.add(torque, torqueOf(armB, along, n, z3(normals))),
+    onA: v128 = f32x4.neg(f32x4.add(torque, torqueOf(armA, along, n, z3(normals))));
   v128.store(b, f32x4.add(v128.load(b, 16), turned(g + offsetof<ContactGroup>('inertiaBXX'), onB)), 16);
   v128.store(a, f32x4.add(v128.load(a, 16), turned(g + offsetof<ContactGroup>('inertiaAXX'), onA)), 16);
 }
@@ -376,17 +377,8 @@ function warmLane(lane: u32, rows: usize, step: usize): void {
     sumU += load<f32>(s, offsetof<ContactSide>('rollImpulse1'));
     sumT -= load<f32>(s, offsetof<ContactSide>('rollImpulse2'));
   }
-  applyWrench(
-    g,
-    rows + rowOfA(g, 0),
-    rows + rowOfB(g, 0),
-    load<f32>(g, offsetof<ContactGroup>('tangentImpulse1')),
-    load<f32>(g, offsetof<ContactGroup>('tangentImpulse2')),
-    load<f32>(g, offsetof<ContactGroup>('twistImpulse')),
-    sumN,
-    sumT,
-    sumU,
-  );
+  const friction: v128 = laneVector(g + offsetof<ContactGroup>('tangentImpulse1'));
+  applyWrench(g, rows + rowOfA(g, 0), rows + rowOfB(g, 0), friction, vec3W(sumT, sumU, sumN));
 }
 
 /** The part of each impulse above twice that of the substep before; whether there is one. */
@@ -416,7 +408,7 @@ function takeBackExcess(lane: u32, starts: usize): void {
     sumT += alongT(lane, i) * excess;
     sumU += alongU(lane, i) * excess;
   }
-  applyWrench(g, starts + rowOfA(g, 1), starts + rowOfB(g, 1), 0, 0, 0, sumN, sumT, sumU);
+  applyWrench(g, starts + rowOfA(g, 1), starts + rowOfB(g, 1), splatW(0), vec3W(sumT, sumU, sumN));
 }
 
 /** One sweep over a manifold. `advance`: its separations first follow the motion of the substep. */
@@ -492,7 +484,7 @@ function solveLane(pass: u32, lane: u32, rows: usize, step: usize, advance: bool
   const f1: f32 = load<f32>(g, offsetof<ContactGroup>('tangentImpulse1')) - old1,
     f2: f32 = load<f32>(g, offsetof<ContactGroup>('tangentImpulse2')) - old2,
     f3: f32 = load<f32>(g, offsetof<ContactGroup>('twistImpulse')) - old3;
-  applyWrench(g, a, b, f1, f2, f3, sumN, sumT, sumU);
+  applyWrench(g, a, b, vec3W(f1, f2, f3), vec3W(sumT, sumU, sumN));
 }
 
 /** Separations follow the motion of the substep, whose velocities are at a and b. */

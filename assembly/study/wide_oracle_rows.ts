@@ -31,7 +31,7 @@ import { laneGroup, laneSide } from '../lanes/state';
 import { cross3, dot3, splatW } from '../math/lane';
 import { inverseOf } from '../math/number';
 import { header } from '../memory/header';
-import { pointCoupling } from '../rows/frame';
+import { PointResponse, pointCoupling } from '../rows/frame';
 import { lockedLanes } from '../sweep/lane_rows';
 import { at32 } from '../memory/words';
 
@@ -235,17 +235,18 @@ function prepareLane(lane: u32, byAxis: bool): void {
     storeVector(g + offsetof<ContactGroup>('couplingU1'), f32x4(dot3(u, byT), dot3(u, byU), dot3(u, aboutN), 0));
   }
 
-  // Normal rows, r_i W r_j.
-  const wn1: f32 = dot3(t, byN),
-    wn2: f32 = dot3(u, byN);
+  const response: PointResponse<f32> = new PointResponse<f32>(wnn, dot3(t, byN), dot3(u, byN), w11, w12, w22);
+  prepareNormals(lane, k, response, byAxis ? (massA + massB) * LOCK_DROP : 0);
+}
+
+/** Normal rows, r_i W r_j. One of an entry up to `least` could move its bodies along locked axes alone, and pushes nothing. */
+function prepareNormals(lane: u32, k: u32, response: PointResponse<f32>, least: f32): void {
   for (let i: u32 = 0; i < k; i++) {
     for (let j: u32 = 0; j < i; j++) {
-      const w: f32 = entry(lane, i, j, wnn, wn1, wn2, w11, w12, w22);
-      store<f32>(couplingAt(lane, i, j), w);
+      store<f32>(couplingAt(lane, i, j), entry(lane, i, j, response));
     }
-    const w: f32 = k == 1 ? wnn : entry(lane, i, i, wnn, wn1, wn2, w11, w12, w22);
-    // A row that could move its bodies along locked axes alone pushes nothing.
-    const barred: bool = byAxis && !(w > (massA + massB) * LOCK_DROP);
+    const w: f32 = k == 1 ? response.nn : entry(lane, i, i, response);
+    const barred: bool = least > 0 && !(w > least);
     store<f32>(rowOfPoint(lane, i), barred ? 0 : inverseOf<f32>(w), offsetof<ContactRows>('mass'));
     if (barred) setImpulse(lane, i, 0);
   }
@@ -280,8 +281,8 @@ function storeInverse(at: usize, k11: f32, k12: f32, k22: f32): void {
   store<f32>(at, k11 * inverse, 32);
 }
 
-function entry(lane: u32, i: u32, j: u32, wnn: f32, wn1: f32, wn2: f32, w11: f32, w12: f32, w22: f32): f32 {
+function entry(lane: u32, i: u32, j: u32, w: PointResponse<f32>): f32 {
   const a: f32 = alongT(lane, i),
     b: f32 = alongU(lane, i);
-  return pointCoupling<f32>(a, b, alongT(lane, j), alongU(lane, j), wnn, wn1, wn2, w11, w12, w22);
+  return pointCoupling<f32>(a, b, alongT(lane, j), alongU(lane, j), w);
 }

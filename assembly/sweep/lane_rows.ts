@@ -22,6 +22,7 @@ import {
   Manifold,
   ManifoldPoint,
   NONE,
+  SymmetricLanes,
   WordList,
 } from '../layout.generated';
 import { LOCK_DROP, LOCK_SHARE, locksOf } from '../bodies/locks';
@@ -37,12 +38,14 @@ import {
   rowsOf,
   sideAt,
 } from '../lanes/lane_layout';
-import { addW, divW, dotW, greaterW, mulAddW, mulW, negW, splatW, subW } from '../math/lane';
+import { addW, divW, greaterW, mulW, negW, splatW, subW } from '../math/lane';
 import { inverseOf } from '../math/number';
+import { VectorW, cross, dot, masked, minus, plus, times, timesEach, zeroVector } from '../math/vector';
 import { header } from '../memory/header';
-import { pointCoupling } from '../rows/frame';
+import { FrameW, PointResponse, frameBy, pointCoupling } from '../rows/frame';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
 import { JOB_LANES, closeJob, finishTask, isAlone, openJob, takeTask } from '../threads/team';
+import { AddressW, behind, fourthsAt, inertiaA, inertiaB, symmetricTimes, vectorsAt } from './group_bodies';
 
 // Groups of a task; with fewer than several of them there is one thread.
 const RANGE: u32 = 16;
@@ -71,11 +74,6 @@ export function prepareRange(task: u32): void {
   for (let i: u32 = task * RANGE; i < end; i++) prepareGroup(load<u32>(words + ((<usize>i) << 2)));
 }
 
-// Cross product, one component a call.
-function crossW(ay: v128, az: v128, by: v128, bz: v128): v128 {
-  return subW(mulW(ay, bz), mulW(az, by));
-}
-
 /** 1 / m of four bodies, named by the offsets of their rows. */
 function inverseMasses(rows: usize, bodies: v128): v128 {
   let m: v128 = f32x4.splat(0);
@@ -85,8 +83,8 @@ function inverseMasses(rows: usize, bodies: v128): v128 {
   return f32x4.replace_lane(m, 3, changetype<BodyRow>(rows + <usize>(<u32>i32x4.extract_lane(bodies, 3))).invMass);
 }
 
-/** Inverse inertias of four bodies, named by the offsets of their rows, into the six columns at `out`. */
-function gatherInertias(bodies: v128, out: usize): void {
+/** Inverse inertias of four bodies, named by the offsets of their rows, into columns. */
+function gatherInertias(bodies: v128, to: SymmetricLanes): void {
   const base: usize = header().bodyInertias;
   const i0: usize = base + <usize>(<u32>i32x4.extract_lane(bodies, 0) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
     i1: usize = base + <usize>(<u32>i32x4.extract_lane(bodies, 1) / <u32>BODY_ROW_STRIDE) * BODY_INERTIA_STRIDE,
@@ -96,53 +94,16 @@ function gatherInertias(bodies: v128, out: usize): void {
     r1: v128 = v128.load(i1),
     r2: v128 = v128.load(i2),
     r3: v128 = v128.load(i3);
-  v128.store(out, columnX(r0, r1, r2, r3));
-  v128.store(out, columnY(r0, r1, r2, r3), 16);
-  v128.store(out, columnZ(r0, r1, r2, r3), 32);
-  v128.store(out, columnW(r0, r1, r2, r3), 48);
+  to.xx = columnX(r0, r1, r2, r3);
+  to.yy = columnY(r0, r1, r2, r3);
+  to.zz = columnZ(r0, r1, r2, r3);
+  to.xy = columnW(r0, r1, r2, r3);
   const q0: v128 = v128.load(i0, 16),
     q1: v128 = v128.load(i1, 16),
     q2: v128 = v128.load(i2, 16),
     q3: v128 = v128.load(i3, 16);
-  v128.store(out, columnX(q0, q1, q2, q3), 64);
-  v128.store(out, columnY(q0, q1, q2, q3), 80);
-}
-
-// Inverse inertia xx yy zz xy xz yz at `i` times (x, y, z).
-function turnX(i: usize, x: v128, y: v128, z: v128): v128 {
-  return dotW(v128.load(i), v128.load(i, 48), v128.load(i, 64), x, y, z);
-}
-function turnY(i: usize, x: v128, y: v128, z: v128): v128 {
-  return dotW(v128.load(i, 48), v128.load(i, 16), v128.load(i, 80), x, y, z);
-}
-function turnZ(i: usize, x: v128, y: v128, z: v128): v128 {
-  return dotW(v128.load(i, 64), v128.load(i, 80), v128.load(i, 32), x, y, z);
-}
-
-/** Rolling resistance: arm of the manifolds at m0 to m3, inverse of the block of their spins about t and u. */
-function prepareRolling(
-  g: ContactGroup,
-  side: ContactSide,
-  m0: usize,
-  m1: usize,
-  m2: usize,
-  m3: usize,
-  used: v128,
-  k11: v128,
-  k12: v128,
-  k22: v128,
-): void {
-  const arms: v128 = f32x4(
-    changetype<Manifold>(m0).rollArm,
-    changetype<Manifold>(m1).rollArm,
-    changetype<Manifold>(m2).rollArm,
-    changetype<Manifold>(m3).rollArm,
-  );
-  g.rollArm = v128.and(arms, used);
-  const scale: v128 = inverseOf<v128>(subW(mulW(k11, k22), mulW(k12, k12)));
-  side.rollMass11 = mulW(k22, scale);
-  side.rollMass12 = mulW(negW(k12), scale);
-  side.rollMass22 = mulW(k11, scale);
+  to.xz = columnX(q0, q1, q2, q3);
+  to.yz = columnY(q0, q1, q2, q3);
 }
 
 /** Bits of lanes whose body A (0-3), B (4-7) has locked axes. */
@@ -156,307 +117,231 @@ function locksAt(g: ContactGroup, i: u32): u32 {
   return locksOf((i < 4 ? rowOfA(g, i) : rowOfB(g, i - 4)) / <u32>BODY_ROW_STRIDE);
 }
 
-/** Inverse masses of four bodies along an axis of the world. */
-function massAlong(g: ContactGroup, first: u32, axis: u32, mass: v128): v128 {
-  return mulW(
-    mass,
-    f32x4(shareAt(g, first, axis), shareAt(g, first + 1, axis), shareAt(g, first + 2, axis), shareAt(g, first + 3, axis)),
-  );
+/** Inverse masses of four bodies along x, y, z of the world; `first`: 0 for the bodies A, 4 for B. */
+function massesByAxis(g: ContactGroup, first: u32, mass: v128): VectorW {
+  return new VectorW(mulW(mass, sharesAt(g, first, 0)), mulW(mass, sharesAt(g, first, 1)), mulW(mass, sharesAt(g, first, 2)));
+}
+function sharesAt(g: ContactGroup, first: u32, axis: u32): v128 {
+  return f32x4(shareAt(g, first, axis), shareAt(g, first + 1, axis), shareAt(g, first + 2, axis), shareAt(g, first + 3, axis));
 }
 function shareAt(g: ContactGroup, i: u32, axis: u32): f32 {
   return ((locksAt(g, i) >> axis) & 1) != 0 ? LOCK_SHARE : 1;
 }
 
-function pushCuts(m0: usize, m1: usize, m2: usize, m3: usize): v128 {
-  return f32x4(
-    changetype<Manifold>(m0).pushCut,
-    changetype<Manifold>(m1).pushCut,
-    changetype<Manifold>(m2).pushCut,
-    changetype<Manifold>(m3).pushCut,
+/** A float of four manifolds. */
+function floatsOf(m: AddressW, field: usize): v128 {
+  return f32x4(load<f32>(m.at0 + field), load<f32>(m.at1 + field), load<f32>(m.at2 + field), load<f32>(m.at3 + field));
+}
+
+/** The manifolds of a group. Lanes that are not in use read the manifold of lane 0, which is: used lanes are the first ones. */
+function manifoldsOf(owners: v128): AddressW {
+  const first: u32 = i32x4.extract_lane(owners, 0);
+  return new AddressW(
+    changetype<usize>(manifoldAt(first)),
+    changetype<usize>(manifoldAt(ownerOr(i32x4.extract_lane(owners, 1), first))),
+    changetype<usize>(manifoldAt(ownerOr(i32x4.extract_lane(owners, 2), first))),
+    changetype<usize>(manifoldAt(ownerOr(i32x4.extract_lane(owners, 3), first))),
   );
 }
 
+/** The linear part of W: 1 / m along t, u, n, and between them where axes are locked. */
+@value
+class LinearW {
+  constructor(
+    public tt: v128,
+    public uu: v128,
+    public nn: v128,
+    public tu: v128,
+    public tn: v128,
+    public un: v128,
+  ) {}
+}
+
+/** Of inverse masses that differ by the axis of the world. */
+function linearByAxis(f: FrameW, masses: VectorW): LinearW {
+  const alongT: VectorW = timesEach(masses, f.t),
+    alongU: VectorW = timesEach(masses, f.u),
+    alongN: VectorW = timesEach(masses, f.n);
+  return new LinearW(dot(alongT, f.t), dot(alongU, f.u), dot(alongN, f.n), dot(alongT, f.u), dot(alongT, f.n), dot(alongN, f.u));
+}
+
+/** Torques r x e of unit forces along t, u, n at an arm r. */
+function torquesAt(r: VectorW, f: FrameW): FrameW {
+  return new FrameW(cross(r, f.t), cross(r, f.u), cross(r, f.n));
+}
+/** S of the three vectors. */
+function symmetricTimesEach(s: SymmetricLanes, f: FrameW): FrameW {
+  return new FrameW(symmetricTimes(s, f.t), symmetricTimes(s, f.u), symmetricTimes(s, f.n));
+}
+function plusEach(a: FrameW, b: FrameW): FrameW {
+  return new FrameW(plus(a.t, b.t), plus(a.u, b.u), plus(a.n, b.n));
+}
+
+/** Writes the rows of a group that is listed. */
 function prepareGroup(word: u32): void {
   const h: Header = header();
   const k: u32 = pointsOfGroup(word);
   const g: ContactGroup = groupAt(word),
     side: ContactSide = sideAt(word);
   side.listed = 0;
-  const owners: v128 = side.manifold;
-  const used: v128 = i32x4.ne(owners, i32x4.splat(NONE));
+  const used: v128 = i32x4.ne(side.manifold, i32x4.splat(NONE));
   if (!v128.any_true(used)) return;
-  // Lanes that are not in use read the manifold of lane 0, which is: used lanes are the first ones.
-  const first: u32 = i32x4.extract_lane(owners, 0);
-  const m0: usize = changetype<usize>(manifoldAt(first)),
-    m1: usize = changetype<usize>(manifoldAt(ownerOr(i32x4.extract_lane(owners, 1), first))),
-    m2: usize = changetype<usize>(manifoldAt(ownerOr(i32x4.extract_lane(owners, 2), first))),
-    m3: usize = changetype<usize>(manifoldAt(ownerOr(i32x4.extract_lane(owners, 3), first)));
-  const n0: v128 = v128.load(m0, offsetof<Manifold>('nx')),
-    n1: v128 = v128.load(m1, offsetof<Manifold>('nx')),
-    n2: v128 = v128.load(m2, offsetof<Manifold>('nx')),
-    n3: v128 = v128.load(m3, offsetof<Manifold>('nx'));
-  const nx: v128 = v128.and(columnX(n0, n1, n2, n3), used),
-    ny: v128 = v128.and(columnY(n0, n1, n2, n3), used),
-    nz: v128 = v128.and(columnZ(n0, n1, n2, n3), used),
-    friction: v128 = columnW(n0, n1, n2, n3);
-  const t0: v128 = v128.load(m0, offsetof<Manifold>('tx')),
-    t1: v128 = v128.load(m1, offsetof<Manifold>('tx')),
-    t2: v128 = v128.load(m2, offsetof<Manifold>('tx')),
-    t3: v128 = v128.load(m3, offsetof<Manifold>('tx'));
-  const tx: v128 = v128.and(columnX(t0, t1, t2, t3), used),
-    ty: v128 = v128.and(columnY(t0, t1, t2, t3), used),
-    tz: v128 = v128.and(columnZ(t0, t1, t2, t3), used);
-  side.restitution = v128.and(columnW(t0, t1, t2, t3), used);
-  const ux: v128 = crossW(ny, nz, ty, tz),
-    uy: v128 = crossW(nz, nx, tz, tx),
-    uz: v128 = crossW(nx, ny, tx, ty);
-  g.normalX = nx;
-  g.normalY = ny;
-  g.normalZ = nz;
-  g.tangentX = tx;
-  g.tangentY = ty;
-  g.tangentZ = tz;
-  const l0: v128 = v128.load(m0, offsetof<Manifold>('lnx')),
-    l1: v128 = v128.load(m1, offsetof<Manifold>('lnx')),
-    l2: v128 = v128.load(m2, offsetof<Manifold>('lnx')),
-    l3: v128 = v128.load(m3, offsetof<Manifold>('lnx'));
-  g.friction = friction;
-  g.twistFriction = mulW(friction, columnW(l0, l1, l2, l3));
-  g.pushShare = subW(splatW(1), pushCuts(m0, m1, m2, m3));
+  const m: AddressW = manifoldsOf(side.manifold);
+  const frame: FrameW = frameBy(
+    masked(vectorsAt(behind(m, offsetof<Manifold>('nx'))), used),
+    masked(vectorsAt(behind(m, offsetof<Manifold>('tx'))), used),
+  );
+  takeManifolds(g, side, m, used, frame);
+  gatherInertias(g.bodyA, inertiaA(g));
+  gatherInertias(g.bodyB, inertiaB(g));
 
-  // Points: separation, impulse; arms, their means, the offset from them along t and u that both bodies share.
+  // Means of the arms; the offsets from them along t and u that both bodies share, first from the centers of mass and twice.
   const massA: v128 = inverseMasses(h.bodyRows, g.bodyA),
     massB: v128 = inverseMasses(h.bodyRows, g.bodyB);
   const total: v128 = addW(massA, massB);
   const shareA: v128 = divW(addW(massA, massA), total),
     shareB: v128 = divW(addW(massB, massB), total);
-  let ax: v128 = splatW(0),
-    ay: v128 = splatW(0),
-    az: v128 = splatW(0);
-  let bx: v128 = splatW(0),
-    by: v128 = splatW(0),
-    bz: v128 = splatW(0);
+  let a: VectorW = zeroVector(),
+    b: VectorW = zeroVector();
   for (let i: u32 = 0; i < k; i++) {
-    const at: usize = offsetof<Manifold>('lax0') + <usize>i * MANIFOLD_POINT_STRIDE;
-    const r: ContactRows = rowsOf(g, k, i);
-    const a0: v128 = v128.load(m0 + at, offsetof<ManifoldPoint>('rax')),
-      a1: v128 = v128.load(m1 + at, offsetof<ManifoldPoint>('rax')),
-      a2: v128 = v128.load(m2 + at, offsetof<ManifoldPoint>('rax')),
-      a3: v128 = v128.load(m3 + at, offsetof<ManifoldPoint>('rax'));
-    const b0: v128 = v128.load(m0 + at, offsetof<ManifoldPoint>('rbx')),
-      b1: v128 = v128.load(m1 + at, offsetof<ManifoldPoint>('rbx')),
-      b2: v128 = v128.load(m2 + at, offsetof<ManifoldPoint>('rbx')),
-      b3: v128 = v128.load(m3 + at, offsetof<ManifoldPoint>('rbx'));
-    const pax: v128 = columnX(a0, a1, a2, a3),
-      pay: v128 = columnY(a0, a1, a2, a3),
-      paz: v128 = columnZ(a0, a1, a2, a3);
-    const pbx: v128 = columnX(b0, b1, b2, b3),
-      pby: v128 = columnY(b0, b1, b2, b3),
-      pbz: v128 = columnZ(b0, b1, b2, b3);
-    ax = addW(ax, pax);
-    ay = addW(ay, pay);
-    az = addW(az, paz);
-    bx = addW(bx, pbx);
-    by = addW(by, pby);
-    bz = addW(bz, pbz);
+    const points: AddressW = behind(m, offsetof<Manifold>('lax0') + <usize>i * MANIFOLD_POINT_STRIDE);
+    const onA: VectorW = vectorsAt(behind(points, offsetof<ManifoldPoint>('rax'))),
+      onB: VectorW = vectorsAt(behind(points, offsetof<ManifoldPoint>('rbx')));
+    a = plus(a, onA);
+    b = plus(b, onB);
     if (k > 1) {
-      // Twice the offset, still from the centers of mass.
-      const sx: v128 = mulAddW(shareA, pax, mulW(shareB, pbx)),
-        sy: v128 = mulAddW(shareA, pay, mulW(shareB, pby)),
-        sz: v128 = mulAddW(shareA, paz, mulW(shareB, pbz));
-      r.alongT = dotW(tx, ty, tz, sx, sy, sz);
-      r.alongU = dotW(ux, uy, uz, sx, sy, sz);
+      const offset: VectorW = plus(times(onA, shareA), times(onB, shareB));
+      rowsOf(g, k, i).alongT = dot(frame.t, offset);
+      rowsOf(g, k, i).alongU = dot(frame.u, offset);
     }
   }
-  const share: v128 = splatW(1 / <f32>k);
-  ax = mulW(ax, share);
-  ay = mulW(ay, share);
-  az = mulW(az, share);
-  bx = mulW(bx, share);
-  by = mulW(by, share);
-  bz = mulW(bz, share);
-  g.armsX = subW(bx, ax);
-  g.armsY = subW(by, ay);
-  g.armsZ = subW(bz, az);
-  g.armBX = bx;
-  g.armBY = by;
-  g.armBZ = bz;
+  a = times(a, splatW(1 / <f32>k));
+  b = times(b, splatW(1 / <f32>k));
+  storeVector(changetype<usize>(g) + offsetof<ContactGroup>('armsX'), minus(b, a));
+  storeVector(changetype<usize>(g) + offsetof<ContactGroup>('armBX'), b);
 
-  // Arms of forces along t, u, n, and what they turn, for both bodies.
+  // Linear part of W.
   const zero: v128 = splatW(0);
   g.isStatic = v128.or(f32x4.eq(massA, zero), f32x4.eq(massB, zero));
-  const mass: v128 = v128.and(addW(massA, massB), used);
-  // Along t, u, n, where axes are locked; between them, too.
-  let mtt: v128 = mass,
-    muu: v128 = mass,
-    mnn: v128 = mass;
-  let mtu: v128 = zero,
-    mtn: v128 = zero,
-    mun: v128 = zero;
-  let locked: u32 = 0;
-  if (h.anySurface != 0) {
-    const s0: v128 = v128.load(m0, offsetof<Manifold>('surface1')),
-      s1: v128 = v128.load(m1, offsetof<Manifold>('surface1')),
-      s2: v128 = v128.load(m2, offsetof<Manifold>('surface1')),
-      s3: v128 = v128.load(m3, offsetof<Manifold>('surface1'));
-    side.surface1 = v128.and(columnX(s0, s1, s2, s3), used);
-    side.surface2 = v128.and(columnY(s0, s1, s2, s3), used);
-    side.surfaceTwist = v128.and(columnZ(s0, s1, s2, s3), used);
-    const r0: v128 = v128.load(m0, offsetof<Manifold>('surfaceRate1')),
-      r1: v128 = v128.load(m1, offsetof<Manifold>('surfaceRate1')),
-      r2: v128 = v128.load(m2, offsetof<Manifold>('surfaceRate1')),
-      r3: v128 = v128.load(m3, offsetof<Manifold>('surfaceRate1'));
-    side.surfaceRate1 = v128.and(columnX(r0, r1, r2, r3), used);
-    side.surfaceRate2 = v128.and(columnY(r0, r1, r2, r3), used);
-  }
-  if (h.anyLocks != 0) {
-    locked = lockedLanes(g);
-    side.locked = locked;
-  }
+  const mass: v128 = v128.and(total, used);
+  let linear: LinearW = new LinearW(mass, mass, mass, zero, zero, zero);
+  const locked: u32 = h.anyLocks != 0 ? lockedLanes(g) : 0;
+  if (h.anyLocks != 0) side.locked = locked;
   if (locked != 0) {
-    const mx: v128 = v128.and(addW(massAlong(g, 0, 0, massA), massAlong(g, 4, 0, massB)), used),
-      my: v128 = v128.and(addW(massAlong(g, 0, 1, massA), massAlong(g, 4, 1, massB)), used),
-      mz: v128 = v128.and(addW(massAlong(g, 0, 2, massA), massAlong(g, 4, 2, massB)), used);
-    const itx: v128 = mulW(mx, tx),
-      ity: v128 = mulW(my, ty),
-      itz: v128 = mulW(mz, tz);
-    const inx: v128 = mulW(mx, nx),
-      iny: v128 = mulW(my, ny),
-      inz: v128 = mulW(mz, nz);
-    mtt = dotW(itx, ity, itz, tx, ty, tz);
-    mtu = dotW(itx, ity, itz, ux, uy, uz);
-    mtn = dotW(itx, ity, itz, nx, ny, nz);
-    mnn = dotW(inx, iny, inz, nx, ny, nz);
-    mun = dotW(inx, iny, inz, ux, uy, uz);
-    muu = dotW(mulW(mx, ux), mulW(my, uy), mulW(mz, uz), ux, uy, uz);
+    const masses: VectorW = masked(plus(massesByAxis(g, 0, massA), massesByAxis(g, 4, massB)), used);
+    linear = linearByAxis(frame, masses);
   }
-  const ia: usize = changetype<usize>(g) + offsetof<ContactGroup>('inertiaAXX'),
-    ib: usize = changetype<usize>(g) + offsetof<ContactGroup>('inertiaBXX');
-  gatherInertias(g.bodyA, ia);
-  gatherInertias(g.bodyB, ib);
-  const atx: v128 = crossW(ay, az, ty, tz),
-    aty: v128 = crossW(az, ax, tz, tx),
-    atz: v128 = crossW(ax, ay, tx, ty);
-  const aux: v128 = crossW(ay, az, uy, uz),
-    auy: v128 = crossW(az, ax, uz, ux),
-    auz: v128 = crossW(ax, ay, ux, uy);
-  const anx: v128 = crossW(ay, az, ny, nz),
-    any: v128 = crossW(az, ax, nz, nx),
-    anz: v128 = crossW(ax, ay, nx, ny);
-  const btx: v128 = crossW(by, bz, ty, tz),
-    bty: v128 = crossW(bz, bx, tz, tx),
-    btz: v128 = crossW(bx, by, tx, ty);
-  const bux: v128 = crossW(by, bz, uy, uz),
-    buy: v128 = crossW(bz, bx, uz, ux),
-    buz: v128 = crossW(bx, by, ux, uy);
-  const bnx: v128 = crossW(by, bz, ny, nz),
-    bny: v128 = crossW(bz, bx, nz, nx),
-    bnz: v128 = crossW(bx, by, nx, ny);
-  const tatx: v128 = turnX(ia, atx, aty, atz),
-    taty: v128 = turnY(ia, atx, aty, atz),
-    tatz: v128 = turnZ(ia, atx, aty, atz);
-  const taux: v128 = turnX(ia, aux, auy, auz),
-    tauy: v128 = turnY(ia, aux, auy, auz),
-    tauz: v128 = turnZ(ia, aux, auy, auz);
-  const tanx: v128 = turnX(ia, anx, any, anz),
-    tany: v128 = turnY(ia, anx, any, anz),
-    tanz: v128 = turnZ(ia, anx, any, anz);
-  const tbtx: v128 = turnX(ib, btx, bty, btz),
-    tbty: v128 = turnY(ib, btx, bty, btz),
-    tbtz: v128 = turnZ(ib, btx, bty, btz);
-  const tbux: v128 = turnX(ib, bux, buy, buz),
-    tbuy: v128 = turnY(ib, bux, buy, buz),
-    tbuz: v128 = turnZ(ib, bux, buy, buz);
-  const tbnx: v128 = turnX(ib, bnx, bny, bnz),
-    tbny: v128 = turnY(ib, bnx, bny, bnz),
-    tbnz: v128 = turnZ(ib, bnx, bny, bnz);
-  const wtt: v128 = addW(mtt, addW(dotW(atx, aty, atz, tatx, taty, tatz), dotW(btx, bty, btz, tbtx, tbty, tbtz)));
-  const wuu: v128 = addW(muu, addW(dotW(aux, auy, auz, taux, tauy, tauz), dotW(bux, buy, buz, tbux, tbuy, tbuz)));
-  const wnn: v128 = addW(mnn, addW(dotW(anx, any, anz, tanx, tany, tanz), dotW(bnx, bny, bnz, tbnx, tbny, tbnz)));
-  let wtu: v128 = addW(dotW(atx, aty, atz, taux, tauy, tauz), dotW(btx, bty, btz, tbux, tbuy, tbuz));
-  if (locked != 0) wtu = addW(wtu, mtu);
-  const inverse: v128 = inverseOf<v128>(subW(mulW(wtt, wuu), mulW(wtu, wtu)));
-  g.tangentMass11 = mulW(wuu, inverse);
-  g.tangentMass12 = mulW(negW(wtu), inverse);
-  g.tangentMass22 = mulW(wtt, inverse);
-  g.couplingN1 = addW(dotW(atx, aty, atz, tanx, tany, tanz), dotW(btx, bty, btz, tbnx, tbny, tbnz));
-  g.couplingN2 = addW(dotW(aux, auy, auz, tanx, tany, tanz), dotW(bux, buy, buz, tbnx, tbny, tbnz));
+
+  // Angular part: torques of unit forces, and the spins that they make; then spins by unit torques.
+  const torqueA: FrameW = torquesAt(a, frame),
+    torqueB: FrameW = torquesAt(b, frame);
+  const spinA: FrameW = symmetricTimesEach(inertiaA(g), torqueA),
+    spinB: FrameW = symmetricTimesEach(inertiaB(g), torqueB);
+  const byForce: FrameW = plusEach(spinA, spinB);
+  const byTorque: FrameW = plusEach(symmetricTimesEach(inertiaA(g), frame), symmetricTimesEach(inertiaB(g), frame));
+
+  // Friction and twist, and what normal impulses change there.
+  const wtt: v128 = addW(linear.tt, addW(dot(torqueA.t, spinA.t), dot(torqueB.t, spinB.t))),
+    wuu: v128 = addW(linear.uu, addW(dot(torqueA.u, spinA.u), dot(torqueB.u, spinB.u))),
+    wnn: v128 = addW(linear.nn, addW(dot(torqueA.n, spinA.n), dot(torqueB.n, spinB.n)));
+  let wtu: v128 = addW(dot(torqueA.t, spinA.u), dot(torqueB.t, spinB.u)),
+    wtn: v128 = addW(dot(torqueA.t, spinA.n), dot(torqueB.t, spinB.n)),
+    wun: v128 = addW(dot(torqueA.u, spinA.n), dot(torqueB.u, spinB.n));
   if (locked != 0) {
-    g.couplingN1 = addW(g.couplingN1, mtn);
-    g.couplingN2 = addW(g.couplingN2, mun);
+    wtu = addW(wtu, linear.tu);
+    wtn = addW(wtn, linear.tn);
+    wun = addW(wun, linear.un);
   }
-  // Spin of B against A by unit forces along t, u, n.
-  const ftx: v128 = addW(tatx, tbtx),
-    fty: v128 = addW(taty, tbty),
-    ftz: v128 = addW(tatz, tbtz);
-  const fux: v128 = addW(taux, tbux),
-    fuy: v128 = addW(tauy, tbuy),
-    fuz: v128 = addW(tauz, tbuz);
-  const fnx: v128 = addW(tanx, tbnx),
-    fny: v128 = addW(tany, tbny),
-    fnz: v128 = addW(tanz, tbnz);
-  g.couplingN3 = dotW(nx, ny, nz, fnx, fny, fnz);
-  // Spin by a unit torque about n.
-  const qnx: v128 = addW(turnX(ia, nx, ny, nz), turnX(ib, nx, ny, nz)),
-    qny: v128 = addW(turnY(ia, nx, ny, nz), turnY(ib, nx, ny, nz)),
-    qnz: v128 = addW(turnZ(ia, nx, ny, nz), turnZ(ib, nx, ny, nz));
-  g.twistMass = inverseOf<v128>(dotW(nx, ny, nz, qnx, qny, qnz));
-  // Spins along t and u by torques about them.
-  const qtx: v128 = addW(turnX(ia, tx, ty, tz), turnX(ib, tx, ty, tz)),
-    qty: v128 = addW(turnY(ia, tx, ty, tz), turnY(ib, tx, ty, tz)),
-    qtz: v128 = addW(turnZ(ia, tx, ty, tz), turnZ(ib, tx, ty, tz));
-  const w11: v128 = dotW(tx, ty, tz, qtx, qty, qtz),
-    w12: v128 = dotW(ux, uy, uz, qtx, qty, qtz);
-  const w22: v128 = dotW(
-    ux,
-    uy,
-    uz,
-    addW(turnX(ia, ux, uy, uz), turnX(ib, ux, uy, uz)),
-    addW(turnY(ia, ux, uy, uz), turnY(ib, ux, uy, uz)),
-    addW(turnZ(ia, ux, uy, uz), turnZ(ib, ux, uy, uz)),
-  );
-  prepareRolling(g, side, m0, m1, m2, m3, used, w11, w12, w22);
+  storeInverse(changetype<usize>(g) + offsetof<ContactGroup>('tangentMass11'), wtt, wtu, wuu);
+  g.twistMass = inverseOf<v128>(dot(frame.n, byTorque.n));
+  storeVector(changetype<usize>(g) + offsetof<ContactGroup>('couplingN1'), new VectorW(wtn, wun, dot(frame.n, byForce.n)));
+  // Rolling resistance: spins about t and u.
+  const w11: v128 = dot(frame.t, byTorque.t),
+    w12: v128 = dot(frame.u, byTorque.t),
+    w22: v128 = dot(frame.u, byTorque.u);
+  storeInverse(changetype<usize>(side) + offsetof<ContactSide>('rollMass11'), w11, w12, w22);
+
   const least: v128 = mulW(mass, splatW(LOCK_DROP));
   if (k == 1) {
     storeMass(rowsOf(g, 1), pointsOf(g, 1), wnn, least, locked);
     return;
   }
+  storeVector(
+    changetype<usize>(g) + offsetof<ContactGroup>('couplingT1'),
+    new VectorW(dot(frame.t, byForce.t), dot(frame.t, byForce.u), dot(frame.t, byTorque.n)),
+  );
+  storeVector(
+    changetype<usize>(g) + offsetof<ContactGroup>('couplingU1'),
+    new VectorW(dot(frame.u, byForce.t), dot(frame.u, byForce.u), dot(frame.u, byTorque.n)),
+  );
+  const mean: VectorW = plus(times(a, shareA), times(b, shareB));
+  placePoints(k, g, dot(frame.t, mean), dot(frame.u, mean));
+  const wn1: v128 = dot(frame.t, byForce.n),
+    wn2: v128 = dot(frame.u, byForce.n);
+  prepareNormals(k, g, new PointResponse<v128>(wnn, wn1, wn2, w11, w12, w22), least, locked);
+}
 
-  // The same by friction.
-  g.couplingT1 = dotW(tx, ty, tz, ftx, fty, ftz);
-  g.couplingT2 = dotW(tx, ty, tz, fux, fuy, fuz);
-  g.couplingT3 = dotW(tx, ty, tz, qnx, qny, qnz);
-  g.couplingU1 = dotW(ux, uy, uz, ftx, fty, ftz);
-  g.couplingU2 = dotW(ux, uy, uz, fux, fuy, fuz);
-  g.couplingU3 = dotW(ux, uy, uz, qnx, qny, qnz);
-  const wn1: v128 = dotW(tx, ty, tz, fnx, fny, fnz),
-    wn2: v128 = dotW(ux, uy, uz, fnx, fny, fnz);
+/** What a group has of its manifolds as they are. */
+function takeManifolds(g: ContactGroup, side: ContactSide, m: AddressW, used: v128, frame: FrameW): void {
+  // They lie behind normals and tangents, which have been read already, and behind the local normals.
+  const friction: v128 = fourthsAt(behind(m, offsetof<Manifold>('nx'))),
+    restitution: v128 = fourthsAt(behind(m, offsetof<Manifold>('tx'))),
+    twistRadius: v128 = fourthsAt(behind(m, offsetof<Manifold>('lnx')));
+  storeVector(changetype<usize>(g) + offsetof<ContactGroup>('normalX'), frame.n);
+  storeVector(changetype<usize>(g) + offsetof<ContactGroup>('tangentX'), frame.t);
+  g.friction = friction;
+  g.twistFriction = mulW(friction, twistRadius);
+  g.pushShare = subW(splatW(1), floatsOf(m, offsetof<Manifold>('pushCut')));
+  g.rollArm = v128.and(floatsOf(m, offsetof<Manifold>('rollArm')), used);
+  side.restitution = v128.and(restitution, used);
+  if (header().anySurface == 0) return;
+  const surface: VectorW = masked(vectorsAt(behind(m, offsetof<Manifold>('surface1'))), used);
+  side.surface1 = surface.x;
+  side.surface2 = surface.y;
+  side.surfaceTwist = surface.z;
+  side.surfaceRate1 = v128.and(floatsOf(m, offsetof<Manifold>('surfaceRate1')), used);
+  side.surfaceRate2 = v128.and(floatsOf(m, offsetof<Manifold>('surfaceRate2')), used);
+}
+
+/** Offsets of points from the mean point; rows have twice those from the centers of mass, `meanT` and `meanU` are its own. */
+function placePoints(k: u32, g: ContactGroup, meanT: v128, meanU: v128): void {
   const half: v128 = splatW(0.5);
-  const mx: v128 = mulAddW(shareA, ax, mulW(shareB, bx)),
-    my: v128 = mulAddW(shareA, ay, mulW(shareB, by)),
-    mz: v128 = mulAddW(shareA, az, mulW(shareB, bz));
-  const meanT: v128 = dotW(tx, ty, tz, mx, my, mz),
-    meanU: v128 = dotW(ux, uy, uz, mx, my, mz);
+  for (let i: u32 = 0; i < k; i++) {
+    const r: ContactRows = rowsOf(g, k, i);
+    r.alongT = mulW(half, subW(r.alongT, meanT));
+    r.alongU = mulW(half, subW(r.alongU, meanU));
+  }
+}
+
+/** Normal rows of several points: effective masses and couplings. */
+function prepareNormals(k: u32, g: ContactGroup, w: PointResponse<v128>, least: v128, locked: u32): void {
   let coupling: usize = couplingsOf(g, k);
   for (let i: u32 = 0; i < k; i++) {
     const r: ContactRows = rowsOf(g, k, i);
-    const a: v128 = mulW(half, subW(r.alongT, meanT)),
-      b: v128 = mulW(half, subW(r.alongU, meanU));
-    r.alongT = a;
-    r.alongU = b;
-    for (let j: u32 = 0; j <= i; j++) {
+    const a: v128 = r.alongT,
+      b: v128 = r.alongU;
+    for (let j: u32 = 0; j < i; j++) {
       const other: ContactRows = rowsOf(g, k, j);
-      const c: v128 = other.alongT,
-        d: v128 = other.alongU;
-      const w: v128 = pointCoupling<v128>(a, b, c, d, wnn, wn1, wn2, w11, w12, w22);
-      if (j == i) {
-        storeMass(r, pointsOf(g, k, i), w, least, locked);
-      } else {
-        v128.store(coupling, w);
-        coupling += 16;
-      }
+      v128.store(coupling, pointCoupling<v128>(a, b, other.alongT, other.alongU, w));
+      coupling += 16;
     }
+    storeMass(r, pointsOf(g, k, i), pointCoupling<v128>(a, b, a, b, w), least, locked);
   }
+}
+
+/** Writes a vector to three columns. */
+// @ts-ignore: decorator
+@inline
+function storeVector(at: usize, v: VectorW): void {
+  v128.store(at, v.x);
+  v128.store(at, v.y, 16);
+  v128.store(at, v.z, 32);
+}
+
+/** Writes the inverse of the symmetric block k11 k12 k22, in the same order. */
+function storeInverse(at: usize, k11: v128, k12: v128, k22: v128): void {
+  const scale: v128 = inverseOf<v128>(subW(mulW(k11, k22), mulW(k12, k12)));
+  storeVector(at, new VectorW(mulW(k22, scale), mulW(negW(k12), scale), mulW(k11, scale)));
 }
 
 /** Effective mass of a normal row; one that could move its bodies along locked axes alone pushes nothing. */

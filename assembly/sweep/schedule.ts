@@ -41,7 +41,8 @@ import { at32, put32 } from '../memory/words';
 import { JOB_SOLVE, closeJob, finishTask, loseThread, openJob, takeTask, threadBlock, waitFor } from '../threads/team';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from './wide_bodies';
 import { isSpecial, isWatched, prepareBatch, solveWhole, startRows } from './wide_batch';
-import { markBounces, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
+import { ADVANCE, LAST } from './solve_group';
+import { BOUNCING, SPECIAL, WATCHED, markBounces, recordImpulses, relaxGroups, softGroups, warmGroups } from './wide_sweep';
 
 // Batches with fewer nodes are solved whole.
 const LEAST_NODES: u32 = 4;
@@ -374,16 +375,9 @@ function relaxCell(n: ScheduleNode, s: u32, section: ScheduleSection): void {
   storeParameters(params, h, section.softLength);
   store<f32>(params, (<f32>s + 0.5) * h, STEP_TIME);
   const left: usize = s + 1 < section.substeps ? startRows() : 0;
-  relaxGroups(
-    groupsOf(n),
-    groupsEndOf(n),
-    header().bodyRows,
-    params,
-    true,
-    true,
-    isWatched(),
-    n.bouncing != 0,
-    left,
-    isSpecial(),
-  );
+  let mode: u32 = ADVANCE | LAST;
+  if (isWatched()) mode |= WATCHED;
+  if (n.bouncing != 0) mode |= BOUNCING;
+  if (isSpecial()) mode |= SPECIAL;
+  relaxGroups(groupsOf(n), groupsEndOf(n), header().bodyRows, params, left, mode);
 }

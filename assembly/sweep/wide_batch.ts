@@ -10,7 +10,18 @@ import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { threadBlock } from '../threads/team';
 import { changesSubsteps, moveBodies, repeatBodies, setSubsteps, startBodies, storeParameters } from './wide_bodies';
-import { markBounces, recordImpulses, relaxGroups, rescaleGroups, softGroups, warmGroups } from './wide_sweep';
+import { ADVANCE, LAST } from './solve_group';
+import {
+  BOUNCING,
+  SPECIAL,
+  WATCHED,
+  markBounces,
+  recordImpulses,
+  relaxGroups,
+  rescaleGroups,
+  softGroups,
+  warmGroups,
+} from './wide_sweep';
 
 /** Impulses of a batch for substeps of h seconds. Before anything of the step. */
 export function prepareBatch(h: f32, bodies: usize, count: u32, words: usize, end: usize): void {
@@ -53,8 +64,9 @@ export function solveBatch(asked: u32, bodies: usize, count: u32, words: usize, 
   const params: usize = threadBlock() + BLOCK_STEP;
   storeParameters(params, h, soft);
   const bouncing: bool = markBounces(words, end);
-  const watched: bool = isWatched(),
-    special: bool = isSpecial();
+  const special: bool = isSpecial();
+  // What all relax passes do.
+  const always: u32 = (isWatched() ? WATCHED : 0) | (bouncing ? BOUNCING : 0) | (special ? SPECIAL : 0);
   prepareBatch(h, bodies, count, words, end);
   startBodies(bodies, count, rows, starts, hd.bodyAccels, hW);
   warmGroups(words, end, rows, params, special);
@@ -75,7 +87,9 @@ export function solveBatch(asked: u32, bodies: usize, count: u32, words: usize, 
     const left: usize = s + 1 < substeps ? starts : 0;
     for (let k: u32 = 0; k < sweeps; k++) {
       // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.
-      relaxGroups(words, end, rows, params, k == 0, k == sweeps - 1, watched, bouncing, left, special);
+      const first: u32 = k == 0 ? ADVANCE : 0,
+        last: u32 = k == sweeps - 1 ? LAST : 0;
+      relaxGroups(words, end, rows, params, left, first | last | always);
       if (jointed) solveJoints(joints, false);
     }
   }

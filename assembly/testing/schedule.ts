@@ -8,6 +8,7 @@ import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { prepareGroups } from '../sweep/lane_rows';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from '../sweep/wide_bodies';
+import { ADVANCE, LAST } from '../sweep/solve_group';
 import { relaxGroups, softGroups, warmGroups } from '../sweep/wide_sweep';
 import { threadBlock } from '../threads/team';
 
@@ -51,5 +52,5 @@ export function testGroupTask(pass: u32, at: u32): void {
   const starts: usize = pass == 3 ? 0 : laneState().startRows;
   if (pass == 0) warmGroups(word, word + 4, h.bodyRows, params, false);
   else if (pass == 1) softGroups(word, word + 4, h.bodyRows, params, false, false);
-  else relaxGroups(word, word + 4, h.bodyRows, params, true, true, false, false, starts, false);
+  else relaxGroups(word, word + 4, h.bodyRows, params, starts, ADVANCE | LAST);
 }

@@ -62,8 +62,8 @@ export function initPointFriction(): void {
 }
 
 /** K of a tangent at a point. */
-function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, x: f32, y: f32, z: f32): f32 {
-  return effectivePair(m, kA, kB, p.rax, p.ray, p.raz, p.rbx, p.rby, p.rbz, x, y, z, x, y, z);
+function tangentK(m: Manifold, p: ManifoldPoint, kA: f32, kB: f32, t: v128): f32 {
+  return effectivePair(m, kA, kB, p.ra, p.rb, t, t);
 }
 
 function pointAt(s: SplitState, l: u32, i: u32): SplitPoint {
@@ -79,14 +79,13 @@ function prepareTangents(s: SplitState, l: u32, member: SplitMember): void {
   const m: Manifold = manifoldAt(member.manifold);
   const kA: f32 = member.kA;
   const kB: f32 = member.kB;
-  const sx: f32 = m.ny * m.tz - m.nz * m.ty;
-  const sy: f32 = m.nz * m.tx - m.nx * m.tz;
-  const sz: f32 = m.nx * m.ty - m.ny * m.tx;
+  const t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  const u: v128 = cross3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), t);
   for (let j: u32 = 0; j < m.count; j++) {
     const p: ManifoldPoint = pointOf(m, j);
     const at: SplitPoint = pointAt(s, l, j);
-    at.tangent1 = inverse(tangentK(m, p, kA, kB, m.tx, m.ty, m.tz));
-    at.tangent2 = inverse(tangentK(m, p, kA, kB, sx, sy, sz));
+    at.tangent1 = inverse(tangentK(m, p, kA, kB, t));
+    at.tangent2 = inverse(tangentK(m, p, kA, kB, u));
   }
 }
 

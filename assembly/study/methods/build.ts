@@ -44,7 +44,7 @@ import { orderState } from '../../ordering/state';
 import { inertiaDot } from '../../rows/mass';
 import { pointTangents, reservePointTangents } from '../friction/point_tangents';
 import { orderCellLike } from './cell_like';
-import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST } from './row';
+import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, turnOf } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
 const TWO_PI: f32 = 6.2831855;
@@ -316,9 +316,7 @@ function countParts(s: MethodState, method: u32): void {
 /** One body's part of K between two rows of one manifold. */
 function part(body: u32, r: MethodRow, q: MethodRow, sideB: bool): f32 {
   const linear: f32 = rowAt(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz);
-  return sideB
-    ? linear + inertiaDot(inertiaAt(body), r.bx, r.by, r.bz, q.bx, q.by, q.bz)
-    : linear + inertiaDot(inertiaAt(body), r.ax, r.ay, r.az, q.ax, q.ay, q.az);
+  return linear + inertiaDot(inertiaAt(body), turnOf(r, sideB), turnOf(q, sideB));
 }
 
 /** K of whole and of split bodies, factors of application. `shock`: whole bodies, the lower one of each contact fixed. */

@@ -6,6 +6,7 @@ import { MatrixEntry, MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
 import { inertiaDot } from '../../rows/mass';
+import { turnOf } from './row';
 import { entryAt, methodRoom, methodRow, methodState } from './state';
 
 /** Rows of each dynamic body, ascending. False without memory. */
@@ -49,16 +50,7 @@ function entry(r: MethodRow, q: MethodRow, body: u32): f32 {
   return (
     rs *
     qs *
-    (rowAt(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz) +
-      inertiaDot(
-        inertiaAt(body),
-        rB ? r.bx : r.ax,
-        rB ? r.by : r.ay,
-        rB ? r.bz : r.az,
-        qB ? q.bx : q.ax,
-        qB ? q.by : q.ay,
-        qB ? q.bz : q.az,
-      ))
+    (rowAt(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz) + inertiaDot(inertiaAt(body), turnOf(r, rB), turnOf(q, qB)))
   );
 }
 

@@ -17,6 +17,11 @@ export function nextRow(row: MethodRow): MethodRow {
   return changetype<MethodRow>(changetype<usize>(row) + METHOD_ROW_STRIDE);
 }
 
+/** Angular part of a row for one of its bodies, x y z. Lane 3 has no meaning. */
+export function turnOf(row: MethodRow, ofB: bool): v128 {
+  return v128.load(changetype<usize>(row) + (ofB ? offsetof<MethodRow>('bx') : offsetof<MethodRow>('ax')));
+}
+
 /** u of a row with the velocities at `base`. */
 export function rowSpeed(row: MethodRow, base: usize): f32 {
   const a: BodyVelocity = velocityAt(base, row.bodyA);

@@ -1,0 +1,2 @@
+/** Marks a class of values: no object is made of it, its fields live in locals (scripts/value_types.mjs). */
+declare function value(target: Function): void;
