@@ -88,8 +88,8 @@ export function refreshManifold(m: Manifold, d: v128, separations: usize, stride
 }
 
 /**
- * The old manifold whose normal is nearest gives the tangent, which is returned, so that friction impulses keep their meaning, and
- * the friction impulses themselves.
+ * The old manifold whose normal is nearest gives the tangent, which is returned, so that friction impulses keep their meaning,
+ * and the friction impulses themselves.
  */
 function takeFriction(m: Manifold, near: u32, n: v128): v128 {
   const best: u32 = takeManifold(near, n);

@@ -408,8 +408,9 @@ function deepAxis(g: usize, size: f32, edges: bool): v128 {
   return withW3(n, separation);
 }
 
-// The axis n, or of the nearest face of either, if it separates no worse: a flat one before a round side, a triangle before all, then A
-// before B (the ground is often a box, and the lower type), unless the other is clearly better. Its separation in lane 3.
+// The axis n, or of the nearest face of either, if it separates no worse: a flat one before a round side, a triangle before
+// all, then A before B (the ground is often a box, and the lower type), unless the other is clearly better. Its separation in
+// lane 3.
 function preferFace(g: usize, n: v128, separation: f32, bias: f32): v128 {
   const s = changetype<GjkState>(g);
   const least: f32 = separation - bias;

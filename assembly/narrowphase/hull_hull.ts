@@ -315,8 +315,8 @@ function keepsFaceOfB(h: HullPair): bool {
 }
 
 /**
- * The best faces of both. A good first guess (the face of the last test, or the one towards B) and the vertices that it finds rule
- * out most others. Centroids in the frame of A.
+ * The best faces of both. A good first guess (the face of the last test, or the one towards B) and the vertices that it finds
+ * rule out most others. Centroids in the frame of A.
  */
 function findFaces(h: HullPair, centerA: v128, centerB: v128): void {
   const a: HullTables = tablesA(h),

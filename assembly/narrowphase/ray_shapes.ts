@@ -192,8 +192,8 @@ function enterCone(p: v128, d: v128, a: f32, b: f32, from: f32): v128 {
   return enter < Infinity ? withW3(n, enter) : passesBy();
 }
 
-// Half the chord of the line in the infinite cylinder of radius a about y, and in lane 1 where its middle is; NaN if it passes by,
-// infinity if it goes along the axis inside.
+// Half the chord of the line in the infinite cylinder of radius a about y, and in lane 1 where its middle is; NaN if it passes
+// by, infinity if it goes along the axis inside.
 function chordOf(p: v128, d: v128, a: f32): v128 {
   const px: f32 = x3(p),
     pz: f32 = z3(p);

@@ -269,7 +269,8 @@ export const narrowphase = [
     name: 'HullPair', count: 'scratch', align: 16, core: true,
     doc: 'A test of two polyhedra (assembly/narrowphase/hull_hull.ts).',
     fields: [
-      ['kind', 'u32', 'axis of the last test'], ['first', 'u32', 'its face, or its edge of A'], ['second', 'u32', 'its edge of B'],
+      ['kind', 'u32', 'axis of the last test'],
+      ['first', 'u32', 'its face, or its edge of A'], ['second', 'u32', 'its edge of B'],
       ['kept', 'f32', 'separation along it now, -infinity: there is none', 'm'],
       ['guess', 'u32', 'face of A whose farthest vertex of B is known'],
       ['edgeA', 'u32', 'the best pair of edges'], ['edgeB', 'u32'],

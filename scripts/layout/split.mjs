@@ -155,7 +155,10 @@ export const split = [
     name: 'SplitSlot', count: 'per slot', align: 16, wgsl: true,
     doc: 'A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body.',
     fields: [
-      ['ids', 'vec4u: firstRow copies place body', 'first boundary row of the body; k (0: body without contacts); own place among them; body'],
+      [
+        'ids', 'vec4u: firstRow copies place body',
+        'first boundary row of the body; k (0: body without contacts); own place among them; body',
+      ],
     ],
   },
   {
