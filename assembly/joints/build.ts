@@ -435,7 +435,8 @@ function placeGroups(): void {
       put32(s.order, group, <u32>at);
       const g: JointGroup = changetype<JointGroup>(at);
       g.form = form;
-      if (unitsOf(form) != 0 || ((form & FORM_FRICTION) != 0 && !isPlain(form))) chunk.units = 1;
+      if (unitsOf(form) != 0) chunk.units = 2;
+      else if ((form & FORM_FRICTION) != 0 && !isPlain(form)) chunk.units = max<u32>(chunk.units, 1);
       g.units = unitsOf(form);
       g.tree = <u32>sectionOf(form);
       g.block = <u32>blockOf(form);

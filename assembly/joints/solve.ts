@@ -155,7 +155,8 @@ export function solveChunk(index: u32, soft: bool): void {
   const watched: bool = chunk.raised != 0 && trees != end;
   if (chunk.units != 0) {
     // Units see the speeds that trees leave: a limb on its limit falls as fast as all that hangs from it lets it.
-    if (pass == TREE_SOFT_TURNING && !watched) solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
+    if (pass == TREE_SOFT_TURNING && chunk.units == 2 && !watched)
+      solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
     solveUnits(place(chunk.firstGroup), place(chunk.groupEnd), soft, step);
     keep(chunk);
   }
