@@ -46,6 +46,8 @@ import {
   FORM_FRICTION,
   FORM_LOCKED,
   FORM_TREE,
+  FRICTION_ALONE,
+  LIMITS_OR_DRIVES,
   LINEAR_AXES,
   driven,
   firstUnit,
@@ -435,8 +437,8 @@ function placeGroups(): void {
       put32(s.order, group, <u32>at);
       const g: JointGroup = changetype<JointGroup>(at);
       g.form = form;
-      if (unitsOf(form) != 0) chunk.units = 2;
-      else if ((form & FORM_FRICTION) != 0 && !isPlain(form)) chunk.units = max<u32>(chunk.units, 1);
+      if (unitsOf(form) != 0) chunk.units = LIMITS_OR_DRIVES;
+      else if ((form & FORM_FRICTION) != 0 && !isPlain(form)) chunk.units = max<u32>(chunk.units, FRICTION_ALONE);
       g.units = unitsOf(form);
       g.tree = <u32>sectionOf(form);
       g.block = <u32>blockOf(form);

@@ -25,7 +25,7 @@ import {
   turnJointBodies,
 } from './bodies';
 import { areGroupsStale, buildGroups } from './build';
-import { FORM_FLOATS } from './layout';
+import { FORM_FLOATS, LIMITS_OR_DRIVES } from './layout';
 import { dropRaises, energyOf, raiseInertia, returnLent, weighLoads, weighRatios } from './loads';
 import { storeJointParameters } from './parameters';
 import { groundOf, jointChunkAt, jointParameters, jointScratch, jointState } from './state';
@@ -155,7 +155,7 @@ export function solveChunk(index: u32, soft: bool): void {
   const watched: bool = chunk.raised != 0 && trees != end;
   if (chunk.units != 0) {
     // Units see the speeds that trees leave: a limb on its limit falls as fast as all that hangs from it lets it.
-    if (pass == TREE_SOFT_TURNING && chunk.units == 2 && !watched)
+    if (pass == TREE_SOFT_TURNING && chunk.units == LIMITS_OR_DRIVES && !watched)
       solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
     solveUnits(place(chunk.firstGroup), place(chunk.groupEnd), soft, step);
     keep(chunk);
