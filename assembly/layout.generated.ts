@@ -3106,14 +3106,30 @@ export class JointChunk {
   rests: u32;
   moved: f32;
   turned: u32;
+  ready: u32;
   units: u32;
   grown: u32;
   raised: u32;
   gained: f32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  pad3: u32;
+  pad4: u32;
+  pad5: u32;
+  pad6: u32;
+  pad7: u32;
+  pad8: u32;
+  pad9: u32;
+  pad10: u32;
+  pad11: u32;
+  pad12: u32;
+  pad13: u32;
+  pad14: u32;
 }
-if (offsetof<JointChunk>() != 64) ERROR("JointChunk: size");
-if (offsetof<JointChunk>("gained") != 60) ERROR("JointChunk: offsets");
-export const JOINT_CHUNK_STRIDE: usize = 64;
+if (offsetof<JointChunk>() != 128) ERROR("JointChunk: size");
+if (offsetof<JointChunk>("pad14") != 124) ERROR("JointChunk: offsets");
+export const JOINT_CHUNK_STRIDE: usize = 128;
 
 /** What is sorted into groups of joints (assembly/joints/build.ts). */
 @unmanaged

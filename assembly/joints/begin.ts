@@ -10,6 +10,7 @@ import {
   JOINT_ENABLED,
   JOINT_UNIT_STRIDE,
   Joint,
+  JointBody,
   JointGroup,
   JointState,
   JointUnit,
@@ -37,6 +38,9 @@ import {
 } from './layout';
 import { jointState } from './state';
 
+// Bodies that lie to each other as the last step left them do so to this (m): far from the origin centers are no finer.
+const SAME_PLACE: f32 = 1e-5;
+
 function centerOf(body: u32): usize {
   return <usize>header().bodyCenters + <usize>body * BODY_CENTER_STRIDE;
 }
@@ -47,9 +51,13 @@ function centerFrom(body: u32, point: v128): v128 {
   return f32x4.add(f32x4.sub(v128.load(at), point), v128.load(at, offsetof<BodyCenter>('lx')));
 }
 
-/** The groups at places [from, to) of JointState.order at the start of a step with substeps of h seconds. */
-export function beginGroupsOfJoints(from: u32, to: u32, h: f32): void {
+/**
+ * The groups at places [from, to) of JointState.order at the start of a step with substeps of h seconds. Returns whether bodies lie
+ * to each other as the last step left them, by JointBody.travel.
+ */
+export function beginGroupsOfJoints(from: u32, to: u32, h: f32): bool {
   const s: JointState = jointState();
+  let same: bool = true;
   for (let k: u32 = from; k < to; k++) {
     const g: JointGroup = changetype<JointGroup>(at32(s.order, k));
     if ((g.form & FORM_FLOATS) != 0) continue;
@@ -57,9 +65,10 @@ export function beginGroupsOfJoints(from: u32, to: u32, h: f32): void {
     g.angularPeak = f32x4.splat(0);
     for (let lane: usize = 0; lane < 4; lane++) {
       const index: u32 = jointOf(g, lane);
-      if (index != NONE) beginLane(g, lane, jointAt(index), h);
+      if (index != NONE && !beginLane(g, lane, jointAt(index), h)) same = false;
     }
   }
+  return same;
 }
 
 /** Joint of a lane, NONE. */
@@ -67,9 +76,11 @@ function jointOf(g: JointGroup, lane: usize): u32 {
   return load<u32>(changetype<usize>(g) + (lane << 2), offsetof<JointGroup>('joint'));
 }
 
-function beginLane(g: JointGroup, lane: usize, joint: Joint, h: f32): void {
+/** Returns whether its bodies lie to each other as the last step left them; of a pulley, whose place is another, never. */
+function beginLane(g: JointGroup, lane: usize, joint: Joint, h: f32): bool {
   const record: usize = changetype<usize>(joint),
     at: usize = changetype<usize>(g) + (lane << 2);
+  let same: bool = false;
   if ((g.form & FORM_PULLEY) != 0) {
     put3(at + offsetof<JointGroup>('frameAX'), centerFrom(joint.bodyA, v128.load(record + offsetof<Joint>('frameAx'))));
     put3(at + offsetof<JointGroup>('frameBX'), centerFrom(joint.bodyB, v128.load(record + offsetof<Joint>('frameBx'))));
@@ -78,10 +89,15 @@ function beginLane(g: JointGroup, lane: usize, joint: Joint, h: f32): void {
     const from: v128 = a == NONE ? v128.load(record + offsetof<Joint>('anchorAx')) : v128.load(centerOf(a));
     let between: v128 = centerFrom(joint.bodyB, from);
     if (a != NONE) between = f32x4.sub(between, v128.load(centerOf(a), offsetof<BodyCenter>('lx')));
+    const bodyA: JointBody = changetype<JointBody>(load<u32>(at, offsetof<JointGroup>('bodyA'))),
+      bodyB: JointBody = changetype<JointBody>(load<u32>(at, offsetof<JointGroup>('bodyB')));
+    const left: v128 = f32x4.add(take3(at + offsetof<JointGroup>('betweenX')), f32x4.sub(bodyB.travel, bodyA.travel));
+    const off: v128 = f32x4.abs(f32x4.replace_lane(f32x4.sub(between, left), 3, 0));
+    same = i32x4.all_true(f32x4.lt(off, f32x4.splat(SAME_PLACE)));
     put3(at + offsetof<JointGroup>('betweenX'), between);
   }
   const old: f32 = joint.impulseStep;
-  if (old == h) return;
+  if (old == h) return same;
   // Impulses of substeps of another length: the same forces.
   const scale: f32 = old > 0 ? h / old : 0;
   joint.impulseStep = h;
@@ -91,6 +107,7 @@ function beginLane(g: JointGroup, lane: usize, joint: Joint, h: f32): void {
     rescale(unit, UNIT_IMPULSES, UNIT_IMPULSES_END, scale);
     unit += JOINT_UNIT_STRIDE;
   }
+  return same;
 }
 
 /** One lane of the columns from `first` up to `end`. */

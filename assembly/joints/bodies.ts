@@ -48,6 +48,8 @@ import { jointScratch } from './state';
 
 // Speeds are put just inside their limit.
 const INSIDE: f32 = 0.999;
+// Components of the quaternions of bodies that are turned as the last step left them differ by less.
+const SAME_TURN: f32 = 1e-5;
 // No body turns farther in a substep (rad): what is beyond it is no motion that rows could follow.
 const MOST_TURN: f32 = 2.6;
 
@@ -114,20 +116,31 @@ function fastestTurn(h: f32): f32 {
   return min<f32>(header().maxAngularSpeed * INSIDE, MOST_TURN / h);
 }
 
-/** Start of a step with substeps of `step` seconds: poses, inertia without loads. */
-export function beginJointBodies(first: usize, end: usize, step: f32): void {
+/**
+ * Start of a step with substeps of `step` seconds: poses, inertia without loads. Returns whether all are turned as the last step
+ * left them.
+ */
+export function beginJointBodies(first: usize, end: usize, step: f32): bool {
   const h: Header = header();
   const fastest: f32 = fastestTurn(step);
+  let off: v128 = splatW(0);
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
     const b: JointBody = changetype<JointBody>(at);
     const body: u32 = b.body;
-    if (body != NONE) b.rotation = v128.load(<usize>h.rotations + ((<usize>body) << 4));
+    if (body != NONE) {
+      const q: v128 = v128.load(<usize>h.rotations + ((<usize>body) << 4)),
+        left: v128 = b.rotation;
+      // A quaternion and its opposite are one rotation.
+      off = f32x4.max(off, f32x4.min(f32x4.abs(subW(q, left)), f32x4.abs(addW(q, left))));
+      b.rotation = q;
+    }
     if (b.raised != 0) takeInertia(b, body);
     b.lent = 0;
     b.travel = f32x4.splat(0);
     b.gyro = f32x4.splat(0);
     b.spin = limitedTo(v128.load(<usize>b.row, ROW_SPIN), fastest);
   }
+  return i32x4.all_true(f32x4.lt(off, splatW(SAME_TURN)));
 }
 
 /**

@@ -39,6 +39,8 @@ const WILD_SPEED: f32 = 4;
 const WILD_SPIN: f32 = 16;
 // While the bodies of a chunk have moved less than this (m, rad) its rows and masses stay.
 const STILL: f32 = 3e-4;
+// A step begins with the rows of the last one where these lag behind by no more (m, rad).
+const LAG: f32 = 1e-4;
 // A turn in a substep (rad) whose anchors meet well enough by half of the centripetal motion.
 const LEAST_TURN: f32 = 0.01;
 
@@ -73,9 +75,11 @@ export function beginChunk(index: u32, h: f32): void {
   const chunk: JointChunk = jointChunkAt(index);
   // Nothing that went wrong may stay where all of its joints meet.
   memory.fill(groundOf(index), 0, 2 * BODY_ROW_STRIDE);
-  beginGroupsOfJoints(chunk.firstGroup, chunk.groupEnd, h);
-  beginJointBodies(chunk.firstBody, chunk.bodyEnd, h);
-  turn(chunk, true, false);
+  const together: bool = beginGroupsOfJoints(chunk.firstGroup, chunk.groupEnd, h),
+    unturned: bool = beginJointBodies(chunk.firstBody, chunk.bodyEnd, h);
+  // Rows are still those of the last substep, unless something moved a body since.
+  const near: bool = together && unturned && chunk.moved <= LAG;
+  if (chunk.ready == 0 || chunk.raised != 0 || !near) turn(chunk, true, false);
   chunk.gained = 0;
   chunk.raised = 0;
   if (raise(chunk, h)) turn(chunk, true, false);
@@ -101,7 +105,7 @@ export function startChunk(index: u32, first: bool): void {
   if (!first) tame(chunk, dropGyros(chunk.firstBody, chunk.bodyEnd));
   const from: usize = place(chunk.firstGroup),
     to: usize = place(chunk.groupEnd);
-  if (chunk.turned != 0) warmJoints(from, to, first, chunk.raised != 0);
+  if (first || chunk.turned != 0) warmJoints(from, to, first, chunk.raised != 0);
   else repeatUnits(from, to);
   if (first) tame(chunk, fastestOf(chunk.firstBody, chunk.bodyEnd));
   keep(chunk);
@@ -115,6 +119,7 @@ function tame(chunk: JointChunk, speed: f32): void {
   const h: Header = header();
   if (speed < max<f32>(WILD_SPEED * h.maxLinearSpeed, WILD_SPIN * h.maxAngularSpeed)) return;
   holdJointBodies(chunk.firstBody, chunk.bodyEnd);
+  chunk.ready = 0;
   clearGroupsOfJoints(chunk.firstGroup, chunk.groupEnd);
 }
 
@@ -122,6 +127,7 @@ function tame(chunk: JointChunk, speed: f32): void {
 function turn(chunk: JointChunk, first: bool, raised: bool): void {
   chunk.moved = 0;
   chunk.turned = 1;
+  chunk.ready = 1;
   const trees: usize = place(chunk.firstTree),
     end: usize = place(chunk.groupEnd);
   turnJointBodies(chunk.firstBody, chunk.bodyEnd, trees != end);

@@ -116,7 +116,8 @@ export function warmJoints(list: usize, end: usize, first: bool, anew: bool): vo
     }
     // The locked axes of a tree repeat whole: nothing of theirs changes here, but for what is not along them any more.
     const axes: bool = first || anew || (form & FORM_TREE) == 0 || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
-    if (!first) addHeld(g, form, splatW(-1), axes);
+    if (first) clearGiven(g);
+    else addHeld(g, form, splatW(-1), axes);
     limitRepeats(g, form);
     if (anew && (form & FORM_TREE) != 0) memory.fill(changetype<usize>(linearImpulse(g)), 0, 2 * VECTOR_LANES_STRIDE);
     if (first && (form & FORM_FRICTION) != 0) addFriction(g, splatW(1));
@@ -163,9 +164,9 @@ export function turnGroup(g: JointGroup, first: bool, raised: bool): void {
   if ((form & FORM_FLOATS) != 0) return;
   // What was given to velocities with the arms of before.
   const plain: bool = !first && !raised && isPlain(form);
-  if (!plain) {
+  if (!first && !plain) {
     clearGiven(g);
-    if (!first) addHeld(g, form, splatW(-1), true);
+    addHeld(g, form, splatW(-1), true);
   }
   const frictional: bool = raised && (form & FORM_FRICTION) != 0;
   if (frictional) addFriction(g, splatW(-1));

@@ -103,10 +103,12 @@ export const joints = [
       ['rests', 'u32', '1: rows may stay as they are while nothing moves'],
       ['moved', 'f32', 'bound of what its bodies have moved and turned since the last turn of its rows (m, rad)'],
       ['turned', 'u32', '1: rows were turned in this substep'],
+      ['ready', 'u32', '1: rows are those of the poses at which the last step left its bodies'],
       ['units', 'u32', 'what comes before the locked axes (units.ts): 0, FRICTION_ALONE, LIMITS_OR_DRIVES'],
       ['grown', 'u32', '1: a load has grown in the last soft pass (loads.ts)'],
       ['raised', 'u32', '1: a body has raised inertia in this step (loads.ts)'],
       ['gained', 'f32', 'kinetic energy (J) that its trees have added in this step where `raised`'],
+      ['pad', 'u32 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14', 'zero'],
     ],
   },
   {
