@@ -250,9 +250,7 @@ fn turn_spring(rows: u32, at: u32, u: u32, split: f32, place: f32) {
 // Whole turns of the twist are counted.
 fn count_turns(rows: u32, axes: ptr<function, Axes>) {
   let peaks = joints[rows + JOINT_ROW_PEAKS];
-  let angle = (*axes).places[5];
-  let turns = floor((peaks.z - angle) * 0.15915494 + 0.5);
-  let twist = angle + turns * FULL_TURN;
+  let twist = counted_twist((*axes).places[5], peaks.z);
   joints[rows + JOINT_ROW_PEAKS] = vec4f(peaks.xy, twist, twist);
   (*axes).places[5] = twist;
 }

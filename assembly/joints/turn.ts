@@ -20,7 +20,6 @@ import {
   VectorLanes,
 } from '../layout.generated';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
-import { angleW, signedAngleW } from '../math/angle_lanes';
 import {
   absW,
   addW,
@@ -38,6 +37,25 @@ import {
   sqrtW,
   subW,
 } from '../math/lane';
+import {
+  AxisZ,
+  LEAST_SWING,
+  SwingAxis,
+  Turn,
+  axisZ,
+  countedTwist,
+  inverseSine,
+  shorterTurn,
+  swingAxis,
+  swingFactor,
+  swingOf,
+  swingSine,
+  swingSquare,
+  turnBetween,
+  turnFactor,
+  twistAxisShare,
+  twistOf,
+} from '../rows/joint_angles';
 import { loadBodies, pushBodies, pushSide, spinSide } from './anchors';
 import { crossW, factor3, setCol, symRow, symX } from './columns';
 import {
@@ -81,10 +99,6 @@ import {
 } from './layout';
 import { cappedRate } from './parameters';
 import { jointScratch } from './state';
-
-const FULL_TURN: f32 = 6.2831855;
-// Below this the axis of a swing is not known; that of frame A does.
-const LEAST_SWING: f32 = 1e-6;
 
 // Most of a miss that is made up for (m/s): beyond it rows of the start of the motion say little of its end.
 const MOST_MISS: f32 = 1;
@@ -403,8 +417,7 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
     uy: v128 = addW(addW(mulW(bw, ky), mulW(by, kw)), crossW(bz, kx, bx, kz)),
     uz: v128 = addW(addW(mulW(bw, kz), mulW(bz, kw)), crossW(bx, ky, by, kx)),
     uw: v128 = subW(mulW(bw, kw), dotW(bx, by, bz, kx, ky, kz));
-  const one: v128 = splatW(1),
-    two: v128 = splatW(2);
+  const one: v128 = splatW(1);
   const x2: v128 = addW(x, x),
     y2: v128 = addW(y, y),
     z2: v128 = addW(z, z);
@@ -427,44 +440,30 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
   g.axesZY = zy;
   g.axesZZ = zz;
   // Frame B in frame A.
-  let gx: v128 = subW(subW(mulW(w, ux), mulW(x, uw)), crossW(y, uz, z, uy)),
-    gy: v128 = subW(subW(mulW(w, uy), mulW(y, uw)), crossW(z, ux, x, uz)),
-    gz: v128 = subW(subW(mulW(w, uz), mulW(z, uw)), crossW(x, uy, y, ux)),
-    gw: v128 = addW(mulW(w, uw), dotW(x, y, z, ux, uy, uz));
-  const flip: v128 = v128.and(gw, splatW(-0.0));
-  gx = v128.xor(gx, flip);
-  gy = v128.xor(gy, flip);
-  gz = v128.xor(gz, flip);
-  gw = v128.xor(gw, flip);
+  let turn: Turn<v128> = turnBetween<v128>(new Turn<v128>(x, y, z, w), new Turn<v128>(ux, uy, uz, uw));
+  turn = shorterTurn<v128>(turn);
   if ((form & FORM_LOCKED) >> 3 == 7) {
     // All locked: the rotation vector.
-    const s: v128 = sqrtW(dotW(gx, gy, gz, gx, gy, gz));
-    const angle: v128 = mulW(two, angleW(s, gw));
-    const k: v128 = blendW(greaterW(s, splatW(LEAST_SWING)), divW(angle, maxW(s, splatW(LEAST_SWING))), two);
-    g.errorX = mulW(k, gx);
-    g.errorY = mulW(k, gy);
-    g.errorZ = mulW(k, gz);
+    const k: v128 = turnFactor<v128>(sqrtW(dotW(turn.x, turn.y, turn.z, turn.x, turn.y, turn.z)), turn.w);
+    g.errorX = mulW(k, turn.x);
+    g.errorY = mulW(k, turn.y);
+    g.errorZ = mulW(k, turn.z);
     return;
   }
-  const swing: v128 = mulW(two, angleW(sqrtW(addW(mulW(gx, gx), mulW(gy, gy))), sqrtW(addW(mulW(gz, gz), mulW(gw, gw)))));
-  const twist: v128 = mulW(two, signedAngleW(gz, gw));
-  // z of frame B in frame A: its cross product with z of A is the axis of the swing.
-  const cx: v128 = mulW(two, addW(mulW(gx, gz), mulW(gw, gy))),
-    cy: v128 = mulW(two, subW(mulW(gy, gz), mulW(gw, gx))),
-    cz: v128 = subW(one, mulW(two, addW(mulW(gx, gx), mulW(gy, gy))));
-  const s: v128 = sqrtW(addW(mulW(cx, cx), mulW(cy, cy)));
-  const known: v128 = greaterW(s, splatW(LEAST_SWING));
-  const k: v128 = blendW(known, divW(swing, maxW(s, splatW(LEAST_SWING))), one);
-  const turns: v128 = f32x4.nearest(mulW(subW(g.twist, twist), splatW(1 / FULL_TURN)));
-  const counted: v128 = mulAddW(turns, splatW(FULL_TURN), twist);
+  const square: v128 = swingSquare<v128>(turn);
+  const swing: v128 = swingOf<v128>(turn, square);
+  const c: AxisZ<v128> = axisZ<v128>(turn, square);
+  const s: v128 = swingSine<v128>(c);
+  const k: v128 = swingFactor<v128>(swing, s);
+  const counted: v128 = countedTwist<v128>(twistOf<v128>(turn), g.twist);
   if ((form & FORM_GEAR) != 0) {
-    g.axesYX = addW(addW(mulW(xx, cx), mulW(yx, cy)), mulW(zx, cz));
-    g.axesYY = addW(addW(mulW(xy, cx), mulW(yy, cy)), mulW(zy, cz));
-    g.axesYZ = addW(addW(mulW(xz, cx), mulW(yz, cy)), mulW(zz, cz));
+    g.axesYX = dotW(xx, yx, zx, c.x, c.y, c.z);
+    g.axesYY = dotW(xy, yy, zy, c.x, c.y, c.z);
+    g.axesYZ = dotW(xz, yz, zz, c.x, c.y, c.z);
     return;
   }
-  g.errorX = negW(mulW(k, cy));
-  g.errorY = mulW(k, cx);
+  g.errorX = negW(mulW(k, c.y));
+  g.errorY = mulW(k, c.x);
   g.errorZ = counted;
   g.twist = counted;
   g.swing = swing;
@@ -472,14 +471,14 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
   // They are left in the units that have them.
   const d: u32 = driven(form);
   if ((d & 96) == 0 && (form & FORM_LOCKED & 32) == 0) return;
-  const bxw: v128 = addW(addW(mulW(xx, cx), mulW(yx, cy)), mulW(zx, cz)),
-    byw: v128 = addW(addW(mulW(xy, cx), mulW(yy, cy)), mulW(zy, cz)),
-    bzw: v128 = addW(addW(mulW(xz, cx), mulW(yz, cy)), mulW(zz, cz));
-  const share: v128 = divW(one, maxW(addW(one, cz), splatW(0.05)));
+  const bxw: v128 = dotW(xx, yx, zx, c.x, c.y, c.z),
+    byw: v128 = dotW(xy, yy, zy, c.x, c.y, c.z),
+    bzw: v128 = dotW(xz, yz, zz, c.x, c.y, c.z);
+  const share: v128 = twistAxisShare<v128>(addW(one, c.z));
   const tx: v128 = mulW(addW(zx, bxw), share),
     ty: v128 = mulW(addW(zy, byw), share),
     tz: v128 = mulW(addW(zz, bzw), share);
-  g.fade = minW(one, mulW(maxW(addW(one, cz), splatW(0)), splatW(20)));
+  g.fade = minW(one, mulW(maxW(addW(one, c.z), splatW(0)), splatW(20)));
   if ((form & FORM_LOCKED & 32) != 0) {
     // Twist locked, swing not: along the twist axis, of length 1, and two at right angles to it.
     const n: v128 = divW(one, sqrtW(maxW(dotW(tx, ty, tz, tx, ty, tz), splatW(1e-6))));
@@ -507,15 +506,14 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
       g.errorZ = mulW(counted, n);
     }
   }
-  const inverse: v128 = divW(one, maxW(s, splatW(LEAST_SWING)));
-  const nx: v128 = v128.and(mulW(cx, inverse), known),
-    ny: v128 = blendW(known, negW(mulW(cy, inverse)), one); // axis -cy x + cx y
+  const inverse: v128 = inverseSine<v128>(s);
+  const n: SwingAxis<v128> = swingAxis<v128>(c, s, inverse);
   let unit: JointUnit = firstUnit(g);
   for (let axis: u32 = 0; axis < 7; axis++) {
     if ((d & (1 << axis)) == 0) continue;
     if (axis == 5) setAxis(unit, tx, ty, tz);
     if (axis == 6)
-      setAxis(unit, addW(mulW(xx, ny), mulW(yx, nx)), addW(mulW(xy, ny), mulW(yy, nx)), addW(mulW(xz, ny), mulW(yz, nx)));
+      setAxis(unit, addW(mulW(xx, n.x), mulW(yx, n.y)), addW(mulW(xy, n.x), mulW(yy, n.y)), addW(mulW(xz, n.x), mulW(yz, n.y)));
     unit = nextUnit(unit);
   }
 }

@@ -75,6 +75,7 @@ import {
 import { addW, cross3, dot3, mulW, negW, splatW, subW } from '../math/lane';
 import { quatFromRotationVector, quatMul, rotate3, storeRotation } from '../math/quat';
 import { scale3, w3, withW3, x3, y3 } from '../math/vec3';
+import { countedTwist } from '../rows/joint_angles';
 import { inverse } from '../rows/mass';
 import { addAnswer, answersOf } from './joint_answers';
 import { anchorBlock, invertBlock, invertHeldSpins, measureAxes } from './joint_axes';
@@ -342,9 +343,7 @@ function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128,
 /** Whole turns of the twist are counted. */
 function countTurns(rows: usize, t: usize): void {
   const angles = changetype<JointAngles>(t + JOINT_ANGLES);
-  const angle: f32 = angles.twist;
-  const turns: f32 = floor<f32>((numberOf(rows, JOINT_ROW_PEAKS, 2) - angle) * <f32>0.15915494 + <f32>0.5);
-  const twist: f32 = angle + turns * (2 * PI);
+  const twist: f32 = countedTwist<f32>(angles.twist, numberOf(rows, JOINT_ROW_PEAKS, 2));
   setNumberOf(rows, JOINT_ROW_PEAKS, 2, twist);
   setNumberOf(rows, JOINT_ROW_PEAKS, 3, twist);
   angles.twist = twist;

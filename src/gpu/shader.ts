@@ -8,6 +8,7 @@ import island from '../../shaders/island.wgsl?raw';
 import joint from '../../shaders/joint.wgsl?raw';
 import prepare from '../../shaders/prepare.wgsl?raw';
 import groups from '../../shaders/shared/groups.wgsl?raw';
+import jointAngles from '../../shaders/shared/joint_angles.wgsl?raw';
 import jointAnswers from '../../shaders/shared/joint_answers.wgsl?raw';
 import jointAxes from '../../shaders/shared/joint_axes.wgsl?raw';
 import jointBlock from '../../shaders/shared/joint_block.wgsl?raw';
@@ -24,6 +25,7 @@ import turn from '../../shaders/turn.wgsl?raw';
 /** Files that others import, by the name in their `#import` line. */
 export const sharedShaders: Record<string, string> = {
   groups,
+  joint_angles: jointAngles,
   joint_answers: jointAnswers,
   joint_axes: jointAxes,
   joint_block: jointBlock,
