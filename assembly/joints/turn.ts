@@ -39,7 +39,6 @@ import {
 } from '../math/lane';
 import {
   AxisZ,
-  LEAST_SWING,
   SwingAxis,
   Turn,
   axisZ,
@@ -97,7 +96,9 @@ import {
   spinA,
   spinB,
 } from './layout';
-import { cappedRate } from './parameters';
+import { inverseLength, rodAxis, ropeLength, ropeShare } from '../rows/joint_drive';
+import { cappedRate } from '../rows/joint_softness';
+import { boundRow, boundedShare } from '../rows/row';
 import { jointScratch } from './state';
 
 // Most of a miss that is made up for (m/s): beyond it rows of the start of the motion say little of its end.
@@ -294,7 +295,7 @@ export function missOf(g: JointGroup, step: JointParameters): void {
   const gx: v128 = g.gapX,
     gy: v128 = g.gapY,
     gz: v128 = g.gapZ;
-  const taken: v128 = cappedRate(step.treeRate, dotW(gx, gy, gz, gx, gy, gz));
+  const taken: v128 = cappedRate<v128>(step.treeRate, dotW(gx, gy, gz, gx, gy, gz));
   const invH: v128 = step.invH;
   const x: v128 = mulAddW(taken, gx, mulW(invH, subW(s.gapX, gx))),
     y: v128 = mulAddW(taken, gy, mulW(invH, subW(s.gapY, gy))),
@@ -369,11 +370,10 @@ function turnDistance(g: JointGroup): void {
     ey: v128 = g.gapY,
     ez: v128 = g.gapZ;
   const length: v128 = sqrtW(dotW(ex, ey, ez, ex, ey, ez));
-  const known: v128 = greaterW(length, splatW(LEAST_SWING));
-  const inverse: v128 = divW(splatW(1), maxW(length, splatW(LEAST_SWING)));
-  const x: v128 = v128.and(mulW(ex, inverse), known),
-    y: v128 = blendW(known, mulW(ey, inverse), splatW(1)),
-    z: v128 = v128.and(mulW(ez, inverse), known);
+  const inverse: v128 = inverseLength<v128>(length);
+  const x: v128 = rodAxis<v128>(ex, length, inverse, splatW(0)),
+    y: v128 = rodAxis<v128>(ey, length, inverse, splatW(1)),
+    z: v128 = rodAxis<v128>(ez, length, inverse, splatW(0));
   // Duff et al., "Building an Orthonormal Basis, Revisited" (2017).
   const sign: v128 = blendW(lessW(z, splatW(0)), splatW(-1), splatW(1));
   const a: v128 = divW(splatW(-1), addW(sign, z));
@@ -552,15 +552,15 @@ function turnPulley(g: JointGroup, s: JointScratch): void {
   const lengthA: v128 = sqrtW(dotW(ax, ay, az, ax, ay, az)),
     lengthB: v128 = sqrtW(dotW(bx, by, bz, bx, by, bz));
   const ratio: v128 = unit.target;
-  const sa: v128 = divW(splatW(-1), maxW(lengthA, splatW(1e-6))),
-    sb: v128 = divW(ratio, maxW(lengthB, splatW(1e-6)));
+  const sa: v128 = ropeShare<v128>(splatW(-1), lengthA),
+    sb: v128 = ropeShare<v128>(ratio, lengthB);
   unit.linearAX = mulW(sa, ax);
   unit.linearAY = mulW(sa, ay);
   unit.linearAZ = mulW(sa, az);
   unit.linearBX = mulW(sb, bx);
   unit.linearBY = mulW(sb, by);
   unit.linearBZ = mulW(sb, bz);
-  unit.place = mulAddW(ratio, lengthB, lengthA);
+  unit.place = ropeLength<v128>(lengthA, lengthB, ratio);
 }
 
 function travelOf(body: usize): v128 {
@@ -704,7 +704,7 @@ function limitRepeats(g: JointGroup, form: u32): void {
     const z: v128 = unit.limit;
     const twice: v128 = mulW(unit.previous, splatW(2));
     unit.previous = absW(z);
-    unit.limit = maxW(negW(twice), minW(z, twice));
+    unit.limit = boundRow<v128>(z, twice);
     unit = nextUnit(unit);
   }
 }
@@ -717,8 +717,7 @@ function limitRepeat(impulse: VectorLanes, previous: v128): v128 {
     y: v128 = impulse.y,
     z: v128 = impulse.z;
   const length: v128 = sqrtW(dotW(x, y, z, x, y, z));
-  const twice: v128 = mulW(previous, splatW(2));
-  const share: v128 = minW(splatW(1), divW(twice, maxW(length, splatW(1e-30))));
+  const share: v128 = boundedShare<v128>(length, mulW(previous, splatW(2)));
   impulse.x = mulW(x, share);
   impulse.y = mulW(y, share);
   impulse.z = mulW(z, share);

@@ -9,8 +9,8 @@ import { add, div, flipBy, ifGreater, most, mul, nearestOf, neg, numberOf, root,
 import { w3, x3, y3, z3 } from '../math/vec3';
 
 const FULL_TURN: f32 = 6.2831855;
-/** Sine of a swing, or half of a turn, below which its axis is not known; that of frame A does. Also a length, m. */
-export const LEAST_SWING: f32 = 1e-6;
+/** Sine of a swing, or half of a turn, below which its axis is not known; that of frame A does. */
+const LEAST_SWING: f32 = 1e-6;
 /** A twist axis is divided by no less: near a swing of half a turn it is not known. */
 const LEAST_TWIST_AXIS: f32 = 0.05;
 

@@ -39,6 +39,7 @@ import {
   twistAxisShare,
   twistOf,
 } from '../rows/joint_angles';
+import { inverseLength, rodAxis } from '../rows/joint_drive';
 import { inverse } from '../rows/mass';
 import { lengthOf, rootOf, withoutFlushed } from './joint_block';
 import { symmetric, xyz } from './local_body';
@@ -68,7 +69,8 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
     z: v128 = frame.z;
   if (kind == JOINT_DISTANCE) {
     const length: f32 = lengthOf(e);
-    setBasis(linearAxes, length > <f32>1e-6 ? scale3(e, <f32>1 / length) : x, splatW(0), splatW(0));
+    const axis: v128 = rodAxis<v128>(e, splatW(length), splatW(inverseLength<f32>(length)), vec3W(0, 1, 0));
+    setBasis(linearAxes, axis, splatW(0), splatW(0));
     v128.store(t + JOINT_PLACES, vec3W(length, 0, 0));
   } else {
     const ex: f32 = dot3(x, e),

@@ -4,7 +4,6 @@ import { splitState } from '../memory/split_state';
 
 /** What infinity is to the rows. */
 export const MOST: f32 = 1e30;
-export const PI: f32 = 3.1415927;
 
 export function jointScratch(): usize {
   return splitState().jointScratch;

@@ -3,6 +3,7 @@
 #import quaternion
 #import joint_angles
 #import joint_block
+#import joint_drive
 
 // Basis of the linear axes (0-2) and of the angular ones (3-5), the direction in which the cone pushes (6).
 struct Axes {
@@ -34,7 +35,7 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
   let z = r.c2;
   if (kind == JOINT_DISTANCE) {
     let size = length_of(e);
-    out.basis[0] = select(x, e * (1.0 / size), size > 1e-6);
+    out.basis[0] = rod_axis(e, size);
     out.basis[1] = vec3f();
     out.basis[2] = vec3f();
     out.places[0] = size;

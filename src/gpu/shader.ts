@@ -12,6 +12,7 @@ import jointAngles from '../../shaders/shared/joint_angles.wgsl?raw';
 import jointAnswers from '../../shaders/shared/joint_answers.wgsl?raw';
 import jointAxes from '../../shaders/shared/joint_axes.wgsl?raw';
 import jointBlock from '../../shaders/shared/joint_block.wgsl?raw';
+import jointDrive from '../../shaders/shared/joint_drive.wgsl?raw';
 import joints from '../../shaders/shared/joints.wgsl?raw';
 import layout from '../../shaders/shared/layout.generated.wgsl?raw';
 import locks from '../../shaders/shared/locks.wgsl?raw';
@@ -29,6 +30,7 @@ export const sharedShaders: Record<string, string> = {
   joint_answers: jointAnswers,
   joint_axes: jointAxes,
   joint_block: jointBlock,
+  joint_drive: jointDrive,
   joints,
   layout,
   locks,
