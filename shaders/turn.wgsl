@@ -17,7 +17,6 @@ override LANES: u32 = 64u;
 @group(0) @binding(4) var<storage, read> subs: array<SplitRow>;
 @group(0) @binding(5) var<storage, read_write> joints: array<vec4f>;
 
-const JOINT_PUSH = 10.0; // largest speed at which errors are taken out
 const JOINT_MOST = 1e30;
 
 // A body of a joint: its share of the mass, its motion since the start of the step, the spin of its last motion.
@@ -105,7 +104,7 @@ fn repeat_impulses(rows: u32, driven: u32, factor: f32, isStart: bool) {
     let last = joints[rows + JOINT_ROW_BEFORE + i];
     let most = abs(last + last);
     joints[rows + JOINT_ROW_BEFORE + i] = z * factor;
-    joints[rows + JOINT_ROW_LIMITS + i] = max(min(z, most), -most) * factor;
+    joints[rows + JOINT_ROW_LIMITS + i] = max(-most, min(most, z)) * factor;
   }
   let now = answers_of(rows, answered);
   joints[at] = repeated(joints[at], factor, before.force, now.force);
@@ -134,9 +133,8 @@ fn store_blocks(rows: u32, split: Block, whole: Block, a: vec3f, b: vec3f, c: ve
 
 // Velocity that takes an error out; w 1: soft.
 fn push_of(error: vec3f) -> vec4f {
-  let push = error * params.jointRate;
-  let speed = length_of(push);
-  return select(vec4f(push, 1.0), vec4f(push * (JOINT_PUSH / speed), 0.0), speed > JOINT_PUSH);
+  let capped = capped_rate(params.jointRate, dot(error, error));
+  return vec4f(error * capped, select(1.0, 0.0, capped < params.jointRate));
 }
 
 // Half of what the turn of arms and axes does to the relative velocity within a substep.
@@ -229,30 +227,23 @@ fn store_unit(at: u32, split: f32, whole: f32, error: f32, bounded: bool) {
   joints[at + 1u] = vec4f(relax, 0.0, 0.0, 0.0);
 }
 
-fn turn_spring(rows: u32, at: u32, u: u32, split: f32, place: f32) {
+// The spring of an axis, by the mass that it has at the start of the step.
+fn turn_spring(rows: u32, at: u32, u: u32, place: f32) {
   let axis = joints[rows + JOINT_ROW_AXES + 2u * u];
   let mode = u32(axis.z);
   if ((mode & AXIS_POSITION) == 0u) { return; }
-  let stiffness = joints[rows + JOINT_ROW_AXES + 2u * u + 1u];
-  var k = stiffness.x;
-  var c = stiffness.y;
-  if ((mode & AXIS_STIFFNESS) == 0u) {
-    let mass = joints[rows + JOINT_ROW_START + 5u + (u >> 2u)][u & 3u];
-    let omega = FULL_TURN * k;
-    c = 2.0 * mass * c * omega;
-    k = mass * omega * omega;
-  }
-  let gamma = inverse_of(params.h * (c + params.h * k));
-  let bias = params.h * k * gamma * (place - axis.w);
-  joints[at] = vec4f(joints[at].x, select(0.0, inverse_of(split + gamma), gamma > 0.0), gamma, bias);
+  let drive = joints[rows + JOINT_ROW_AXES + 2u * u + 1u];
+  let mass = joints[rows + JOINT_ROW_START + 5u + (u >> 2u)][u & 3u];
+  var spring = spring_by_frequency(params.h, drive.x, drive.y);
+  if ((mode & AXIS_STIFFNESS) != 0u) { spring = spring_by_stiffness(params.h, mass, drive.x, drive.y); }
+  let pull = mass * spring.x * (params.invH * (place - axis.w));
+  joints[at] = vec4f(joints[at].x, mass * spring_hold(spring), pull, 0.0);
 }
 
 // Whole turns of the twist are counted.
 fn count_turns(rows: u32, axes: ptr<function, Axes>) {
   let peaks = joints[rows + JOINT_ROW_PEAKS];
-  let angle = (*axes).places[5];
-  let turns = floor((peaks.z - angle) * 0.15915494 + 0.5);
-  let twist = angle + turns * FULL_TURN;
+  let twist = counted_twist((*axes).places[5], peaks.z);
   joints[rows + JOINT_ROW_PEAKS] = vec4f(peaks.xy, twist, twist);
   (*axes).places[5] = twist;
 }
@@ -291,7 +282,7 @@ fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: 
       if ((u32(told.z) & AXIS_LIMITED) != 0u) {
         let above = place - told.x;
         let below = told.y - place;
-        side = select(-1.0, 1.0, above < below);
+        side = limit_side(above, below);
         error = min(above, below);
       }
     }
@@ -306,7 +297,7 @@ fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: 
     let answered = rows + JOINT_ROW_IMPULSES;
     joints[answered] = joints[answered] + vec4f(force * (kept - limit), 0.0);
     joints[answered + 1u] = joints[answered + 1u] + vec4f(torque * (kept - limit), 0.0);
-    if (u < 6u) { turn_spring(rows, at + 2u, u, kA + kB, place); }
+    if (u < 6u) { turn_spring(rows, at + 2u, u, place); }
   }
 }
 
@@ -323,9 +314,9 @@ fn turn_pair(rows: u32, a: Share, b: Share, kind: u32, turnA: vec4f, turnB: vec4
     let lineB = (joints[start + 3u].xyz + b.d) + (rB - joints[start + 1u].xyz);
     let lengthA = length_of(lineA);
     let lengthB = length_of(lineB);
-    onA = lineA * select(0.0, -1.0 / lengthA, lengthA > 1e-6);
-    onB = lineB * select(0.0, -ratio / lengthB, lengthB > 1e-6);
-    error = joints[rows + JOINT_ROW_AXES].y - (lengthA + ratio * lengthB);
+    onA = lineA * rope_share(-1.0, lengthA);
+    onB = lineB * rope_share(-ratio, lengthB);
+    error = joints[rows + JOINT_ROW_AXES].y - rope_length(lengthA, lengthB, ratio);
   } else {
     onA = quat_columns(quat_mul(turnA, joints[start + 2u])).c2;
     onB = quat_columns(quat_mul(turnB, joints[start + 3u])).c2 * ratio;

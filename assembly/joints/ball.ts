@@ -8,7 +8,9 @@ import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW,
 import { addSpins, noteImpulse } from './anchors';
 import { crossAddW, crossW, symRow } from './columns';
 import { FORM_FRICTION, ROW_SPIN, ballBlockOf, inverseA, inverseB, isPlain, rowsA, rowsB } from './layout';
-import { PUSH } from './parameters';
+import { loadBound } from '../rows/joint_drive';
+import { cappedRate } from '../rows/joint_softness';
+import { boundedShare } from '../rows/row';
 
 /** A pass over a group that locks its anchors alone; units of other forms have had their friction (units.ts). */
 export function solveBall(g: JointGroup, soft: bool, step: JointParameters): void {
@@ -50,7 +52,7 @@ export function solveBall(g: JointGroup, soft: bool, step: JointParameters): voi
   if ((form & FORM_FRICTION) != 0 && isPlain(form)) {
     // As solveLoadFriction (units.ts).
     const load0: v128 = sqrtW(dotW(jx, jy, jz, jx, jy, jz));
-    const bound: v128 = mulAddW(g.frictionArm, load0, mulW(step.h, g.frictionTorque));
+    const bound: v128 = loadBound<v128>(g.frictionArm, load0, g.frictionTorque, step.h);
     const wx: v128 = subW(bx, ax),
       wy: v128 = subW(by, ay),
       wz: v128 = subW(bz, az);
@@ -72,7 +74,7 @@ export function solveBall(g: JointGroup, soft: bool, step: JointParameters): voi
     zy = blendW(slips, mulSubW(mass, wy, oy), zy);
     zz = blendW(slips, mulSubW(mass, wz, oz), zz);
     const length: v128 = sqrtW(dotW(zx, zy, zz, zx, zy, zz));
-    const share: v128 = minW(splatW(1), divW(bound, maxW(length, splatW(1e-30))));
+    const share: v128 = boundedShare<v128>(length, bound);
     zx = mulW(zx, share);
     zy = mulW(zy, share);
     zz = mulW(zz, share);
@@ -113,8 +115,7 @@ export function solveBall(g: JointGroup, soft: bool, step: JointParameters): voi
     const ex: v128 = g.gapX,
       ey: v128 = g.gapY,
       ez: v128 = g.gapZ;
-    const length: v128 = sqrtW(dotW(ex, ey, ez, ex, ey, ez));
-    const rate: v128 = minW(step.rate, divW(splatW(PUSH), maxW(length, splatW(1e-30))));
+    const rate: v128 = cappedRate<v128>(step.rate, dotW(ex, ey, ez, ex, ey, ez));
     ux = mulAddW(rate, ex, ux);
     uy = mulAddW(rate, ey, uy);
     uz = mulAddW(rate, ez, uz);

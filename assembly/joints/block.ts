@@ -43,7 +43,7 @@ import {
   scratchRows,
   shareOf,
 } from './layout';
-import { PUSH } from './parameters';
+import { cappedRate } from '../rows/joint_softness';
 import { jointScratch } from './state';
 
 // A driven axis that its locked ones hold keeps this share of its mobility.
@@ -334,8 +334,7 @@ function solveBlock(g: JointGroup, soft: bool, step: JointParameters): void {
       const e: v128 = col(scratchRows(s), <usize>i);
       square = mulAddW(e, e, square);
     }
-    const rate: v128 = step.rate;
-    const scaled: v128 = minW(rate, divW(splatW(PUSH), maxW(sqrtW(square), splatW(1e-30))));
+    const scaled: v128 = cappedRate<v128>(step.rate, square);
     massScale = step.massScale;
     keep = step.impulseScale;
     for (let i: u32 = 0; i < rows; i++) {

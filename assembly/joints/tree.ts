@@ -97,7 +97,7 @@ import {
   treeMass,
   treeSection,
 } from './layout';
-import { PUSH, cappedRate } from './parameters';
+import { PUSH, cappedRate } from '../rows/joint_softness';
 import { jointScratch } from './state';
 
 /** Articulated masses of a group; those of the leaves come first. `works`: a unit of it may do something in this substep. */
@@ -578,8 +578,8 @@ function addErrors(g: JointGroup, form: u32, s: JointScratch, rate: v128): void 
     if (i < lines) linear = mulAddW(e, e, linear);
     else angular = mulAddW(e, e, angular);
   }
-  linear = cappedRate(rate, linear);
-  angular = cappedRate(rate, angular);
+  linear = cappedRate<v128>(rate, linear);
+  angular = cappedRate<v128>(rate, angular);
   let axis: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const c: v128 = mulW(i < lines ? linear : angular, col(scratchRows(s), <usize>i));

@@ -20,7 +20,6 @@ import {
   VectorLanes,
 } from '../layout.generated';
 import { columnW, columnX, columnY, columnZ } from '../lanes/columns';
-import { angleW, signedAngleW } from '../math/angle_lanes';
 import {
   absW,
   addW,
@@ -38,6 +37,24 @@ import {
   sqrtW,
   subW,
 } from '../math/lane';
+import {
+  AxisZ,
+  SwingAxis,
+  Turn,
+  axisZ,
+  countedTwist,
+  inverseSine,
+  shorterTurn,
+  swingAxis,
+  swingFactor,
+  swingOf,
+  swingSine,
+  swingSquare,
+  turnBetween,
+  turnFactor,
+  twistAxisShare,
+  twistOf,
+} from '../rows/joint_angles';
 import { loadBodies, pushBodies, pushSide, spinSide } from './anchors';
 import { crossW, factor3, setCol, symRow, symX } from './columns';
 import {
@@ -79,12 +96,10 @@ import {
   spinA,
   spinB,
 } from './layout';
-import { cappedRate } from './parameters';
+import { inverseLength, rodAxis, ropeLength, ropeShare } from '../rows/joint_drive';
+import { cappedRate } from '../rows/joint_softness';
+import { boundRow, boundedShare } from '../rows/row';
 import { jointScratch } from './state';
-
-const FULL_TURN: f32 = 6.2831855;
-// Below this the axis of a swing is not known; that of frame A does.
-const LEAST_SWING: f32 = 1e-6;
 
 // Most of a miss that is made up for (m/s): beyond it rows of the start of the motion say little of its end.
 const MOST_MISS: f32 = 1;
@@ -281,7 +296,7 @@ export function missOf(g: JointGroup, step: JointParameters): void {
   const gx: v128 = g.gapX,
     gy: v128 = g.gapY,
     gz: v128 = g.gapZ;
-  const taken: v128 = cappedRate(step.treeRate, dotW(gx, gy, gz, gx, gy, gz));
+  const taken: v128 = cappedRate<v128>(step.treeRate, dotW(gx, gy, gz, gx, gy, gz));
   const invH: v128 = step.invH;
   const x: v128 = mulAddW(taken, gx, mulW(invH, subW(s.gapX, gx))),
     y: v128 = mulAddW(taken, gy, mulW(invH, subW(s.gapY, gy))),
@@ -356,11 +371,10 @@ function turnDistance(g: JointGroup): void {
     ey: v128 = g.gapY,
     ez: v128 = g.gapZ;
   const length: v128 = sqrtW(dotW(ex, ey, ez, ex, ey, ez));
-  const known: v128 = greaterW(length, splatW(LEAST_SWING));
-  const inverse: v128 = divW(splatW(1), maxW(length, splatW(LEAST_SWING)));
-  const x: v128 = v128.and(mulW(ex, inverse), known),
-    y: v128 = blendW(known, mulW(ey, inverse), splatW(1)),
-    z: v128 = v128.and(mulW(ez, inverse), known);
+  const inverse: v128 = inverseLength<v128>(length);
+  const x: v128 = rodAxis<v128>(ex, length, inverse, splatW(0)),
+    y: v128 = rodAxis<v128>(ey, length, inverse, splatW(1)),
+    z: v128 = rodAxis<v128>(ez, length, inverse, splatW(0));
   // Duff et al., "Building an Orthonormal Basis, Revisited" (2017).
   const sign: v128 = blendW(lessW(z, splatW(0)), splatW(-1), splatW(1));
   const a: v128 = divW(splatW(-1), addW(sign, z));
@@ -404,8 +418,7 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
     uy: v128 = addW(addW(mulW(bw, ky), mulW(by, kw)), crossW(bz, kx, bx, kz)),
     uz: v128 = addW(addW(mulW(bw, kz), mulW(bz, kw)), crossW(bx, ky, by, kx)),
     uw: v128 = subW(mulW(bw, kw), dotW(bx, by, bz, kx, ky, kz));
-  const one: v128 = splatW(1),
-    two: v128 = splatW(2);
+  const one: v128 = splatW(1);
   const x2: v128 = addW(x, x),
     y2: v128 = addW(y, y),
     z2: v128 = addW(z, z);
@@ -428,44 +441,30 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
   g.axesZY = zy;
   g.axesZZ = zz;
   // Frame B in frame A.
-  let gx: v128 = subW(subW(mulW(w, ux), mulW(x, uw)), crossW(y, uz, z, uy)),
-    gy: v128 = subW(subW(mulW(w, uy), mulW(y, uw)), crossW(z, ux, x, uz)),
-    gz: v128 = subW(subW(mulW(w, uz), mulW(z, uw)), crossW(x, uy, y, ux)),
-    gw: v128 = addW(mulW(w, uw), dotW(x, y, z, ux, uy, uz));
-  const flip: v128 = v128.and(gw, splatW(-0.0));
-  gx = v128.xor(gx, flip);
-  gy = v128.xor(gy, flip);
-  gz = v128.xor(gz, flip);
-  gw = v128.xor(gw, flip);
+  let turn: Turn<v128> = turnBetween<v128>(new Turn<v128>(x, y, z, w), new Turn<v128>(ux, uy, uz, uw));
+  turn = shorterTurn<v128>(turn);
   if ((form & FORM_LOCKED) >> 3 == 7) {
     // All locked: the rotation vector.
-    const s: v128 = sqrtW(dotW(gx, gy, gz, gx, gy, gz));
-    const angle: v128 = mulW(two, angleW(s, gw));
-    const k: v128 = blendW(greaterW(s, splatW(LEAST_SWING)), divW(angle, maxW(s, splatW(LEAST_SWING))), two);
-    g.errorX = mulW(k, gx);
-    g.errorY = mulW(k, gy);
-    g.errorZ = mulW(k, gz);
+    const k: v128 = turnFactor<v128>(sqrtW(dotW(turn.x, turn.y, turn.z, turn.x, turn.y, turn.z)), turn.w);
+    g.errorX = mulW(k, turn.x);
+    g.errorY = mulW(k, turn.y);
+    g.errorZ = mulW(k, turn.z);
     return;
   }
-  const swing: v128 = mulW(two, angleW(sqrtW(addW(mulW(gx, gx), mulW(gy, gy))), sqrtW(addW(mulW(gz, gz), mulW(gw, gw)))));
-  const twist: v128 = mulW(two, signedAngleW(gz, gw));
-  // z of frame B in frame A: its cross product with z of A is the axis of the swing.
-  const cx: v128 = mulW(two, addW(mulW(gx, gz), mulW(gw, gy))),
-    cy: v128 = mulW(two, subW(mulW(gy, gz), mulW(gw, gx))),
-    cz: v128 = subW(one, mulW(two, addW(mulW(gx, gx), mulW(gy, gy))));
-  const s: v128 = sqrtW(addW(mulW(cx, cx), mulW(cy, cy)));
-  const known: v128 = greaterW(s, splatW(LEAST_SWING));
-  const k: v128 = blendW(known, divW(swing, maxW(s, splatW(LEAST_SWING))), one);
-  const turns: v128 = f32x4.nearest(mulW(subW(g.twist, twist), splatW(1 / FULL_TURN)));
-  const counted: v128 = mulAddW(turns, splatW(FULL_TURN), twist);
+  const square: v128 = swingSquare<v128>(turn);
+  const swing: v128 = swingOf<v128>(turn, square);
+  const c: AxisZ<v128> = axisZ<v128>(turn, square);
+  const s: v128 = swingSine<v128>(c);
+  const k: v128 = swingFactor<v128>(swing, s);
+  const counted: v128 = countedTwist<v128>(twistOf<v128>(turn), g.twist);
   if ((form & FORM_GEAR) != 0) {
-    g.axesYX = addW(addW(mulW(xx, cx), mulW(yx, cy)), mulW(zx, cz));
-    g.axesYY = addW(addW(mulW(xy, cx), mulW(yy, cy)), mulW(zy, cz));
-    g.axesYZ = addW(addW(mulW(xz, cx), mulW(yz, cy)), mulW(zz, cz));
+    g.axesYX = dotW(xx, yx, zx, c.x, c.y, c.z);
+    g.axesYY = dotW(xy, yy, zy, c.x, c.y, c.z);
+    g.axesYZ = dotW(xz, yz, zz, c.x, c.y, c.z);
     return;
   }
-  g.errorX = negW(mulW(k, cy));
-  g.errorY = mulW(k, cx);
+  g.errorX = negW(mulW(k, c.y));
+  g.errorY = mulW(k, c.x);
   g.errorZ = counted;
   g.twist = counted;
   g.swing = swing;
@@ -473,14 +472,14 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
   // They are left in the units that have them.
   const d: u32 = driven(form);
   if ((d & 96) == 0 && (form & FORM_LOCKED & 32) == 0) return;
-  const bxw: v128 = addW(addW(mulW(xx, cx), mulW(yx, cy)), mulW(zx, cz)),
-    byw: v128 = addW(addW(mulW(xy, cx), mulW(yy, cy)), mulW(zy, cz)),
-    bzw: v128 = addW(addW(mulW(xz, cx), mulW(yz, cy)), mulW(zz, cz));
-  const share: v128 = divW(one, maxW(addW(one, cz), splatW(0.05)));
+  const bxw: v128 = dotW(xx, yx, zx, c.x, c.y, c.z),
+    byw: v128 = dotW(xy, yy, zy, c.x, c.y, c.z),
+    bzw: v128 = dotW(xz, yz, zz, c.x, c.y, c.z);
+  const share: v128 = twistAxisShare<v128>(addW(one, c.z));
   const tx: v128 = mulW(addW(zx, bxw), share),
     ty: v128 = mulW(addW(zy, byw), share),
     tz: v128 = mulW(addW(zz, bzw), share);
-  g.fade = minW(one, mulW(maxW(addW(one, cz), splatW(0)), splatW(20)));
+  g.fade = minW(one, mulW(maxW(addW(one, c.z), splatW(0)), splatW(20)));
   if ((form & FORM_LOCKED & 32) != 0) {
     // Twist locked, swing not: along the twist axis, of length 1, and two at right angles to it.
     const n: v128 = divW(one, sqrtW(maxW(dotW(tx, ty, tz, tx, ty, tz), splatW(1e-6))));
@@ -508,15 +507,14 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
       g.errorZ = mulW(counted, n);
     }
   }
-  const inverse: v128 = divW(one, maxW(s, splatW(LEAST_SWING)));
-  const nx: v128 = v128.and(mulW(cx, inverse), known),
-    ny: v128 = blendW(known, negW(mulW(cy, inverse)), one); // axis -cy x + cx y
+  const inverse: v128 = inverseSine<v128>(s);
+  const n: SwingAxis<v128> = swingAxis<v128>(c, s, inverse);
   let unit: JointUnit = firstUnit(g);
   for (let axis: u32 = 0; axis < 7; axis++) {
     if ((d & (1 << axis)) == 0) continue;
     if (axis == 5) setAxis(unit, tx, ty, tz);
     if (axis == 6)
-      setAxis(unit, addW(mulW(xx, ny), mulW(yx, nx)), addW(mulW(xy, ny), mulW(yy, nx)), addW(mulW(xz, ny), mulW(yz, nx)));
+      setAxis(unit, addW(mulW(xx, n.x), mulW(yx, n.y)), addW(mulW(xy, n.x), mulW(yy, n.y)), addW(mulW(xz, n.x), mulW(yz, n.y)));
     unit = nextUnit(unit);
   }
 }
@@ -555,15 +553,15 @@ function turnPulley(g: JointGroup, s: JointScratch): void {
   const lengthA: v128 = sqrtW(dotW(ax, ay, az, ax, ay, az)),
     lengthB: v128 = sqrtW(dotW(bx, by, bz, bx, by, bz));
   const ratio: v128 = unit.target;
-  const sa: v128 = divW(splatW(-1), maxW(lengthA, splatW(1e-6))),
-    sb: v128 = divW(ratio, maxW(lengthB, splatW(1e-6)));
+  const sa: v128 = ropeShare<v128>(splatW(-1), lengthA),
+    sb: v128 = ropeShare<v128>(ratio, lengthB);
   unit.linearAX = mulW(sa, ax);
   unit.linearAY = mulW(sa, ay);
   unit.linearAZ = mulW(sa, az);
   unit.linearBX = mulW(sb, bx);
   unit.linearBY = mulW(sb, by);
   unit.linearBZ = mulW(sb, bz);
-  unit.place = mulAddW(ratio, lengthB, lengthA);
+  unit.place = ropeLength<v128>(lengthA, lengthB, ratio);
 }
 
 function travelOf(body: usize): v128 {
@@ -707,7 +705,7 @@ function limitRepeats(g: JointGroup, form: u32): void {
     const z: v128 = unit.limit;
     const twice: v128 = mulW(unit.previous, splatW(2));
     unit.previous = absW(z);
-    unit.limit = maxW(negW(twice), minW(z, twice));
+    unit.limit = boundRow<v128>(z, twice);
     unit = nextUnit(unit);
   }
 }
@@ -720,8 +718,7 @@ function limitRepeat(impulse: VectorLanes, previous: v128): v128 {
     y: v128 = impulse.y,
     z: v128 = impulse.z;
   const length: v128 = sqrtW(dotW(x, y, z, x, y, z));
-  const twice: v128 = mulW(previous, splatW(2));
-  const share: v128 = minW(splatW(1), divW(twice, maxW(length, splatW(1e-30))));
+  const share: v128 = boundedShare<v128>(length, mulW(previous, splatW(2)));
   impulse.x = mulW(x, share);
   impulse.y = mulW(y, share);
   impulse.z = mulW(z, share);

@@ -38,10 +38,22 @@ import {
   spinA,
   spinB,
 } from './layout';
-import { PUSH } from './parameters';
+import {
+  Spring,
+  cancelling,
+  drivenRow,
+  limitSide,
+  loadBound,
+  speedGain,
+  springByFrequency,
+  springByStiffness,
+  springHold,
+  springRow,
+} from '../rows/joint_drive';
+import { PUSH } from '../rows/joint_softness';
+import { boundRow, boundedShare, gapBias, rigidNormalRow } from '../rows/row';
 import { jointScratch } from './state';
 
-const TWO_PI: f32 = 6.2831855;
 // A limit that twice the speed of now and this much more (m/s, rad/s) would not reach in a substep does nothing in this pass.
 const REACH: f32 = 5;
 // Speed (rad/s) at which a limit may come nearer.
@@ -113,47 +125,40 @@ function solveUnit(g: JointGroup, unit: JointUnit, form: u32, soft: bool, step: 
     const friction: v128 = mulW(h, unit.mostFriction);
     if (v128.any_true(f32x4.ne(friction, zero))) {
       const old: v128 = unit.friction;
-      const z: v128 = maxW(negW(friction), minW(mulSubW(mass, u, old), friction));
+      const z: v128 = drivenRow<v128>(old, u, mass, friction);
       unit.friction = z;
       const d: v128 = subW(z, old);
       change = addW(change, d);
-      u = addW(u, gain(d, mass));
+      u = addW(u, speedGain<v128>(d, mass));
     }
     const turned: v128 = unit.turned;
     if (v128.any_true(turned)) {
       const old: v128 = unit.drive;
-      const z: v128 = maxW(negW(most), minW(mulSubW(mass, subW(u, unit.target), old), most));
+      const z: v128 = drivenRow<v128>(old, subW(u, unit.target), mass, most);
       const d: v128 = v128.and(subW(z, old), turned);
       unit.drive = addW(old, d);
       change = addW(change, d);
-      u = addW(u, gain(d, mass));
+      u = addW(u, speedGain<v128>(d, mass));
     }
     const sprung: v128 = unit.sprung;
     if (soft && v128.any_true(sprung)) {
-      // x = omega h and d = zeta omega h, of stiffness and damping by the mass of the two bodies alone.
-      const alone: v128 = unit.heldMass;
-      const byStiffness: v128 = unit.byStiffness;
-      const inverse: v128 = divW(splatW(1), maxW(alone, splatW(1e-30)));
-      const x0: v128 = mulW(mulW(splatW(TWO_PI), h), unit.stiffness);
-      const x2: v128 = blendW(byStiffness, mulW(mulW(h, h), mulW(inverse, unit.stiffness)), mulW(x0, x0));
-      const half: v128 = mulW(mulW(splatW(0.5), h), mulW(inverse, unit.damping));
-      const d1: v128 = blendW(byStiffness, half, mulW(x0, unit.damping));
-      // h^2 k / m is what it is, so that the place of rest is; h (c + h k) / m is e^(2 d) - 1, which damps as much as the exact
-      // motion does. Where the substep is long for the spring: implicit Euler.
-      const e1: v128 = mulW(d1, mulAddW(d1, mulAddW(d1, mulAddW(d1, splatW(1 / 24), splatW(1 / 6)), splatW(0.5)), splatW(1)));
-      const exact: v128 = v128.and(f32x4.lt(x2, splatW(0.25)), f32x4.lt(d1, splatW(0.25)));
-      const k2: v128 = mulW(alone, x2);
-      const stiff: v128 = mulW(alone, blendW(exact, mulW(e1, addW(e1, splatW(2))), mulAddW(splatW(2), d1, x2)));
-      // z' = z - (u + h k gamma C + gamma z) / (K + gamma), gamma = 1 / stiff; written without dividing by it.
+      // By the mass of the two bodies alone, while the locked axes hold.
+      const alone: v128 = unit.heldMass,
+        firm: v128 = unit.stiffness,
+        damping: v128 = unit.damping,
+        byStiffness: v128 = unit.byStiffness;
+      const byMass: Spring<v128> = springByStiffness<v128>(h, alone, firm, damping),
+        bySwing: Spring<v128> = springByFrequency<v128>(h, firm, damping);
+      const square: v128 = blendW(byStiffness, byMass.square, bySwing.square),
+        share: v128 = blendW(byStiffness, byMass.damping, bySwing.damping);
+      const hold: v128 = mulW(alone, springHold<v128>(new Spring<v128>(square, share)));
+      const pull: v128 = mulW(mulW(alone, square), mulW(step.invH, subW(place, unit.target)));
       const old: v128 = unit.drive;
-      const away: v128 = mulW(step.invH, subW(place, unit.target));
-      const pull: v128 = mulAddW(k2, away, addW(mulW(stiff, u), old));
-      const z: v128 = subW(old, divW(mulW(alone, pull), maxW(addW(alone, stiff), splatW(1e-30))));
-      const bounded: v128 = maxW(negW(most), minW(z, most));
+      const bounded: v128 = boundRow<v128>(springRow<v128>(old, u, alone, hold, pull), most);
       const d: v128 = v128.and(subW(bounded, old), sprung);
       unit.drive = addW(old, d);
       change = addW(change, d);
-      u = addW(u, gain(d, mass));
+      u = addW(u, speedGain<v128>(d, mass));
     }
     // The limit comes last: no drive is stronger.
     const before: v128 = unit.limit;
@@ -163,9 +168,8 @@ function solveUnit(g: JointGroup, unit: JointUnit, form: u32, soft: bool, step: 
     const near: v128 = v128.or(f32x4.lt(minW(lower, upper), reach), f32x4.ne(before, zero));
     if (v128.any_true(near)) {
       // The nearer side: s is the gap there, `sign` is 1 at the lower end.
-      const atUpper: v128 = greaterW(lower, upper);
       const gap: v128 = minW(lower, upper);
-      const sign: v128 = blendW(atUpper, splatW(-1), splatW(1));
+      const sign: v128 = limitSide<v128>(lower, upper);
       const old: v128 = maxW(zero, mulW(sign, before));
       const apart: v128 = greaterW(gap, zero);
       const speed: v128 = mulW(sign, u);
@@ -183,16 +187,12 @@ function solveUnit(g: JointGroup, unit: JointUnit, form: u32, soft: bool, step: 
         const most: v128 = mulW(splatW(BORNE), z);
         unit.base = mulW(sign, minW(mulAddW(splatW(FOLLOWS), subW(most, base), base), most));
       } else {
-        const bias: v128 = mulW(maxW(gap, zero), step.invH);
-        z = maxW(zero, mulSubW(mass, addW(speed, bias), old));
+        z = rigidNormalRow<v128>(old, addW(speed, gapBias<v128>(gap, step.invH)), mass, zero);
       }
       z = mulW(sign, z);
       change = addW(change, subW(z, before));
       // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
-      const drive: v128 = v128.and(unit.drive, turned);
-      const forth: v128 = minW(maxW(drive, zero), maxW(negW(z), zero)),
-        back: v128 = minW(maxW(negW(drive), zero), maxW(z, zero));
-      const both: v128 = subW(forth, back);
+      const both: v128 = cancelling<v128>(v128.and(unit.drive, turned), z);
       unit.drive = subW(unit.drive, both);
       unit.limit = addW(z, both);
     }
@@ -226,13 +226,6 @@ function turnSide(rows: AddressLanes, direction: VectorLanes, z: v128): void {
   addSpins(rows, mulW(z, direction.x), mulW(z, direction.y), mulW(z, direction.z));
 }
 
-/** Change of speed by an impulse d on a row of the mass m. */
-// @ts-ignore: decorator
-@inline
-function gain(d: v128, m: v128): v128 {
-  return divW(d, maxW(m, splatW(1e-30)));
-}
-
 function solveLoadFriction(g: JointGroup, form: u32, step: JointParameters): void {
   const rowsOfA: AddressLanes = rowsA(g);
   const a0: usize = <usize>rowsOfA.at0 + ROW_SPIN,
@@ -255,7 +248,7 @@ function solveLoadFriction(g: JointGroup, form: u32, step: JointParameters): voi
     iy: v128 = g.impulseY,
     iz: v128 = g.impulseZ;
   const load0: v128 = sqrtW(dotW(ix, iy, iz, ix, iy, iz));
-  const bound: v128 = mulAddW(g.frictionArm, load0, mulW(step.h, g.frictionTorque));
+  const bound: v128 = loadBound<v128>(g.frictionArm, load0, g.frictionTorque, step.h);
   const ox: v128 = g.frictionX,
     oy: v128 = g.frictionY,
     oz: v128 = g.frictionZ;
@@ -298,7 +291,7 @@ function solveLoadFriction(g: JointGroup, form: u32, step: JointParameters): voi
     zz = blendW(slips, mulSubW(mass, wz, oz), zz);
   }
   mass = sqrtW(dotW(zx, zy, zz, zx, zy, zz));
-  const share: v128 = minW(splatW(1), divW(bound, maxW(mass, splatW(1e-30))));
+  const share: v128 = boundedShare<v128>(mass, bound);
   zx = mulW(zx, share);
   zy = mulW(zy, share);
   zz = mulW(zz, share);

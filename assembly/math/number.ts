@@ -82,6 +82,20 @@ export function anyGreater<T>(a: T, b: T): bool {
   if (isVector<T>()) return v128.any_true(greaterW(changetype<v128>(a), changetype<v128>(b)));
   return a > b;
 }
+/** x with its sign changed where s has the sign bit: -0 too. */
+// @ts-ignore: decorator
+@inline
+export function flipBy<T>(x: T, s: T): T {
+  if (isVector<T>()) return changetype<T>(v128.xor(changetype<v128>(x), v128.and(changetype<v128>(s), splatW(-0.0))));
+  return reinterpret<f32>(reinterpret<u32>(x) ^ (reinterpret<u32>(s) & 0x80000000));
+}
+/** The nearest whole number, the even one of two. */
+// @ts-ignore: decorator
+@inline
+export function nearestOf<T>(x: T): T {
+  if (isVector<T>()) return changetype<T>(f32x4.nearest(changetype<v128>(x)));
+  return nearest<T>(x);
+}
 /** 1 / x where x > 0, else 0. Less than 1e-35 is inverted as if it were that: of bodies too heavy for squares of their masses. */
 export function inverseOf<T>(x: T): T {
   const zero: T = numberOf<T>(0);

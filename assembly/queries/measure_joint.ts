@@ -2,10 +2,23 @@
 // Source: swing and twist as docs/joint_solver.md, "Six axes".
 import { jointAt } from '../constraints/joints';
 import { JOINT_DISTANCE, Joint, NONE, SCRATCH_JOINT } from '../layout.generated';
-import { inverseRotate3, quatConjugate, quatMul, rotate3, storeRotation } from '../math/quat';
+import { inverseRotate3, quatMul, rotate3, storeRotation } from '../math/quat';
 import { length3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { putVector } from '../memory/words';
+import {
+  AxisZ,
+  Turn,
+  axisZ,
+  shorterTurn,
+  swingFactor,
+  swingOf,
+  swingSine,
+  swingSquare,
+  turnBetween,
+  turnOfQuat,
+  twistOf,
+} from '../rows/joint_angles';
 
 /** Anchor of a joint in the world; body NONE: the anchor itself. Leaves the rotation of the body at Header.scratch. */
 function anchorOf(body: u32, anchor: v128): v128 {
@@ -36,21 +49,17 @@ export function measureJoint(index: u32): usize {
   const gap: f32 = length3(e);
   storeRotation(frame, header().scratch);
   const along: v128 = joint.kind == JOINT_DISTANCE ? f32x4(gap, 0, 0, 0) : inverseRotate3(header().scratch, e);
-  let g: v128 = quatMul(quatConjugate(frame), frameOf(joint.bodyB, v128.load(base + offsetof<Joint>('frameBx'))));
-  if (f32x4.extract_lane(g, 3) < 0) g = f32x4.neg(g);
-  const gx: f32 = x3(g),
-    gy: f32 = y3(g),
-    gz: f32 = z3(g),
-    gw: f32 = f32x4.extract_lane(g, 3);
-  const swing: f32 = 2 * Mathf.atan2(sqrt<f32>(gx * gx + gy * gy), sqrt<f32>(gz * gz + gw * gw));
-  const twist: f32 = 2 * Mathf.atan2(gz, gw);
-  // z of frame B in frame A; its cross product with z of A is the axis of the swing.
-  const zx: f32 = 2 * (gx * gz + gw * gy),
-    zy: f32 = 2 * (gy * gz - gw * gx);
-  const s: f32 = sqrt<f32>(zx * zx + zy * zy);
-  const k: f32 = s > <f32>1e-6 ? swing / s : 1;
-  putVector(out, 0, f32x4(x3(along), y3(along), z3(along), -zy * k));
-  putVector(out, 1, f32x4(zx * k, twist, swing, gap));
+  const frameB: v128 = frameOf(joint.bodyB, v128.load(base + offsetof<Joint>('frameBx')));
+  const a0: Turn<f32> = turnOfQuat(frame),
+    b0: Turn<f32> = turnOfQuat(frameB);
+  let turn: Turn<f32> = turnBetween<f32>(a0, b0);
+  turn = shorterTurn<f32>(turn);
+  const square: f32 = swingSquare<f32>(turn);
+  const swing: f32 = swingOf<f32>(turn, square);
+  const c: AxisZ<f32> = axisZ<f32>(turn, square);
+  const k: f32 = swingFactor<f32>(swing, swingSine<f32>(c));
+  putVector(out, 0, f32x4(x3(along), y3(along), z3(along), -(k * c.y)));
+  putVector(out, 1, f32x4(k * c.x, twistOf<f32>(turn), swing, gap));
   putVector(out, 2, f32x4.replace_lane(a, 3, 0));
   putVector(out, 3, f32x4.replace_lane(b, 3, 0));
   return out;

@@ -107,12 +107,18 @@ export function slipStep<T>(m11: T, m12: T, m22: T): T {
   return most<T>(numberOf<T>(0), mul<T>(numberOf<T>(0.5), sub<T>(add<T>(m11, m22), length)));
 }
 
+/** Factor that brings an impulse of this length back to `bound`; 1 within it. */
+// @ts-ignore: decorator
+@inline
+export function boundedShare<T>(length: T, bound: T): T {
+  return least<T>(numberOf<T>(1), div<T>(bound, most<T>(length, numberOf<T>(1e-30)))); // 1e-30 keeps 0 / 0 away
+}
+
 /** Factor that brings (z1, z2) back to the circle of radius `bound`; 1 inside of it. */
 // @ts-ignore: decorator
 @inline
 export function toCircle<T>(z1: T, z2: T, bound: T): T {
-  const length: T = root<T>(add<T>(mul<T>(z1, z1), mul<T>(z2, z2)));
-  return least<T>(numberOf<T>(1), div<T>(bound, most<T>(length, numberOf<T>(1e-30)))); // 1e-30 keeps 0 / 0 away
+  return boundedShare<T>(root<T>(add<T>(mul<T>(z1, z1), mul<T>(z2, z2))), bound);
 }
 
 /** z where (z1, z2) is in the circle of radius `bound`, else s. */

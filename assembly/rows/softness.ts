@@ -5,7 +5,6 @@
 // steps change their length, omega is that of the substeps of the longer ones (softLength), so that it stays.
 // gamma takes the K of whole bodies also where bodies are split, so that the depth at rest does not depend on the cut.
 import { softLength } from '../constraints/soft_step';
-import { DAMPING_RATIO, HERTZ_RATIO } from '../joints/parameters';
 import { header } from '../memory/header';
 
 const TWO_PI: f32 = 6.2831855;
@@ -29,21 +28,4 @@ export function gammaScale(isStatic: bool, h: f32): f32 {
 export function biasRate(isStatic: bool, h: f32): f32 {
   const x: f32 = hOmega(isStatic, h);
   return x / (h * (<f32>2 * header().dampingRatio + x));
-}
-
-/** Frequency of joints times the substep, rad. */
-function jointOmega(h: f32): f32 {
-  return TWO_PI * HERTZ_RATIO * softShare(h);
-}
-
-/** The same of the locked axes and limits of joints: gamma = K * this. */
-export function jointGamma(h: f32): f32 {
-  const x: f32 = jointOmega(h);
-  return <f32>1 / (x * (2 * DAMPING_RATIO + x));
-}
-
-/** Velocity that takes out the error of a joint, per metre or radian, 1/s. h: substep. */
-export function jointRate(h: f32): f32 {
-  const x: f32 = jointOmega(h);
-  return x / (h * (2 * DAMPING_RATIO + x));
 }

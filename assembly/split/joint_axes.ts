@@ -19,24 +19,30 @@ import {
   SymmetricRows,
 } from '../layout.generated';
 import { addW, cross3, dot3, mulW, negW, splatW, subW, vec3W } from '../math/lane';
-import { quatConjugate, quatMul, storeRotation } from '../math/quat';
+import { storeRotation } from '../math/quat';
 import { scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
+import {
+  AxisZ,
+  SwingAxis,
+  Turn,
+  axisZ,
+  inverseSine,
+  shorterTurn,
+  swingAxis,
+  swingFactor,
+  swingOf,
+  swingSine,
+  swingSquare,
+  turnBetween,
+  turnFactor,
+  turnOfQuat,
+  twistAxisShare,
+  twistOf,
+} from '../rows/joint_angles';
+import { inverseLength, rodAxis } from '../rows/joint_drive';
 import { inverse } from '../rows/mass';
-import { lengthOf, rootOf } from './joint_block';
+import { lengthOf, rootOf, withoutFlushed } from './joint_block';
 import { symmetric, xyz } from './local_body';
-
-/** Angle of a point (x, y) of the first quadrant from the x axis, rad; the same bits everywhere. */
-function angleOf(y: f32, x: f32): f32 {
-  const far: f32 = max<f32>(x, y);
-  const q: f32 = far > 0 ? min<f32>(x, y) / far : 0;
-  const high: bool = q > <f32>0.41421357; // tan(pi / 8)
-  const t: f32 = high ? (q - 1) / (q + 1) : q;
-  const s: f32 = t * t;
-  const rest: f32 =
-    s * (<f32>-0.33333303 + s * (<f32>0.19997895 + s * (<f32>-0.14234507 + s * (<f32>0.10536109 - s * <f32>0.05948339))));
-  const angle: f32 = (high ? <f32>0.7853982 : <f32>0) + (t + t * rest);
-  return y > x ? <f32>1.5707964 - angle : angle;
-}
 
 function setBasis(axes: JointBasis, x: v128, y: v128, z: v128): void {
   axes.x = x;
@@ -63,7 +69,8 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
     z: v128 = frame.z;
   if (kind == JOINT_DISTANCE) {
     const length: f32 = lengthOf(e);
-    setBasis(linearAxes, length > <f32>1e-6 ? scale3(e, <f32>1 / length) : x, splatW(0), splatW(0));
+    const axis: v128 = rodAxis<v128>(e, splatW(length), splatW(inverseLength<f32>(length)), vec3W(0, 1, 0));
+    setBasis(linearAxes, axis, splatW(0), splatW(0));
     v128.store(t + JOINT_PLACES, vec3W(length, 0, 0));
   } else {
     const ex: f32 = dot3(x, e),
@@ -81,43 +88,38 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
       );
     }
   }
-  let g: v128 = quatMul(quatConjugate(qa), qb);
-  if (w3(g) < 0) g = negW(g);
-  const gx: f32 = x3(g),
-    gy: f32 = y3(g),
-    gz: f32 = z3(g),
-    gw: f32 = w3(g);
-  const across: f32 = gx * gx + gy * gy;
-  // z of frame B in frame A.
-  const zx: f32 = 2 * (gx * gz + gw * gy),
-    zy: f32 = 2 * (gy * gz - gw * gx),
-    zz: f32 = 1 - 2 * across;
-  const sine: f32 = rootOf(zx * zx + zy * zy);
-  const swing: f32 = 2 * angleOf(rootOf(across), rootOf(gz * gz + gw * gw));
-  const apart: bool = sine > <f32>1e-6;
-  const scale: f32 = apart ? <f32>1 / sine : 1;
-  const nx: f32 = apart ? -zy * scale : 1,
-    ny: f32 = apart ? zx * scale : 0;
-  const half: f32 = 2 * angleOf(abs<f32>(gz), gw);
-  const twist: f32 = gz < 0 ? -half : half;
+  const frameA: Turn<f32> = turnOfQuat(qa),
+    frameB: Turn<f32> = turnOfQuat(qb);
+  let turn: Turn<f32> = turnBetween<f32>(frameA, frameB);
+  turn = shorterTurn<f32>(turn);
+  const square: f32 = swingSquare<f32>(turn);
+  const swing: f32 = swingOf<f32>(turn, withoutFlushed(square));
+  const c: AxisZ<f32> = axisZ<f32>(turn, square);
+  const sine: f32 = swingSine<f32>(c);
+  const factor: f32 = swingFactor<f32>(swing, sine);
+  const swingX: f32 = -(factor * c.y),
+    swingY: f32 = factor * c.x;
+  const inverse: f32 = inverseSine<f32>(sine);
+  const n: SwingAxis<f32> = swingAxis<f32>(c, sine, inverse);
+  const twist: f32 = twistOf<f32>(turn);
   let third: v128 = withW3(z, 1);
   if ((angular & 3) == 0) {
-    const sum: v128 = addW(z, addW(addW(scale3(x, zx), scale3(y, zy)), scale3(z, zz)));
-    third = xyz(scale3(sum, <f32>1 / max<f32>(2 - 2 * across, <f32>0.05)));
+    const sum: v128 = addW(z, addW(addW(scale3(x, c.x), scale3(y, c.y)), scale3(z, c.z)));
+    // 1 + c.z, whose constants an adapter may take together.
+    third = xyz(scale3(sum, twistAxisShare<f32>(2 - 2 * square)));
     third = withW3(third, <f32>1 / dot3(third, third));
   }
   setBasis(angularAxes, x, y, third);
-  v128.store(t + JOINT_CONE, withW3(negW(addW(scale3(x, nx), scale3(y, ny))), swing));
-  v128.store(t + JOINT_ANGLES, vec3W(nx * swing, ny * swing, twist));
+  v128.store(t + JOINT_CONE, withW3(negW(addW(scale3(x, n.x), scale3(y, n.y))), swing));
+  v128.store(t + JOINT_ANGLES, vec3W(swingX, swingY, twist));
   if (angular == 7) {
-    const length: f32 = rootOf(across + gz * gz);
-    const k: f32 = length > <f32>1e-6 ? (2 * angleOf(length, gw)) / length : 2;
-    v128.store(t + JOINT_TURN, addW(addW(scale3(x, gx * k), scale3(y, gy * k)), scale3(z, gz * k)));
+    const k: f32 = turnFactor<f32>(rootOf(square + turn.z * turn.z), turn.w);
+    v128.store(t + JOINT_TURN, addW(addW(scale3(x, k * turn.x), scale3(y, k * turn.y)), scale3(z, k * turn.z)));
   } else if (angular != 0) {
     v128.store(
       t + JOINT_TURN,
       addW(
-        addW(scale3(x, (angular & 1) != 0 ? nx * swing : 0), scale3(y, (angular & 2) != 0 ? ny * swing : 0)),
+        addW(scale3(x, (angular & 1) != 0 ? swingX : 0), scale3(y, (angular & 2) != 0 ? swingY : 0)),
         scale3(xyz(third), (angular & 4) != 0 ? twist * w3(third) : 0),
       ),
     );

@@ -4,7 +4,6 @@ import { splitState } from '../memory/split_state';
 
 /** What infinity is to the rows. */
 export const MOST: f32 = 1e30;
-export const PI: f32 = 3.1415927;
 
 export function jointScratch(): usize {
   return splitState().jointScratch;
@@ -38,9 +37,14 @@ export function kindOf(rows: usize): u32 {
   return <u32>numberOf(rows, 0, 3);
 }
 
-/** Root of a square; 0 where adapters may flush it: what is that short has no direction. */
+/** A square; 0 where adapters may flush it: what is that short has no direction. */
+export function withoutFlushed(square: f32): f32 {
+  return square > <f32>1e-30 ? square : 0;
+}
+
+/** Root of a square, without what adapters may flush. */
 export function rootOf(square: f32): f32 {
-  return square > <f32>1e-30 ? sqrt<f32>(square) : 0;
+  return sqrt<f32>(withoutFlushed(square));
 }
 
 export function lengthOf(v: v128): f32 {

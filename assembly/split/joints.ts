@@ -36,7 +36,8 @@ import {
 } from '../layout.generated';
 import { addW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
 import { scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
-import { inverse } from '../rows/mass';
+import { cancelling, drivenRow, loadBound, speedGain, springRow } from '../rows/joint_drive';
+import { boundRow, boundedShare, rigidNormalRow } from '../rows/row';
 import { addAnswer, answersOf } from './joint_answers';
 import { drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
 import { jointRows } from './joint_rows';
@@ -137,14 +138,14 @@ function solveBlock(rows: usize, at: u32, old: v128, answers: v128, u: v128, bia
 function slipJoint(rows: usize, a: LocalBody, b: LocalBody, h: f32): void {
   const friction: v128 = jointRow(rows, JOINT_ROW_FRICTION);
   if (!(x3(friction) > 0 || y3(friction) > 0)) return;
-  const most: f32 = x3(friction) * lengthOf(jointRow(rows, JOINT_ROW_IMPULSES)) + y3(friction) * h;
+  const most: f32 = loadBound<f32>(x3(friction), lengthOf(jointRow(rows, JOINT_ROW_IMPULSES)), y3(friction), h);
   const old: v128 = jointRow(rows, JOINT_ROW_IMPULSES + 2);
   const spin: v128 = subW(b.w, a.w);
   let z: v128 = xyz(subW(old, symmetric(jointRow(rows, JOINT_ROW_SLIP), jointRow(rows, JOINT_ROW_SLIP + 1), spin)));
   if (lengthOf(z) > most) {
     const step: f32 = numberOf(rows, JOINT_ROW_SLIP + 1, 2);
     if (step > 0) z = xyz(subW(old, scale3(spin, step)));
-    z = scale3(z, min<f32>(most / max<f32>(lengthOf(z), <f32>1e-15), 1));
+    z = scale3(z, boundedShare<f32>(lengthOf(z), most));
   }
   putRow(rows, JOINT_ROW_IMPULSES + 2, withW3(z, w3(old)));
   twistPair(a, b, subW(z, xyz(old)));
@@ -167,46 +168,41 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
     spin: v128 = subW(b.w, a.w);
   // The speed that the axis has when the locked ones hold.
   let speed: f32 = dot3(c, isLinear ? slip : spin) + (dot3(force, slip) + dot3(torque, spin));
-  const k: f32 = inverse(y3(masses));
+  const mass: f32 = y3(masses);
   let change: f32 = 0;
   const mode: u32 = u == 6 ? 0 : <u32>numberOf(rows, axis, 2);
   if (u < 6) {
     const rub: f32 = numberOf(rows, axis + 1, 3) * step.h;
     if (rub > 0) {
       const old: f32 = numberOf(rows, JOINT_ROW_RUBS + group, lane);
-      const z: f32 = min<f32>(max<f32>(old - y3(masses) * speed, -rub), rub);
+      const z: f32 = drivenRow<f32>(old, speed, mass, rub);
       setNumberOf(rows, JOINT_ROW_RUBS + group, lane, z);
       change = z - old;
-      speed = speed + k * (z - old);
+      speed = speed + speedGain<f32>(z - old, mass);
     }
     const most: f32 = numberOf(rows, axis + 1, 2) * step.h;
     const old: f32 = numberOf(rows, JOINT_ROW_DRIVES + group, lane);
     let z: f32 = old;
-    if ((mode & AXIS_VELOCITY) != 0) {
-      z = min<f32>(max<f32>(old - y3(masses) * (speed - numberOf(rows, axis, 3)), -most), most);
-    }
-    if (soft && (mode & AXIS_POSITION) != 0) {
-      z = min<f32>(max<f32>(old - y3(more) * (speed + w3(more) + z3(more) * old), -most), most);
-    }
+    if ((mode & AXIS_VELOCITY) != 0) z = drivenRow<f32>(old, speed - numberOf(rows, axis, 3), mass, most);
+    if (soft && (mode & AXIS_POSITION) != 0) z = boundRow<f32>(springRow<f32>(old, speed, mass, y3(more), z3(more)), most);
     setNumberOf(rows, JOINT_ROW_DRIVES + group, lane, z);
     change = change + (z - old);
-    speed = speed + k * (z - old);
+    speed = speed + speedGain<f32>(z - old, mass);
   }
   const side: f32 = w3(unit);
   if (side != 0) {
     const old: f32 = numberOf(rows, JOINT_ROW_LIMITS + group, lane);
     const push: f32 = side * old;
     const pushed: f32 = soft
-      ? push - x3(masses) * (side * speed + w3(masses) + z3(masses) * push)
-      : push - y3(masses) * (side * speed + x3(more));
-    const z: f32 = side * max<f32>(pushed, 0);
+      ? rigidNormalRow<f32>(push, side * speed + w3(masses) + z3(masses) * push, x3(masses), 0)
+      : rigidNormalRow<f32>(push, side * speed + x3(more), mass, 0);
+    const z: f32 = side * pushed;
     change = change + (z - old);
     // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
     const drive: f32 = (mode & AXIS_VELOCITY) != 0 ? numberOf(rows, JOINT_ROW_DRIVES + group, lane) : 0;
-    const forth: f32 = min<f32>(max<f32>(drive, 0), max<f32>(-z, 0)),
-      back: f32 = min<f32>(max<f32>(-drive, 0), max<f32>(z, 0));
-    setNumberOf(rows, JOINT_ROW_LIMITS + group, lane, z + (forth - back));
-    if (forth - back != 0) setNumberOf(rows, JOINT_ROW_DRIVES + group, lane, drive - (forth - back));
+    const both: f32 = cancelling<f32>(drive, z);
+    setNumberOf(rows, JOINT_ROW_LIMITS + group, lane, z + both);
+    if (both != 0) setNumberOf(rows, JOINT_ROW_DRIVES + group, lane, drive - both);
   }
   const locked: v128 = scale3(force, change),
     turn: v128 = scale3(torque, change);

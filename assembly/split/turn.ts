@@ -7,7 +7,6 @@
 // does not depend on how they are split; rigid and without bias in the relax pass. Steps along single axes take the locked axes
 // along: these hold meanwhile, and have nothing to undo.
 // Input: rows of the start of the step (joint.ts), motion of LocalBody. Output: rows, JOINT_ROW_KICK.
-import { PUSH } from '../joints/parameters';
 import {
   AXIS_LIMITED,
   AXIS_POSITION,
@@ -75,22 +74,14 @@ import {
 import { addW, cross3, dot3, mulW, negW, splatW, subW } from '../math/lane';
 import { quatFromRotationVector, quatMul, rotate3, storeRotation } from '../math/quat';
 import { scale3, w3, withW3, x3, y3 } from '../math/vec3';
+import { countedTwist } from '../rows/joint_angles';
+import { Spring, limitSide, ropeLength, ropeShare, springByFrequency, springByStiffness, springHold } from '../rows/joint_drive';
+import { PUSH, cappedRate } from '../rows/joint_softness';
 import { inverse } from '../rows/mass';
+import { boundRow } from '../rows/row';
 import { addAnswer, answersOf } from './joint_answers';
 import { anchorBlock, invertBlock, invertHeldSpins, measureAxes } from './joint_axes';
-import {
-  MOST,
-  PI,
-  drivenOf,
-  jointRow,
-  jointScratch,
-  kindOf,
-  lengthOf,
-  lockedOf,
-  numberOf,
-  putRow,
-  setNumberOf,
-} from './joint_block';
+import { MOST, drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
 import { jointRows } from './joint_rows';
 import { localBody, symmetric, turned, xyz } from './local_body';
 import { memberAt } from './packed';
@@ -136,6 +127,7 @@ function repeat(rows: usize, i: u32, factor: f32, answer: v128, repeated: v128):
   const own: v128 = subW(z, answer);
   const length: f32 = lengthOf(own),
     most: f32 = w3(z) + w3(z);
+  // Not boundedShare: an impulse too short for a length is repeated whole.
   const kept: v128 = addW(scale3(own, (length > most ? most / length : <f32>1) * factor), repeated);
   putRow(rows, i, withW3(kept, lengthOf(z) * factor));
 }
@@ -153,7 +145,7 @@ function repeatImpulses(rows: usize, driven: u32, factor: f32, isStart: bool): v
     const last: v128 = jointRow(rows, JOINT_ROW_BEFORE + i);
     const most: v128 = f32x4.abs(addW(last, last));
     putRow(rows, JOINT_ROW_BEFORE + i, scale3(z, factor));
-    putRow(rows, JOINT_ROW_LIMITS + i, scale3(f32x4.pmax(f32x4.pmin(z, most), negW(most)), factor));
+    putRow(rows, JOINT_ROW_LIMITS + i, scale3(boundRow<v128>(z, most), factor));
   }
   answersOf(rows, isStart ? 0 : driven, now);
   repeat(rows, JOINT_ROW_IMPULSES, factor, before.push, now.push);
@@ -189,9 +181,8 @@ function storeBlocks(rows: usize, at: u32, k: SymmetricRows, whole: SymmetricRow
 
 /** Velocity that takes an error out; lane 3: 1 if it is soft. */
 function pushOf(error: v128, rate: f32): v128 {
-  const push: v128 = xyz(scale3(error, rate));
-  const speed: f32 = lengthOf(push);
-  return speed > PUSH ? scale3(push, PUSH / speed) : withW3(push, 1);
+  const capped: f32 = cappedRate<f32>(rate, dot3(error, error));
+  return withW3(scale3(error, capped), capped < rate ? 0 : 1);
 }
 
 /**
@@ -342,9 +333,7 @@ function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128,
 /** Whole turns of the twist are counted. */
 function countTurns(rows: usize, t: usize): void {
   const angles = changetype<JointAngles>(t + JOINT_ANGLES);
-  const angle: f32 = angles.twist;
-  const turns: f32 = floor<f32>((numberOf(rows, JOINT_ROW_PEAKS, 2) - angle) * <f32>0.15915494 + <f32>0.5);
-  const twist: f32 = angle + turns * (2 * PI);
+  const twist: f32 = countedTwist<f32>(angles.twist, numberOf(rows, JOINT_ROW_PEAKS, 2));
   setNumberOf(rows, JOINT_ROW_PEAKS, 2, twist);
   setNumberOf(rows, JOINT_ROW_PEAKS, 3, twist);
   angles.twist = twist;
@@ -403,7 +392,7 @@ function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: Spli
       if ((mode & AXIS_LIMITED) != 0) {
         const above: f32 = place - numberOf(rows, JOINT_ROW_AXES + 2 * u, 0),
           below: f32 = numberOf(rows, JOINT_ROW_AXES + 2 * u, 1) - place;
-        side = above < below ? 1 : -1;
+        side = limitSide<f32>(above, below);
         error = min<f32>(above, below);
       }
     }
@@ -415,7 +404,7 @@ function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: Spli
     const kept: f32 = side * max<f32>(side * limit, 0);
     setNumberOf(rows, JOINT_ROW_LIMITS + (u >> 2), u & 3, kept);
     addAnswer(rows, scale3(force, kept - limit), scale3(torque, kept - limit));
-    if (u < 6) turnSpring(rows, at + 2, u, step, kA + kB, place);
+    if (u < 6) turnSpring(rows, at + 2, u, step, place);
   }
 }
 
@@ -437,22 +426,21 @@ function wrenchK(body: LocalBody, r: v128, push: v128, twist: v128): f32 {
   return dot3(mulW(push, body.mass), push) + dot3(arm, turned(body, arm));
 }
 
-function turnSpring(rows: usize, at: u32, u: u32, step: SplitStep, split: f32, place: f32): void {
+/** The spring of an axis, by the mass that it has at the start of the step. */
+function turnSpring(rows: usize, at: u32, u: u32, step: SplitStep, place: f32): void {
   const axis: u32 = JOINT_ROW_AXES + 2 * u;
   const mode: u32 = <u32>numberOf(rows, axis, 2);
   if ((mode & AXIS_POSITION) == 0) return;
-  let k: f32 = numberOf(rows, axis + 1, 0),
-    c: f32 = numberOf(rows, axis + 1, 1);
-  if ((mode & AXIS_STIFFNESS) == 0) {
-    const mass: f32 = numberOf(rows, JOINT_ROW_START + 5 + (u >> 2), u & 3);
-    const omega: f32 = 2 * PI * k;
-    c = 2 * mass * c * omega;
-    k = mass * omega * omega;
-  }
-  const gamma: f32 = inverse(step.h * (c + step.h * k));
-  const relax: f32 = numberOf(rows, at, 0);
-  const bias: f32 = step.h * k * gamma * (place - numberOf(rows, axis, 3));
-  putRow(rows, at, f32x4(relax, gamma > 0 ? inverse(split + gamma) : 0, gamma, bias));
+  const h: f32 = step.h,
+    firm: f32 = numberOf(rows, axis + 1, 0),
+    damping: f32 = numberOf(rows, axis + 1, 1),
+    mass: f32 = numberOf(rows, JOINT_ROW_START + 5 + (u >> 2), u & 3);
+  const byStiffness: bool = (mode & AXIS_STIFFNESS) != 0;
+  const byMass: Spring<f32> = springByStiffness<f32>(h, mass, firm, damping),
+    bySwing: Spring<f32> = springByFrequency<f32>(h, firm, damping);
+  const spring: Spring<f32> = byStiffness ? byMass : bySwing;
+  const pull: f32 = mass * spring.square * (step.invH * (place - numberOf(rows, axis, 3)));
+  putRow(rows, at, f32x4(numberOf(rows, at, 0), mass * springHold<f32>(spring), pull, 0));
 }
 
 /** Gear and pulley: one row of two directions, that on A in the first unit and that on B in the second. */
@@ -474,9 +462,9 @@ function turnPair(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: Split
     );
     const lengthA: f32 = lengthOf(lineA),
       lengthB: f32 = lengthOf(lineB);
-    onA = xyz(scale3(lineA, lengthA > <f32>1e-6 ? <f32>-1 / lengthA : 0));
-    onB = xyz(scale3(lineB, lengthB > <f32>1e-6 ? -ratio / lengthB : 0));
-    error = numberOf(rows, JOINT_ROW_AXES, 1) - (lengthA + ratio * lengthB);
+    onA = xyz(scale3(lineA, ropeShare<f32>(-1, lengthA)));
+    onB = xyz(scale3(lineB, ropeShare<f32>(-ratio, lengthB)));
+    error = numberOf(rows, JOINT_ROW_AXES, 1) - ropeLength<f32>(lengthA, lengthB, ratio);
   } else {
     storeRotation(quatMul(motion.turnA, jointRow(rows, JOINT_ROW_START + 2)), t + JOINT_COLUMNS);
     onA = changetype<Rotation>(t + JOINT_COLUMNS).z;

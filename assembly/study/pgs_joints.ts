@@ -2,6 +2,7 @@
 // Input: jointLinks, BodyRow, BodyDelta. Output: velocities, impulses of joints.
 import { freeLanes, freeTurns, lockShares, locksOf } from '../bodies/locks';
 import { deltaAt, inertiaAt, rowAt } from '../bodies/rows';
+import { softLength } from '../constraints/soft_step';
 import { jointAt } from '../constraints/joints';
 import {
   BodyDelta,
@@ -24,7 +25,7 @@ import { splitRoom, splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { listJoints } from '../ordering/joint_links';
 import { orderState } from '../ordering/state';
-import { jointGamma, jointRate } from '../rows/softness';
+import { jointFirmness, jointRate } from '../rows/joint_softness';
 import { prepareJoint } from '../split/joint';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from '../split/joint_rows';
 import { kickJoint, solveJoint } from '../split/joints';
@@ -47,8 +48,9 @@ export function prepareJoints(h: f32): bool {
   step.h = h;
   step.invH = <f32>1 / h;
   step.warmStart = header().warmStart;
-  step.jointRate = jointRate(h);
-  step.jointGamma = jointGamma(h);
+  const soft: f32 = softLength(max<u32>(header().substeps, 1));
+  step.jointRate = jointRate(h, soft);
+  step.jointGamma = <f32>1 / jointFirmness(h, soft);
   const s: OrderState = orderState();
   for (let i: u32 = 0; i < s.jointCount; i++) {
     const index: u32 = at32(s.jointLinks, i);

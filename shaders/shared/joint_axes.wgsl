@@ -1,7 +1,9 @@
 // Axes, errors and masses of a joint from the frames and arms of its bodies. Twin: assembly/split/joint_axes.ts, the same
 // operations in the same order.
 #import quaternion
+#import joint_angles
 #import joint_block
+#import joint_drive
 
 // Basis of the linear axes (0-2) and of the angular ones (3-5), the direction in which the cone pushes (6).
 struct Axes {
@@ -11,18 +13,6 @@ struct Axes {
   places: array<f32, 6>,
   gap: vec3f, // errors of the locked axes, linear and angular
   turn: vec3f,
-}
-
-// Angle of a point (x, y) of the first quadrant from the x axis.
-fn angle_of(y: f32, x: f32) -> f32 {
-  let far = max(x, y);
-  let q = select(0.0, min(x, y) / far, far > 0.0);
-  let high = q > 0.41421357;
-  let t = select(q, (q - 1.0) / (q + 1.0), high);
-  let s = t * t;
-  let rest = s * (-0.33333303 + s * (0.19997895 + s * (-0.14234507 + s * (0.10536109 - s * 0.05948339))));
-  let angle = select(0.0, 0.7853982, high) + (t + t * rest);
-  return select(angle, 1.5707964 - angle, y > x);
 }
 
 fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: vec3f) -> Axes {
@@ -45,7 +35,7 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
   let z = r.c2;
   if (kind == JOINT_DISTANCE) {
     let size = length_of(e);
-    out.basis[0] = select(x, e * (1.0 / size), size > 1e-6);
+    out.basis[0] = rod_axis(e, size);
     out.basis[1] = vec3f();
     out.basis[2] = vec3f();
     out.places[0] = size;
@@ -64,41 +54,36 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
         + z * select(0.0, ez, bit(locked, 2u));
     }
   }
-  var g = quat_mul(vec4f(-qa.xyz, qa.w), qb);
-  g = select(g, -g, g.w < 0.0);
-  let across = g.x * g.x + g.y * g.y;
-  let zx = 2.0 * (g.x * g.z + g.w * g.y);
-  let zy = 2.0 * (g.y * g.z - g.w * g.x);
-  let zz = 1.0 - 2.0 * across;
-  let sine = root_of(zx * zx + zy * zy);
-  let swing = 2.0 * angle_of(root_of(across), root_of(g.z * g.z + g.w * g.w));
-  let apart = sine > 1e-6;
-  let scale = select(1.0, 1.0 / sine, apart);
-  let nx = select(1.0, -zy * scale, apart);
-  let ny = select(0.0, zx * scale, apart);
-  let half = 2.0 * angle_of(abs(g.z), g.w);
-  let twist = select(half, -half, g.z < 0.0);
+  let turn = turn_between(qa, qb);
+  let square = turn.x * turn.x + turn.y * turn.y;
+  let swing = swing_of(turn, without_flushed(square));
+  let c = axis_z(turn, square);
+  let sine = sqrt(c.x * c.x + c.y * c.y);
+  let factor = swing_factor(swing, sine);
+  let swingX = -(factor * c.y);
+  let swingY = factor * c.x;
+  let n = swing_axis(c, sine);
+  let twist = twist_of(turn);
   var third = z;
   if ((angular & 3u) == 0u) {
-    // 1 + zz, whose constants an adapter may take together.
-    let sum = z + ((x * zx + y * zy) + z * zz);
-    third = sum * (1.0 / max(2.0 - 2.0 * across, 0.05));
+    // 1 + c.z, whose constants an adapter may take together.
+    let sum = z + ((x * c.x + y * c.y) + z * c.z);
+    third = sum * twist_axis_share(2.0 - 2.0 * square);
     out.unit = 1.0 / dot(third, third);
   }
   out.basis[3] = x;
   out.basis[4] = y;
   out.basis[5] = third;
-  out.basis[6] = -(x * nx + y * ny);
+  out.basis[6] = -(x * n.x + y * n.y);
   out.swing = swing;
-  out.places[3] = nx * swing;
-  out.places[4] = ny * swing;
+  out.places[3] = swingX;
+  out.places[4] = swingY;
   out.places[5] = twist;
   if (angular == 7u) {
-    let size = root_of(across + g.z * g.z);
-    let k = select(2.0, (2.0 * angle_of(size, g.w)) / size, size > 1e-6);
-    out.turn = (x * (g.x * k) + y * (g.y * k)) + z * (g.z * k);
+    let k = turn_factor(root_of(square + turn.z * turn.z), turn.w);
+    out.turn = (x * (k * turn.x) + y * (k * turn.y)) + z * (k * turn.z);
   } else if (angular != 0u) {
-    out.turn = (x * select(0.0, nx * swing, bit(angular, 0u)) + y * select(0.0, ny * swing, bit(angular, 1u)))
+    out.turn = (x * select(0.0, swingX, bit(angular, 0u)) + y * select(0.0, swingY, bit(angular, 1u)))
       + third * select(0.0, twist * out.unit, bit(angular, 2u));
   }
   return out;

@@ -22,9 +22,14 @@ fn inverse_of(k: f32) -> f32 {
   return select(0.0, 1.0 / max(k, 1e-35), k > 0.0);
 }
 
-// Root of a square; 0 where adapters may flush it: what is that short has no direction.
+// A square; 0 where adapters may flush it: what is that short has no direction.
+fn without_flushed(square: f32) -> f32 {
+  return select(0.0, square, square > 1e-30);
+}
+
+// Root of a square, without what adapters may flush.
 fn root_of(square: f32) -> f32 {
-  return select(0.0, sqrt(square), square > 1e-30);
+  return sqrt(without_flushed(square));
 }
 
 fn length_of(v: vec3f) -> f32 {

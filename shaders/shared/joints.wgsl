@@ -1,6 +1,7 @@
 // Joints of a cell: what turned rows do to repeated impulses, and a sweep. Twin: assembly/split/joints.ts, the same
 // operations in the same order. Rows of a joint are touched by one lane of its cell only, and by turn.wgsl between passes.
 #import joint_answers
+#import joint_drive
 
 // GPU_JOINT_ROWS a joint, from ids.y of its link on.
 @group(0) @binding(8) var<storage, read_write> joints: array<vec4f>;
@@ -71,14 +72,14 @@ fn solve_block(at: u32, old: vec3f, answers: vec3f, u: vec3f, bias: vec4f, soft:
 fn slip_joint(rows: u32, pair: ptr<function, Pair>) {
   let friction = joints[rows + JOINT_ROW_FRICTION];
   if (!(friction.x > 0.0 || friction.y > 0.0)) { return; }
-  let most = friction.x * length_of(joints[rows + JOINT_ROW_IMPULSES].xyz) + friction.y * params.h;
+  let most = load_bound(friction.x, length_of(joints[rows + JOINT_ROW_IMPULSES].xyz), friction.y, params.h);
   let old = joints[rows + JOINT_ROW_IMPULSES + 2u];
   let spin = (*pair).wb - (*pair).wa;
   let slip = block_at(rows + JOINT_ROW_SLIP);
   var z = old.xyz - symmetric(slip, spin);
   if (length_of(z) > most) {
     if (slip.i1.z > 0.0) { z = old.xyz - spin * slip.i1.z; }
-    z = z * min(most / max(length_of(z), 1e-15), 1.0);
+    z = z * bounded_share(length_of(z), most);
   }
   joints[rows + JOINT_ROW_IMPULSES + 2u] = vec4f(z, old.w);
   twist_pair(pair, z - old.xyz);
@@ -100,7 +101,7 @@ fn solve_unit(rows: u32, pair: ptr<function, Pair>, soft: bool, u: u32, rA: vec3
   let spin = (*pair).wb - (*pair).wa;
   // The speed that the axis has when the locked ones hold.
   var speed = dot(c, select(spin, slip, isLinear)) + (dot(force, slip) + dot(torque, spin));
-  let k = inverse_of(masses.y);
+  let mass = masses.y;
   var change = 0.0;
   var isMotor = false;
   if (u < 6u) {
@@ -111,33 +112,33 @@ fn solve_unit(rows: u32, pair: ptr<function, Pair>, soft: bool, u: u32, rA: vec3
     let rub = strength.w * params.h;
     if (rub > 0.0) {
       let old = joints[group + JOINT_ROW_RUBS][lane];
-      let z = min(max(old - masses.y * speed, -rub), rub);
+      let z = driven_row(old, speed, mass, rub);
       joints[group + JOINT_ROW_RUBS][lane] = z;
       change = z - old;
-      speed = speed + k * (z - old);
+      speed = speed + speed_gain(z - old, mass);
     }
     let most = strength.z * params.h;
     let old = joints[group + JOINT_ROW_DRIVES][lane];
     var z = old;
-    if (isMotor) { z = min(max(old - masses.y * (speed - axis.w), -most), most); }
+    if (isMotor) { z = driven_row(old, speed - axis.w, mass, most); }
     if (soft && (mode & AXIS_POSITION) != 0u) {
-      z = min(max(old - more.y * (speed + more.w + more.z * old), -most), most);
+      z = bound_row(spring_row(old, speed, mass, more.y, more.z), most);
     }
     joints[group + JOINT_ROW_DRIVES][lane] = z;
     change = change + (z - old);
-    speed = speed + k * (z - old);
+    speed = speed + speed_gain(z - old, mass);
   }
   let side = unit.w;
   if (side != 0.0) {
     let old = joints[group + JOINT_ROW_LIMITS][lane];
     let push = side * old;
-    var pushed = push - masses.y * (side * speed + more.x);
+    var pushed = push - mass * (side * speed + more.x);
     if (soft) { pushed = push - masses.x * (side * speed + masses.w + masses.z * push); }
     let z = side * max(pushed, 0.0);
     change = change + (z - old);
     // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
     let drive = select(0.0, joints[group + JOINT_ROW_DRIVES][lane], isMotor);
-    let both = min(max(drive, 0.0), max(-z, 0.0)) - min(max(-drive, 0.0), max(z, 0.0));
+    let both = cancelling(drive, z);
     joints[group + JOINT_ROW_LIMITS][lane] = z + both;
     if (both != 0.0) { joints[group + JOINT_ROW_DRIVES][lane] = drive - both; }
   }

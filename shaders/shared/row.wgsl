@@ -41,10 +41,15 @@ fn slip_step(m11: f32, m12: f32, m22: f32) -> f32 {
   return max(0.0, 0.5 * (m11 + m22 - sqrt(d * d + 4.0 * (m12 * m12))));
 }
 
+// Factor that brings an impulse of this length back to `bound`; 1 within it.
+fn bounded_share(size: f32, bound: f32) -> f32 {
+  return min(1.0, bound / max(size, 1e-30)); // 1e-30 keeps 0 / 0 away
+}
+
 // What slips: old impulses less `slip` times the motion, in the circle of radius `bound`.
 fn slide(old: vec2f, slip: f32, v: vec2f, bound: f32) -> vec2f {
   let s = old - slip * v;
-  return s * min(1.0, bound / max(sqrt(s.x * s.x + s.y * s.y), 1e-30));
+  return s * bounded_share(sqrt(s.x * s.x + s.y * s.y), bound);
 }
 
 // z in the circle of radius `bound`, else what slips.

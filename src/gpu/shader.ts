@@ -8,9 +8,11 @@ import island from '../../shaders/island.wgsl?raw';
 import joint from '../../shaders/joint.wgsl?raw';
 import prepare from '../../shaders/prepare.wgsl?raw';
 import groups from '../../shaders/shared/groups.wgsl?raw';
+import jointAngles from '../../shaders/shared/joint_angles.wgsl?raw';
 import jointAnswers from '../../shaders/shared/joint_answers.wgsl?raw';
 import jointAxes from '../../shaders/shared/joint_axes.wgsl?raw';
 import jointBlock from '../../shaders/shared/joint_block.wgsl?raw';
+import jointDrive from '../../shaders/shared/joint_drive.wgsl?raw';
 import joints from '../../shaders/shared/joints.wgsl?raw';
 import layout from '../../shaders/shared/layout.generated.wgsl?raw';
 import locks from '../../shaders/shared/locks.wgsl?raw';
@@ -24,9 +26,11 @@ import turn from '../../shaders/turn.wgsl?raw';
 /** Files that others import, by the name in their `#import` line. */
 export const sharedShaders: Record<string, string> = {
   groups,
+  joint_angles: jointAngles,
   joint_answers: jointAnswers,
   joint_axes: jointAxes,
   joint_block: jointBlock,
+  joint_drive: jointDrive,
   joints,
   layout,
   locks,

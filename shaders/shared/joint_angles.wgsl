@@ -1,0 +1,74 @@
+// Where a joint stands: swing, twist and rotation vector of frame B in frame A, and the axes of swing and twist. Twin:
+// assembly/rows/joint_angles.ts, with its arctangent, the same operations in the same order, the same names.
+
+const LEAST_SWING = 1e-6; // sine of a swing, or half of a turn, below which its axis is not known; also a length, m
+const LEAST_TWIST_AXIS = 0.05; // a twist axis is divided by no less
+
+// Angle of (c, s) in 0 to pi / 2 for s, c >= 0.
+fn angle_of(s: f32, c: f32) -> f32 {
+  let t = min(s, c) / max(max(s, c), 1e-30);
+  let t2 = t * t;
+  var p = 0.0028662257 * t2 + -0.0161657367;
+  p = p * t2 + 0.0429096138;
+  p = p * t2 + -0.07528964;
+  p = p * t2 + 0.1065626393;
+  p = p * t2 + -0.1420889944;
+  p = p * t2 + 0.1999355085;
+  p = p * t2 + -0.3333314528;
+  let a = t + t * (t2 * p);
+  return select(a, 1.5707964 - a, s > c);
+}
+
+// Frame b in frame a, by the shorter way around: w >= 0.
+fn turn_between(a: vec4f, b: vec4f) -> vec4f {
+  let g = vec4f(
+    (a.w * b.x - a.x * b.w) - (a.y * b.z - a.z * b.y),
+    (a.w * b.y - a.y * b.w) - (a.z * b.x - a.x * b.z),
+    (a.w * b.z - a.z * b.w) - (a.x * b.y - a.y * b.x),
+    a.w * b.w + (a.x * b.x + a.y * b.y + a.z * b.z),
+  );
+  return select(g, -g, g.w < 0.0);
+}
+
+// Angle between the z axes of both frames, of g.x^2 + g.y^2.
+fn swing_of(g: vec4f, square: f32) -> f32 {
+  return 2.0 * angle_of(sqrt(square), sqrt(g.z * g.z + g.w * g.w));
+}
+
+// Angle about the mean of both z axes.
+fn twist_of(g: vec4f) -> f32 {
+  let twist = 2.0 * angle_of(abs(g.z), g.w);
+  return select(twist, -twist, g.z < 0.0);
+}
+
+// z of frame B in frame A.
+fn axis_z(g: vec4f, square: f32) -> vec3f {
+  return vec3f(2.0 * (g.x * g.z + g.w * g.y), 2.0 * (g.y * g.z - g.w * g.x), 1.0 - 2.0 * square);
+}
+
+// The swing over its sine: what makes -c.y and c.x the swing vector.
+fn swing_factor(swing: f32, sine: f32) -> f32 {
+  return select(1.0, swing / max(sine, LEAST_SWING), sine > LEAST_SWING);
+}
+
+// The axis of the swing along x and y of frame A.
+fn swing_axis(c: vec3f, sine: f32) -> vec2f {
+  let inverse = 1.0 / max(sine, LEAST_SWING);
+  return select(vec2f(1.0, 0.0), vec2f(-(c.y * inverse), c.x * inverse), sine > LEAST_SWING);
+}
+
+// The sum of both z axes, whose product with z of A is `sum`, times this is the twist axis.
+fn twist_axis_share(sum: f32) -> f32 {
+  return 1.0 / max(sum, LEAST_TWIST_AXIS);
+}
+
+// A twist with the whole turns that bring it nearest to the last one.
+fn counted_twist(twist: f32, last: f32) -> f32 {
+  return round((last - twist) * 0.15915494) * 6.2831855 + twist;
+}
+
+// What makes xyz of a turn of the length s its rotation vector.
+fn turn_factor(s: f32, w: f32) -> f32 {
+  let angle = 2.0 * angle_of(s, w);
+  return select(2.0, angle / max(s, LEAST_SWING), s > LEAST_SWING);
+}
