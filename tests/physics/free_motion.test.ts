@@ -2,7 +2,20 @@
 // angular momentum and kinetic energy and precess at the rate of the closed form.
 import { describe, expect, test } from 'vitest';
 import type { BodyId, ShapeDesc, World } from '../../src/study/index';
-import { cross, DT, GRAVITY, length, position, rotation, SOLVERS, spin, steps, type V3, velocity } from '../helpers/ground';
+import {
+  cross,
+  DT,
+  GRAVITY,
+  length,
+  position,
+  rotate,
+  rotation,
+  SOLVERS,
+  spin,
+  steps,
+  type V3,
+  velocity,
+} from '../helpers/ground';
 import { createWorld } from '../helpers/worlds';
 
 describe.each(SOLVERS)('%s', (solver) => {
@@ -100,6 +113,42 @@ describe('a free body that spins for 10 s keeps angular momentum and energy', ()
       least = Math.min(least, 1 - 2 * (q[0]! ** 2 + q[2]! ** 2)); // body y axis along world y
     }
     expect(least).toBeLessThan(-0.95);
+  });
+
+  test('and it does so at the interval of the elliptic integral, for a minute', async () => {
+    const { world, body, moments } = await spinner(
+      { type: 'box', halfExtents: [0.2, 0.5, 1] },
+      boxMoments(0.2, 0.5, 1),
+      [0.01, 5, 0.01],
+    );
+    const [longest, middle, least] = moments;
+    const start = rotation(world, body, moments);
+    const twice = 2 * start.energy;
+    const square = start.momentum.reduce((sum, x) => sum + x * x, 0);
+    // Landau and Lifshitz, Mechanics, section 37. Of the two ways round the separatrix, the one that this start takes.
+    const [a, c] = square > twice * middle ? [least, longest] : [longest, least];
+    const rate = Math.sqrt(((c - middle) * (square - twice * a)) / (a * middle * c));
+    const modulus2 = ((middle - a) * (twice * c - square)) / ((c - middle) * (square - twice * a));
+    // K(k) = pi / (2 agm(1, k')).
+    let [x, y] = [1, Math.sqrt(1 - modulus2)];
+    for (let k = 0; k < 20; k++) [x, y] = [(x + y) / 2, Math.sqrt(x * y)];
+    const interval = Math.PI / x / rate;
+    const flips: number[] = [];
+    let last = 0;
+    let momentum = 0;
+    for (let k = 1; k <= 3600; k++) {
+      world.step();
+      const [qx, qy, qz, qw] = world.getRotation(body, [0, 0, 0, 0]) as [number, number, number, number];
+      const w = rotate([-qx, -qy, -qz, qw], spin(world, body))[1];
+      if (last * w < 0) flips.push((k - w / (w - last)) * DT);
+      last = w;
+      const now = rotation(world, body, moments).momentum;
+      momentum = Math.max(momentum, length(now.map((v, i) => v - start.momentum[i]!)) / Math.sqrt(square));
+    }
+    expect(flips.length).toBe(Math.floor(60 / interval + 0.5));
+    const measured = (flips.at(-1)! - flips[0]!) / (flips.length - 1);
+    expect(Math.abs(measured / interval - 1)).toBeLessThan(5e-3);
+    expect(momentum).toBeLessThan(5e-4);
   });
 
   test('a symmetric top precesses about its angular momentum at L / I', async () => {

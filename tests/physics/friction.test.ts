@@ -150,6 +150,28 @@ test.each(['pgs', 'cell-order', 'pair-split', 'cell-split'] as const)(
   },
 );
 
+test.each([0.2, 0.5, 0.8])(
+  'with friction %f a box rests 0.05 degrees below atan(friction) and slides 0.05 degrees above',
+  async (mu) => {
+    const way = async (angle: number) => {
+      const gravity = [GRAVITY * Math.sin(angle), -GRAVITY * Math.cos(angle), 0];
+      const { world } = await groundWorld({ gravity, sleep: false }, { friction: mu });
+      const shape = world.createShape({ type: 'box', halfExtents: [0.5, 0.1, 0.5] });
+      const box = world.createBody({ shape, position: [0, 0.1, 0], friction: mu });
+      steps(world, 60);
+      const from = position(world, box)[0];
+      steps(world, 300);
+      return position(world, box)[0] - from;
+    };
+    const off = 0.05 * DEGREE;
+    expect(await way(Math.atan(mu) - off)).toBeLessThan(1e-3);
+    // g sin(off) / cos(atan(mu)) over the 5 s, and the second before.
+    const expected = ((GRAVITY * Math.sin(off)) / Math.cos(Math.atan(mu))) * (6 ** 2 / 2 - 1 / 2);
+    const missed = Math.abs((await way(Math.atan(mu) + off)) / expected - 1) * off;
+    expect(missed / DEGREE).toBeLessThan(0.02);
+  },
+);
+
 test('rolling down a slope: 5/7 g sin', async () => {
   const angle = 20 * DEGREE;
   const gravity = [GRAVITY * Math.sin(angle), -GRAVITY * Math.cos(angle), 0];

@@ -1,6 +1,6 @@
 // Chains on frictionless joints, let go from the horizontal: however they whip, they never have more energy than at the start.
 import { describe, test } from 'vitest';
-import type { BodyId } from '../../src/index';
+import type { BodyId, WorldOptions } from '../../src/index';
 import { GRAVITY, type V3 } from '../helpers/ground';
 import { ballMass, bar, boxMass, ghost, jointWorld } from '../helpers/joint_worlds';
 import { seeded } from '../helpers/random';
@@ -8,8 +8,16 @@ import { seeded } from '../helpers/random';
 const LINK = 0.2;
 
 /** Largest energy above that of the start, in m g l of the whole chain, and the largest gap of its joints. */
-async function swing(type: 'ball' | 'hinge', links: number, ratio: number, half: number, seconds: number, tilt = 0) {
-  const world = await jointWorld({ substeps: 'auto' });
+async function swing(
+  type: 'ball' | 'hinge',
+  links: number,
+  ratio: number,
+  half: number,
+  seconds: number,
+  tilt = 0,
+  options: WorldOptions = {},
+) {
+  const world = await jointWorld({ substeps: 'auto', ...options });
   const along = (way: number): V3 => [way * Math.cos(tilt), way * Math.sin(tilt), 0];
   const turned = { rotation: [0, 0, Math.sin(tilt / 2), Math.cos(tilt / 2)] as [number, number, number, number] };
   const bodies: BodyId[] = [];
@@ -48,9 +56,16 @@ describe.each(['ball', 'hinge'] as const)('%s', (type) => {
     for (const half of [0.01, 0.02, 0.04, 0.08]) bar(`half width ${half}`, await swing(type, links, 0, half, 12), 0.01);
   });
 
-  test.each([3, 10, 30, 100])('a load of %s links', async (ratio) => {
+  test.each([1, 3, 10, 30, 100])('a load of %s links', async (ratio) => {
     for (const links of [3, 10, 30]) {
       for (const half of [0.01, 0.04, 0.08]) bar(`${links} links`, await swing(type, links, ratio, half, 10), 0.01);
+    }
+  });
+
+  test.each([0, 1, 100])("with preset 'high' and a load of %s links", async (ratio) => {
+    const high: WorldOptions = { preset: 'high' };
+    for (const links of [3, 10, 30]) {
+      for (const half of [0.01, 0.02, 0.08]) bar(`${links} links`, await swing(type, links, ratio, half, 10, 0, high), 0.01);
     }
   });
 

@@ -1,8 +1,11 @@
 // Ragdolls that lie: calm, closed, and on fewer substeps.
 import { describe, expect, test } from 'vitest';
+import { ragdolls150 } from '../../scenes/ragdolls';
+import { DYNAMIC } from '../../scenes/types';
 import { createRagdoll } from '../../src/rigs/index';
 import { spin, steps, velocity } from '../helpers/ground';
 import { bar, errors, JOINT_SOLVERS, jointWorld, settingsOf } from '../helpers/joint_worlds';
+import { sceneWorld } from '../helpers/scene_world';
 
 describe.each(JOINT_SOLVERS)('%s', (solver) => {
   test('a ragdoll on the floor comes to rest, with fewer substeps than one that falls', async () => {
@@ -28,4 +31,18 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
     bar('a ragdoll at rest, fastest (m/s)', speed, 1e-3);
     bar('a ragdoll at rest, largest gap (m)', gap, 5e-5);
   });
+});
+
+test.each([1, 2])('a heap of 150 ragdolls sleeps within 30 s (seed %i)', async (seed) => {
+  const scene = ragdolls150({ seed });
+  const world = await sceneWorld(scene, { seed });
+  const bodies = Array.from(scene.bodies.type, (type, i) => (type === DYNAMIC ? world.bodyAt(i) : null)).filter(
+    (id) => id !== null,
+  );
+  let seconds = 0;
+  while (seconds < 40 && !bodies.every((id) => world.isAsleep(id))) {
+    steps(world, 60);
+    seconds++;
+  }
+  bar('asleep after (s)', seconds, 30);
 });
