@@ -683,7 +683,7 @@ if (offsetof<BodyFindings>("pad1") != 12) ERROR("BodyFindings: offsets");
 export const BODY_FINDINGS_STRIDE: usize = 16;
 
 /** Scratch of a thread, behind Team (assembly/threads/team.ts). */
-export const THREAD_BLOCK_STRIDE: usize = 1536;
+export const THREAD_BLOCK_STRIDE: usize = 1728;
 /** of the solver; between its calls anybody uses these bytes while a function runs */
 export const BLOCK_STEP: usize = 0;
 /** of joints */
@@ -691,9 +691,9 @@ export const BLOCK_JOINTS: usize = 256;
 /** of joints */
 export const BLOCK_JOINT_SCRATCH: usize = 352;
 /** of bodies */
-export const BLOCK_FINDINGS: usize = 1504;
+export const BLOCK_FINDINGS: usize = 1696;
 /** a word to wait at that nobody changes */
-export const BLOCK_PAUSE: usize = 1520;
+export const BLOCK_PAUSE: usize = 1712;
 
 /** The 64 hot bytes of a body that solvers touch, one cache line: velocities at the center of mass, world frame. */
 @unmanaged
@@ -3340,13 +3340,16 @@ export class JointUnit {
   shareX: v128;
   shareY: v128;
   shareZ: v128;
-  angularShareX: v128;
-  angularShareY: v128;
-  angularShareZ: v128;
+  heldAX: v128;
+  heldAY: v128;
+  heldAZ: v128;
+  heldBX: v128;
+  heldBY: v128;
+  heldBZ: v128;
 }
-if (offsetof<JointUnit>() != 688) ERROR("JointUnit: size");
-if (offsetof<JointUnit>("angularShareZ") != 672) ERROR("JointUnit: offsets");
-export const JOINT_UNIT_STRIDE: usize = 688;
+if (offsetof<JointUnit>() != 736) ERROR("JointUnit: size");
+if (offsetof<JointUnit>("heldBZ") != 720) ERROR("JointUnit: offsets");
+export const JOINT_UNIT_STRIDE: usize = 736;
 
 /** Four articulated masses. */
 @unmanaged
@@ -3536,6 +3539,18 @@ export class JointScratch {
   row3: v128;
   row4: v128;
   row5: v128;
+  spinAX: v128;
+  spinAY: v128;
+  spinAZ: v128;
+  spinBX: v128;
+  spinBY: v128;
+  spinBZ: v128;
+  addedAX: v128;
+  addedAY: v128;
+  addedAZ: v128;
+  addedBX: v128;
+  addedBY: v128;
+  addedBZ: v128;
   grown: v128;
   linearXX: v128;
   linearYY: v128;
@@ -3597,9 +3612,9 @@ export class JointScratch {
   wholeXZ: v128;
   wholeYZ: v128;
 }
-if (offsetof<JointScratch>() != 1152) ERROR("JointScratch: size");
-if (offsetof<JointScratch>("wholeYZ") != 1136) ERROR("JointScratch: offsets");
-export const JOINT_SCRATCH_STRIDE: usize = 1152;
+if (offsetof<JointScratch>() != 1344) ERROR("JointScratch: size");
+if (offsetof<JointScratch>("wholeYZ") != 1328) ERROR("JointScratch: offsets");
+export const JOINT_SCRATCH_STRIDE: usize = 1344;
 
 /** Impacts at Header.impactState (assembly/impacts): contacts that come in fast with what moves beside them, and bodies that meet alone. */
 @unmanaged
@@ -3874,6 +3889,7 @@ export class SubstepEntry {
   borne: f32;
   height: u32;
   members: u32;
+  movers: u32;
   loads: f32;
   mass: f32;
   wanted: u16;
@@ -3883,6 +3899,8 @@ export class SubstepEntry {
   vz: f32;
   squares: f32;
   stiff: f32;
+  heaviest: f32;
+  touching: f32;
   gives: u32;
   lies: u32;
   joints: u32;
@@ -3890,9 +3908,9 @@ export class SubstepEntry {
   @inline get v(): v128 { return v128.load(changetype<usize>(this), offsetof<SubstepEntry>("vx")); }
   @inline set v(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SubstepEntry>("vx")); }
 }
-if (offsetof<SubstepEntry>() != 68) ERROR("SubstepEntry: size");
-if (offsetof<SubstepEntry>("others") != 64) ERROR("SubstepEntry: offsets");
-export const SUBSTEP_ENTRY_STRIDE: usize = 68;
+if (offsetof<SubstepEntry>() != 80) ERROR("SubstepEntry: size");
+if (offsetof<SubstepEntry>("others") != 76) ERROR("SubstepEntry: offsets");
+export const SUBSTEP_ENTRY_STRIDE: usize = 80;
 
 /** A link in a kept cell (assembly/ordering/kept_cells.ts). */
 @unmanaged

@@ -148,14 +148,14 @@ export function pushSide(rows: AddressLanes, direction: VectorLanes, z: v128): v
   addColumns(rows.at0, rows.at1, rows.at2, rows.at3, x, y, mulW(k, direction.z));
 }
 
-/** Speed of four bodies along a direction; part 0: of their centers, ROW_SPIN: angular. */
+/** Speed of the centers of four bodies along a direction. */
 // @ts-ignore: decorator
 @inline
-export function speedAlong(rows: AddressLanes, part: usize, direction: VectorLanes): v128 {
-  const r0: v128 = v128.load(<usize>rows.at0 + part),
-    r1: v128 = v128.load(<usize>rows.at1 + part),
-    r2: v128 = v128.load(<usize>rows.at2 + part),
-    r3: v128 = v128.load(<usize>rows.at3 + part);
+export function speedAlong(rows: AddressLanes, direction: VectorLanes): v128 {
+  const r0: v128 = v128.load(<usize>rows.at0),
+    r1: v128 = v128.load(<usize>rows.at1),
+    r2: v128 = v128.load(<usize>rows.at2),
+    r3: v128 = v128.load(<usize>rows.at3);
   const x: v128 = columnX(r0, r1, r2, r3),
     y: v128 = columnY(r0, r1, r2, r3);
   return dotW(x, y, columnZ(r0, r1, r2, r3), direction.x, direction.y, direction.z);

@@ -3,7 +3,7 @@
 // not move the place of rest. Anchors alone are a 3x3 block along the axes of the world; other forms are up to six rows along the
 // axes of the joint, factored as L D L'.
 // The same rows give the mass and the speed that an axis has while the locked ones hold (units.ts).
-// Input: columns of turn.ts, JointBody. Output: FactorLanes or LockedRows, JointUnit.heldMass and share;
+// Input: columns of turn.ts, JointBody. Output: FactorLanes or LockedRows, JointUnit.heldMass, share, heldA and heldB;
 // impulses, BodyRow.
 import {
   JointGroup,
@@ -24,14 +24,16 @@ import {
   FORM_HELD,
   FORM_LOCKED,
   FORM_TREE,
+  addedA,
   angularResponse,
-  angularShareOf,
   armA,
   armB,
   axisAt,
   ballBlockOf,
   errorAt,
   firstUnit,
+  heldA,
+  heldB,
   inverseA,
   inverseB,
   isBall,
@@ -262,6 +264,10 @@ function holdUnits(g: JointGroup, form: u32): void {
       solve3(ballBlockOf(g), shareOf(unit), x, y, z);
       held = dotW(x, y, z, unit.shareX, unit.shareY, unit.shareZ);
     } else {
+      const turned: VectorLanes = addedA(s);
+      turned.x = splatW(0);
+      turned.y = turned.x;
+      turned.z = turned.x;
       for (let i: u32 = 0, axis: u32 = 0; i < rows; i++, axis++) {
         axis = lockedFrom(form, axis);
         setCol(scratchRows(s), <usize>i, along(g, s, axis));
@@ -271,9 +277,13 @@ function holdUnits(g: JointGroup, form: u32): void {
         axis = lockedFrom(form, axis);
         const c: v128 = col(scratchRows(s), <usize>i);
         held = mulAddW(c, along(g, s, axis), held);
-        addAlong(axis < 3 ? shareOf(unit) : angularShareOf(unit), c, axisAt(g, axis));
+        addAlong(axis < 3 ? shareOf(unit) : turned, c, axisAt(g, axis));
       }
+      takeTurn(heldA(unit), turned);
+      takeTurn(heldB(unit), turned);
     }
+    takeArm(heldA(unit), armA(g), shareOf(unit));
+    takeArm(heldB(unit), armB(g), shareOf(unit));
     const mass: v128 = unit.mass;
     const mobility: v128 = divW(splatW(1), maxW(mass, splatW(1e-30)));
     const left: v128 = maxW(subW(mobility, held), mulW(mobility, splatW(LEAST_SHARE)));
@@ -281,6 +291,26 @@ function holdUnits(g: JointGroup, form: u32): void {
     unit.carriedMass = unit.heldMass;
     unit = nextUnit(unit);
   }
+}
+
+/** Takes what holding the angular axes has of the speed of an axis from a row. */
+function takeTurn(row: VectorLanes, turned: VectorLanes): void {
+  row.x = subW(row.x, turned.x);
+  row.y = subW(row.y, turned.y);
+  row.z = subW(row.z, turned.z);
+}
+
+/** The same of the linear ones, at an arm: (w x arm) . share = w . (arm x share). */
+function takeArm(row: VectorLanes, arm: VectorLanes, share: VectorLanes): void {
+  const rx: v128 = arm.x,
+    ry: v128 = arm.y,
+    rz: v128 = arm.z;
+  const x: v128 = share.x,
+    y: v128 = share.y,
+    z: v128 = share.z;
+  row.x = subW(row.x, crossW(ry, z, rz, y));
+  row.y = subW(row.y, crossW(rz, x, rx, z));
+  row.z = subW(row.z, crossW(rx, y, ry, x));
 }
 
 /** Errors of the locked axes to rows of the scratch; of anchors alone along the axes of the world. Returns their number. */

@@ -133,8 +133,11 @@ export function spinB(unit: JointUnit): VectorLanes {
 export function shareOf(unit: JointUnit): VectorLanes {
   return changetype<VectorLanes>(changetype<usize>(unit) + offsetof<JointUnit>('shareX'));
 }
-export function angularShareOf(unit: JointUnit): VectorLanes {
-  return changetype<VectorLanes>(changetype<usize>(unit) + offsetof<JointUnit>('angularShareX'));
+export function heldA(unit: JointUnit): VectorLanes {
+  return changetype<VectorLanes>(changetype<usize>(unit) + offsetof<JointUnit>('heldAX'));
+}
+export function heldB(unit: JointUnit): VectorLanes {
+  return changetype<VectorLanes>(changetype<usize>(unit) + offsetof<JointUnit>('heldBX'));
 }
 
 // Trees.
@@ -210,6 +213,19 @@ export function angularMassOf(b: JointBody): usize {
 /** Relative velocity of the anchors. */
 export function response(s: JointScratch): VectorLanes {
   return changetype<VectorLanes>(changetype<usize>(s) + offsetof<JointScratch>('responseX'));
+}
+/** Angular velocities of A and B at work; what their rows are still to get. */
+export function scratchSpinA(s: JointScratch): VectorLanes {
+  return changetype<VectorLanes>(changetype<usize>(s) + offsetof<JointScratch>('spinAX'));
+}
+export function scratchSpinB(s: JointScratch): VectorLanes {
+  return changetype<VectorLanes>(changetype<usize>(s) + offsetof<JointScratch>('spinBX'));
+}
+export function addedA(s: JointScratch): VectorLanes {
+  return changetype<VectorLanes>(changetype<usize>(s) + offsetof<JointScratch>('addedAX'));
+}
+export function addedB(s: JointScratch): VectorLanes {
+  return changetype<VectorLanes>(changetype<usize>(s) + offsetof<JointScratch>('addedBX'));
 }
 export function angularResponse(s: JointScratch): VectorLanes {
   return changetype<VectorLanes>(changetype<usize>(s) + offsetof<JointScratch>('angularResponseX'));

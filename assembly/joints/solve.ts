@@ -29,7 +29,17 @@ import { FORM_FLOATS, LIMITS_OR_DRIVES } from './layout';
 import { dropRaises, energyOf, raiseInertia, returnLent, weighLoads, weighRatios } from './loads';
 import { storeJointParameters } from './parameters';
 import { groundOf, jointChunkAt, jointParameters, jointScratch, jointState } from './state';
-import { TREE_HOLD, TREE_MISS, TREE_RELAX, TREE_SOFT, TREE_SOFT_TURNING, factorTree, settleTrees, solveTrees } from './tree';
+import {
+  TREE_HOLD,
+  TREE_MEETING,
+  TREE_MISS,
+  TREE_RELAX,
+  TREE_SOFT,
+  TREE_SOFT_TURNING,
+  factorTree,
+  settleTrees,
+  solveTrees,
+} from './tree';
 import { missOf, repeatUnits, turnGroup, warmJoints } from './turn';
 import { solveUnits } from './units';
 
@@ -156,13 +166,16 @@ export function solveChunk(index: u32, soft: bool): void {
   const trees: usize = place(chunk.firstTree),
     end: usize = place(chunk.groupEnd);
   const turning: bool = chunk.turned != 0;
-  const pass: u32 = soft ? (turning ? TREE_SOFT_TURNING : TREE_SOFT) : TREE_RELAX;
+  const full: bool = soft && turning && trees != end;
+  let pass: u32 = soft ? (turning ? TREE_SOFT_TURNING : TREE_SOFT) : TREE_RELAX;
   // Heavy loads on light links: what trees add to the energy of motion is counted (loads.ts).
   const watched: bool = chunk.raised != 0 && trees != end;
   if (chunk.units != 0) {
     // Units see the speeds that trees leave: a limb on its limit falls as fast as all that hangs from it lets it.
-    if (pass == TREE_SOFT_TURNING && chunk.units == LIMITS_OR_DRIVES && !watched)
+    if (full && chunk.units == LIMITS_OR_DRIVES && !watched) {
       solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
+      if (tryMotion(chunk, trees, end, step)) pass = TREE_MEETING;
+    }
     solveUnits(place(chunk.firstGroup), place(chunk.groupEnd), soft, step);
     keep(chunk);
   }
@@ -177,28 +190,30 @@ export function solveChunk(index: u32, soft: bool): void {
     }
   }
   solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
-  if (pass == TREE_SOFT_TURNING && trees != end) meetAnchors(chunk, trees, end, step);
+  if (full && (watched || chunk.units != LIMITS_OR_DRIVES) && tryMotion(chunk, trees, end, step))
+    solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, TREE_MISS, step);
   if (watched) chunk.gained += <f32>(energyOf(chunk.firstBody, chunk.bodyEnd) - energy);
   if (soft) chunk.grown = v128.any_true(jointScratch().grown) ? 1 : 0;
   keep(chunk);
 }
 
 /**
- * Trees after their soft pass: the motion is tried, and the anchors that would miss each other at its end are made to meet, by
- * impulses along the rows of its start. The half of the centripetal motion in that pass is of the spins of the last motion and
- * of the second order; what is left feeds as much energy into chains that whip as they have, in seconds. It is one step of
- * Newton's method for the impulses of RATTLE, which keep it.
+ * Trees after a soft pass: the motion is tried, to see by how much anchors would miss each other at its end (JointGroup.miss). A
+ * second pass makes up for it, by impulses along the rows of the start: the half of the centripetal motion in the first one is
+ * of the spins of the last motion and of the second order, and what is left feeds as much energy into chains that whip as they
+ * have, in seconds. It is one step of Newton's method for the impulses of RATTLE, which keep it. Returns false where bodies turn
+ * too little to miss.
  */
-function meetAnchors(chunk: JointChunk, trees: usize, end: usize, step: JointParameters): void {
+function tryMotion(chunk: JointChunk, trees: usize, end: usize, step: JointParameters): bool {
   const h: v128 = step.h;
   const spin: f32 = keepPoses(chunk.firstBody, chunk.bodyEnd);
-  if (!(spin * f32x4.extract_lane(h, 0) > LEAST_TURN)) return;
+  if (!(spin * f32x4.extract_lane(h, 0) > LEAST_TURN)) return false;
   moveJointBodies(chunk.firstBody, chunk.bodyEnd, h);
   for (let list: usize = trees; list < end; list += 4) {
     missOf(changetype<JointGroup>(load<u32>(list)), step);
   }
   restorePoses(chunk.firstBody, chunk.bodyEnd);
-  solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, TREE_MISS, step);
+  return true;
 }
 
 /** Bodies have moved by a substep of h seconds: all turns with them, but what has hardly moved. */

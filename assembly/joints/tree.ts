@@ -392,6 +392,7 @@ export const TREE_RELAX: u32 = 0;
 export const TREE_SOFT: u32 = 1; // rows stay
 export const TREE_SOFT_TURNING: u32 = 2; // bodies move enough for their rows to turn
 export const TREE_MISS: u32 = 3; // what the soft pass would miss is made up for (missOf); nothing else changes
+export const TREE_MEETING: u32 = 5; // TREE_SOFT_TURNING that makes up for the miss, too
 export const TREE_HOLD: u32 = 4; // before the soft pass: velocities that the rows allow, no errors taken out
 
 /** A pass over the trees whose groups are named in [list, end); bodies: JointBody of their batch. */
@@ -458,7 +459,12 @@ function goUp(g: JointGroup, pass: u32, step: JointParameters): void {
   } else {
     relativeVelocity(g, s);
     if (pass != TREE_RELAX && pass != TREE_HOLD) addErrors(g, form, s, step.treeRate);
-    if (pass == TREE_SOFT_TURNING) addCentripetal(g, form, s, step.h);
+    if (pass == TREE_SOFT_TURNING || pass == TREE_MEETING) addCentripetal(g, form, s, step.h);
+    if (pass == TREE_MEETING) {
+      s.responseX = addW(s.responseX, g.missX);
+      s.responseY = addW(s.responseY, g.missY);
+      s.responseZ = addW(s.responseZ, g.missZ);
+    }
   }
   const side: v128 = g.side;
   let ex: v128 = mulW(side, s.responseX),

@@ -83,6 +83,8 @@ import {
   givenTurnA,
   givenTurnB,
   hasAxes,
+  heldA,
+  heldB,
   inverseA,
   inverseB,
   isPlain,
@@ -842,7 +844,9 @@ function unitMass(g: JointGroup, unit: JointUnit): void {
   unit.mass = mass;
   unit.heldMass = mass;
   unit.carriedMass = mass;
-  for (let i: usize = 0; i < 6; i++) setCol(changetype<usize>(shareOf(unit)), i, splatW(0));
+  for (let i: usize = 0; i < 3; i++) setCol(changetype<usize>(shareOf(unit)), i, splatW(0));
+  copyTo(heldA(unit), angularA(unit));
+  copyTo(heldB(unit), angularB(unit));
 }
 
 /** Friction by load: factors of the angular mobility, I_A^-1 + I_B^-1, and the step where it slips. */

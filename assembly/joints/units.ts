@@ -8,19 +8,27 @@
 // first (of balls solved alone: ball.ts), then axis by axis dry friction, drive, limit. A gear is a row held both ways, a pulley
 // one with an upper limit.
 // Input: columns of turn.ts. Output: impulses, BodyRow.
-import { AddressLanes, JointGroup, JointParameters, JointScratch, JointUnit, VectorLanes } from '../layout.generated';
-import { columnX, columnY, columnZ, differenceOf } from '../lanes/columns';
+import {
+  AddressLanes,
+  JointGroup,
+  JointParameters,
+  JointScratch,
+  JointUnit,
+  SymmetricLanes,
+  VectorLanes,
+} from '../layout.generated';
+import { columnX, columnY, columnZ } from '../lanes/columns';
 import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
-import { addSpins, pushSide, relativeVelocity, speedAlong, spinSide } from './anchors';
-import { solve3 } from './columns';
+import { addSpins, pushSide, speedAlong } from './anchors';
+import { solve3, symRow } from './columns';
 import {
   FORM_FRICTION,
   FORM_GEAR,
   FORM_HELD,
   FORM_LOCKED,
   ROW_SPIN,
-  angularA,
-  angularB,
+  addedA,
+  addedB,
   axisAt,
   driven,
   firstUnit,
@@ -35,8 +43,9 @@ import {
   response,
   rowsA,
   rowsB,
-  spinA,
-  spinB,
+  scratchSpinA,
+  scratchSpinB,
+  shareOf,
 } from './layout';
 import {
   Spring,
@@ -65,48 +74,96 @@ const FOLLOWS: f32 = 0.02;
 const PASSED: f32 = 0.015;
 const RIGID: f32 = 0.03;
 
-/** A pass over the units of the groups named in [list, end). */
+/**
+ * A pass over the units of the groups named in [list, end). A group takes the spins of its bodies in once, and what they get out
+ * once.
+ */
 export function solveUnits(list: usize, end: usize, soft: bool, step: JointParameters): void {
+  const s: JointScratch = jointScratch();
+  const reach: v128 = mulW(step.h, splatW(FASTEST));
   for (; list < end; list += 4) {
     const g: JointGroup = changetype<JointGroup>(load<u32>(list));
     const form: u32 = g.form;
-    if ((form & FORM_FRICTION) != 0 && !isPlain(form)) solveLoadFriction(g, form, step);
+    const rubs: bool = (form & FORM_FRICTION) != 0 && !isPlain(form);
+    const linear: bool = (driven(form) & 7) != 0 || isCoupling(form);
+    if (!rubs && !linear && !anyNear(g, reach)) continue;
+    takeSpins(g, s);
+    if (rubs) solveLoadFriction(g, s, form, step);
     let unit: JointUnit = firstUnit(g);
     for (let k: u32 = g.units; k != 0; k--) {
-      solveUnit(g, unit, form, soft, step);
+      if (linear || !isFar(unit, reach)) solveUnit(g, s, unit, form, linear, soft, step);
       unit = nextUnit(unit);
     }
+    giveSpins(g, s);
   }
 }
 
-function solveUnit(g: JointGroup, unit: JointUnit, form: u32, soft: bool, step: JointParameters): void {
-  const linear: bool = (driven(form) & 7) != 0 || isCoupling(form);
-  const h: v128 = step.h;
-  if (!linear && isFar(unit, mulW(h, splatW(FASTEST)))) return;
-  let u: v128 = subW(speedAlong(rowsB(g), ROW_SPIN, angularB(unit)), speedAlong(rowsA(g), ROW_SPIN, angularA(unit)));
-  if (linear) {
-    u = addW(u, subW(speedAlong(rowsB(g), 0, linearB(unit)), speedAlong(rowsA(g), 0, linearA(unit))));
+function anyNear(g: JointGroup, reach: v128): bool {
+  let unit: JointUnit = firstUnit(g);
+  for (let k: u32 = g.units; k != 0; k--) {
+    if (!isFar(unit, reach)) return true;
+    unit = nextUnit(unit);
   }
+  return false;
+}
+
+/** Spins of the bodies of a group to the scratch. */
+function takeSpins(g: JointGroup, s: JointScratch): void {
+  takeSide(rowsA(g), scratchSpinA(s), addedA(s));
+  takeSide(rowsB(g), scratchSpinB(s), addedB(s));
+}
+// @ts-ignore: decorator
+@inline
+function takeSide(rows: AddressLanes, spin: VectorLanes, added: VectorLanes): void {
+  const r0: v128 = v128.load(<usize>rows.at0 + ROW_SPIN),
+    r1: v128 = v128.load(<usize>rows.at1 + ROW_SPIN),
+    r2: v128 = v128.load(<usize>rows.at2 + ROW_SPIN),
+    r3: v128 = v128.load(<usize>rows.at3 + ROW_SPIN);
+  spin.x = columnX(r0, r1, r2, r3);
+  spin.y = columnY(r0, r1, r2, r3);
+  spin.z = columnZ(r0, r1, r2, r3);
   const zero: v128 = splatW(0);
-  if ((form & FORM_HELD) != 0) {
-    // The speed that the axis would have if the locked ones held.
-    const s: JointScratch = jointScratch();
-    relativeVelocity(g, s);
-    u = subW(
-      u,
-      addW(
-        dotW(unit.shareX, unit.shareY, unit.shareZ, s.responseX, s.responseY, s.responseZ),
-        dotW(
-          unit.angularShareX,
-          unit.angularShareY,
-          unit.angularShareZ,
-          s.angularResponseX,
-          s.angularResponseY,
-          s.angularResponseZ,
-        ),
-      ),
-    );
-  }
+  added.x = zero;
+  added.y = zero;
+  added.z = zero;
+}
+
+/** What they have got to their rows. */
+function giveSpins(g: JointGroup, s: JointScratch): void {
+  addSpins(rowsA(g), s.addedAX, s.addedAY, s.addedAZ);
+  addSpins(rowsB(g), s.addedBX, s.addedBY, s.addedBZ);
+}
+
+/** w += (x, y, z), for the bodies of one side in the scratch. */
+// @ts-ignore: decorator
+@inline
+function turnSide(spin: VectorLanes, added: VectorLanes, x: v128, y: v128, z: v128): void {
+  spin.x = addW(spin.x, x);
+  spin.y = addW(spin.y, y);
+  spin.z = addW(spin.z, z);
+  added.x = addW(added.x, x);
+  added.y = addW(added.y, y);
+  added.z = addW(added.z, z);
+}
+
+function solveUnit(
+  g: JointGroup,
+  s: JointScratch,
+  unit: JointUnit,
+  form: u32,
+  linear: bool,
+  soft: bool,
+  step: JointParameters,
+): void {
+  const h: v128 = step.h;
+  // The speed that the axis would have if the locked ones held.
+  let u: v128 = subW(
+    dotW(unit.heldBX, unit.heldBY, unit.heldBZ, s.spinBX, s.spinBY, s.spinBZ),
+    dotW(unit.heldAX, unit.heldAY, unit.heldAZ, s.spinAX, s.spinAY, s.spinAZ),
+  );
+  if (linear) u = addW(u, subW(speedAlong(rowsB(g), linearB(unit)), speedAlong(rowsA(g), linearA(unit))));
+  if ((form & FORM_HELD) != 0) u = subW(u, subW(speedAlong(rowsB(g), shareOf(unit)), speedAlong(rowsA(g), shareOf(unit))));
+  const zero: v128 = splatW(0);
   const mass: v128 = unit.carriedMass;
   const place: v128 = unit.place;
   let change: v128 = zero;
@@ -209,8 +266,9 @@ function solveUnit(g: JointGroup, unit: JointUnit, form: u32, soft: bool, step: 
     pushSide(rowsA(g), linearA(unit), negW(change));
     pushSide(rowsB(g), linearB(unit), change);
   }
-  turnSide(rowsA(g), spinA(unit), negW(change));
-  turnSide(rowsB(g), spinB(unit), change);
+  const back: v128 = negW(change);
+  turnSide(scratchSpinA(s), addedA(s), mulW(back, unit.spinAX), mulW(back, unit.spinAY), mulW(back, unit.spinAZ));
+  turnSide(scratchSpinB(s), addedB(s), mulW(change, unit.spinBX), mulW(change, unit.spinBY), mulW(change, unit.spinBZ));
 }
 
 /** Whether the axis of a unit is driven by nothing and `reach` and more away from its limits. */
@@ -221,29 +279,10 @@ function isFar(unit: JointUnit, reach: v128): bool {
   return !v128.any_true(v128.or(works, v128.not(greaterW(gap, reach))));
 }
 
-/** w += z times a direction, for the bodies of one side. */
-function turnSide(rows: AddressLanes, direction: VectorLanes, z: v128): void {
-  addSpins(rows, mulW(z, direction.x), mulW(z, direction.y), mulW(z, direction.z));
-}
-
-function solveLoadFriction(g: JointGroup, form: u32, step: JointParameters): void {
-  const rowsOfA: AddressLanes = rowsA(g);
-  const a0: usize = <usize>rowsOfA.at0 + ROW_SPIN,
-    a1: usize = <usize>rowsOfA.at1 + ROW_SPIN,
-    a2: usize = <usize>rowsOfA.at2 + ROW_SPIN,
-    a3: usize = <usize>rowsOfA.at3 + ROW_SPIN;
-  const rowsOfB: AddressLanes = rowsB(g);
-  const b0: usize = <usize>rowsOfB.at0 + ROW_SPIN,
-    b1: usize = <usize>rowsOfB.at1 + ROW_SPIN,
-    b2: usize = <usize>rowsOfB.at2 + ROW_SPIN,
-    b3: usize = <usize>rowsOfB.at3 + ROW_SPIN;
-  const d0: v128 = differenceOf(a0, b0),
-    d1: v128 = differenceOf(a1, b1),
-    d2: v128 = differenceOf(a2, b2),
-    d3: v128 = differenceOf(a3, b3);
-  let wx: v128 = columnX(d0, d1, d2, d3),
-    wy: v128 = columnY(d0, d1, d2, d3),
-    wz: v128 = columnZ(d0, d1, d2, d3);
+function solveLoadFriction(g: JointGroup, s: JointScratch, form: u32, step: JointParameters): void {
+  let wx: v128 = subW(s.spinBX, s.spinAX),
+    wy: v128 = subW(s.spinBY, s.spinAY),
+    wz: v128 = subW(s.spinBZ, s.spinAZ);
   const ix: v128 = g.impulseX,
     iy: v128 = g.impulseY,
     iz: v128 = g.impulseZ;
@@ -280,7 +319,7 @@ function solveLoadFriction(g: JointGroup, form: u32, step: JointParameters): voi
         wz = mulSubW(u, nz, wz);
       }
     }
-    const d: VectorLanes = response(jointScratch());
+    const d: VectorLanes = response(s);
     solve3(frictionMass(g), d, wx, wy, wz);
     zx = subW(ox, d.x);
     zy = subW(oy, d.y);
@@ -302,6 +341,11 @@ function solveLoadFriction(g: JointGroup, form: u32, step: JointParameters): voi
   zy = subW(zy, oy);
   zz = subW(zz, oz);
   if (!v128.any_true(f32x4.ne(v128.or(zx, v128.or(zy, zz)), splatW(0)))) return;
-  spinSide(inverseA(g), rowsA(g), negW(zx), negW(zy), negW(zz));
-  spinSide(inverseB(g), rowsB(g), zx, zy, zz);
+  const ofA: SymmetricLanes = inverseA(g),
+    ofB: SymmetricLanes = inverseB(g);
+  turnSide(scratchSpinB(s), addedB(s), symRow(ofB, 0, zx, zy, zz), symRow(ofB, 1, zx, zy, zz), symRow(ofB, 2, zx, zy, zz));
+  zx = negW(zx);
+  zy = negW(zy);
+  zz = negW(zz);
+  turnSide(scratchSpinA(s), addedA(s), symRow(ofA, 0, zx, zy, zz), symRow(ofA, 1, zx, zy, zz), symRow(ofA, 2, zx, zy, zz));
 }

@@ -129,6 +129,8 @@ describe('a chain over a beam', () => {
   test.each<[number, WorldOptions, number, number]>([
     [5, {}, 0.01, 1e-3],
     [20, {}, 0.05, 1e-3],
+    [100, {}, 0.01, 1e-3],
+    [300, {}, 0.01, 1e-3],
     [20, { substeps: 12 }, 0.02, 5e-4],
     [50, { preset: 'high' }, 2e-3, 5e-4],
     [100, { preset: 'high' }, 2e-3, 5e-4],
