@@ -193,10 +193,8 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
   if (side != 0) {
     const old: f32 = numberOf(rows, JOINT_ROW_LIMITS + group, lane);
     const push: f32 = side * old;
-    const pushed: f32 = soft
-      ? rigidNormalRow<f32>(push, side * speed + w3(masses) + z3(masses) * push, x3(masses), 0)
-      : rigidNormalRow<f32>(push, side * speed + x3(more), mass, 0);
-    const z: f32 = side * pushed;
+    const along: f32 = soft ? side * speed + w3(masses) + z3(masses) * push : side * speed + x3(more);
+    const z: f32 = side * rigidNormalRow<f32>(push, along, soft ? x3(masses) : mass, 0);
     change = change + (z - old);
     // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
     const drive: f32 = (mode & AXIS_VELOCITY) != 0 ? numberOf(rows, JOINT_ROW_DRIVES + group, lane) : 0;
