@@ -1,6 +1,5 @@
 // Softness of the locked axes and limits of joints: an implicit spring whose stiffness follows the substep (docs/joint_trees.md,
-// "Blocks"), omega = 2 pi HERTZ_RATIO / soft. h: substep (s); soft: length of that which
-// joints are soft for (softLength).
+// "Blocks"). h: substep (s); soft: length of the substeps that joints are soft for (softLength).
 import { div, least, most, numberOf, root } from '../math/number';
 
 /** Errors are taken out at no more than this speed (m/s, rad/s). */

@@ -183,8 +183,9 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
     const most: f32 = numberOf(rows, axis + 1, 2) * step.h;
     const old: f32 = numberOf(rows, JOINT_ROW_DRIVES + group, lane);
     let z: f32 = old;
-    if ((mode & AXIS_VELOCITY) != 0) z = drivenRow<f32>(old, speed - numberOf(rows, axis, 3), mass, most);
-    if (soft && (mode & AXIS_POSITION) != 0) z = boundRow<f32>(springRow<f32>(old, speed, mass, y3(more), z3(more)), most);
+    if ((mode & AXIS_VELOCITY) != 0) z = old - mass * (speed - numberOf(rows, axis, 3));
+    if (soft && (mode & AXIS_POSITION) != 0) z = springRow<f32>(old, speed, mass, y3(more), z3(more));
+    if ((mode & (AXIS_VELOCITY | AXIS_POSITION)) != 0) z = boundRow<f32>(z, most);
     setNumberOf(rows, JOINT_ROW_DRIVES + group, lane, z);
     change = change + (z - old);
     speed = speed + speedGain<f32>(z - old, mass);
