@@ -6,6 +6,7 @@
 #import locks
 #import groups
 #import joint_axes
+#import joint_drive
 #import joint_answers
 
 override LANES: u32 = 64u;

@@ -4,7 +4,7 @@
 // Input: columns of turn.ts, factors of block.ts, BodyRow. Output: impulses, BodyRow.
 import { AddressLanes, FactorLanes, JointGroup, JointParameters } from '../layout.generated';
 import { columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
-import { addW, blendW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
+import { addW, blendW, dotW, greaterW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
 import { addSpins, noteImpulse } from './anchors';
 import { crossAddW, crossW, symRow } from './columns';
 import { FORM_FRICTION, ROW_SPIN, ballBlockOf, inverseA, inverseB, isPlain, rowsA, rowsB } from './layout';

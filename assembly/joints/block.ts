@@ -14,7 +14,7 @@ import {
   SymmetricLanes,
   VectorLanes,
 } from '../layout.generated';
-import { addW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, sqrtW, subW } from '../math/lane';
+import { addW, divW, dotW, greaterW, maxW, minW, mulAddW, mulSubW, mulW, negW, splatW, subW } from '../math/lane';
 import { noteImpulse, pushBodies, relativeVelocity, respond, spinSide } from './anchors';
 import { solveBall } from './ball';
 import { COLUMN, addAlong, col, crossAddW, crossW, factorInPlace, inverseOf, setCol, solve3, symRow } from './columns';

@@ -37,20 +37,19 @@ import {
   sqrtW,
   subW,
 } from '../math/lane';
+import { flipBy } from '../math/number';
 import {
   AxisZ,
   SwingAxis,
   Turn,
   axisZ,
   countedTwist,
-  inverseSine,
-  shorterTurn,
+  inverseLength,
   swingAxis,
   swingFactor,
   swingOf,
   swingSine,
   swingSquare,
-  turnBetween,
   turnFactor,
   twistAxisShare,
   twistOf,
@@ -98,7 +97,7 @@ import {
   spinA,
   spinB,
 } from './layout';
-import { inverseLength, rodAxis, ropeLength, ropeShare } from '../rows/joint_drive';
+import { ropeLength, ropeShare } from '../rows/joint_drive';
 import { cappedRate } from '../rows/joint_softness';
 import { boundRow, boundedShare } from '../rows/row';
 import { jointScratch } from './state';
@@ -374,9 +373,9 @@ function turnDistance(g: JointGroup): void {
     ez: v128 = g.gapZ;
   const length: v128 = sqrtW(dotW(ex, ey, ez, ex, ey, ez));
   const inverse: v128 = inverseLength<v128>(length);
-  const x: v128 = rodAxis<v128>(ex, length, inverse, splatW(0)),
-    y: v128 = rodAxis<v128>(ey, length, inverse, splatW(1)),
-    z: v128 = rodAxis<v128>(ez, length, inverse, splatW(0));
+  const x: v128 = mulW(ex, inverse),
+    y: v128 = blendW(greaterW(inverse, splatW(0)), mulW(ey, inverse), splatW(1)),
+    z: v128 = mulW(ez, inverse);
   // Duff et al., "Building an Orthonormal Basis, Revisited" (2017).
   const sign: v128 = blendW(lessW(z, splatW(0)), splatW(-1), splatW(1));
   const a: v128 = divW(splatW(-1), addW(sign, z));
@@ -443,8 +442,13 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
   g.axesZY = zy;
   g.axesZZ = zz;
   // Frame B in frame A.
-  let turn: Turn<v128> = turnBetween<v128>(new Turn<v128>(x, y, z, w), new Turn<v128>(ux, uy, uz, uw));
-  turn = shorterTurn<v128>(turn);
+  const gw: v128 = addW(mulW(w, uw), dotW(x, y, z, ux, uy, uz));
+  const turn: Turn<v128> = new Turn<v128>(
+    flipBy<v128>(subW(subW(mulW(w, ux), mulW(x, uw)), crossW(y, uz, z, uy)), gw),
+    flipBy<v128>(subW(subW(mulW(w, uy), mulW(y, uw)), crossW(z, ux, x, uz)), gw),
+    flipBy<v128>(subW(subW(mulW(w, uz), mulW(z, uw)), crossW(x, uy, y, ux)), gw),
+    absW(gw),
+  );
   if ((form & FORM_LOCKED) >> 3 == 7) {
     // All locked: the rotation vector.
     const k: v128 = turnFactor<v128>(sqrtW(dotW(turn.x, turn.y, turn.z, turn.x, turn.y, turn.z)), turn.w);
@@ -509,8 +513,8 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
       g.errorZ = mulW(counted, n);
     }
   }
-  const inverse: v128 = inverseSine<v128>(s);
-  const n: SwingAxis<v128> = swingAxis<v128>(c, s, inverse);
+  const inverse: v128 = inverseLength<v128>(s);
+  const n: SwingAxis<v128> = swingAxis<v128>(c, inverse);
   let unit: JointUnit = firstUnit(g);
   for (let axis: u32 = 0; axis < 7; axis++) {
     if ((d & (1 << axis)) == 0) continue;

@@ -3,22 +3,10 @@
 import { jointAt } from '../constraints/joints';
 import { JOINT_DISTANCE, Joint, NONE, SCRATCH_JOINT } from '../layout.generated';
 import { inverseRotate3, quatMul, rotate3, storeRotation } from '../math/quat';
-import { length3, x3, y3, z3 } from '../math/vec3';
+import { length3, w3, x3, y3, z3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { putVector } from '../memory/words';
-import {
-  AxisZ,
-  Turn,
-  axisZ,
-  shorterTurn,
-  swingFactor,
-  swingOf,
-  swingSine,
-  swingSquare,
-  turnBetween,
-  turnOfQuat,
-  twistOf,
-} from '../rows/joint_angles';
+import { anglesOf, quatBetween } from '../rows/joint_angles';
 
 /** Anchor of a joint in the world; body NONE: the anchor itself. Leaves the rotation of the body at Header.scratch. */
 function anchorOf(body: u32, anchor: v128): v128 {
@@ -50,16 +38,10 @@ export function measureJoint(index: u32): usize {
   storeRotation(frame, header().scratch);
   const along: v128 = joint.kind == JOINT_DISTANCE ? f32x4(gap, 0, 0, 0) : inverseRotate3(header().scratch, e);
   const frameB: v128 = frameOf(joint.bodyB, v128.load(base + offsetof<Joint>('frameBx')));
-  const a0: Turn<f32> = turnOfQuat(frame),
-    b0: Turn<f32> = turnOfQuat(frameB);
-  let turn: Turn<f32> = turnBetween<f32>(a0, b0);
-  turn = shorterTurn<f32>(turn);
-  const square: f32 = swingSquare<f32>(turn);
-  const swing: f32 = swingOf<f32>(turn, square);
-  const c: AxisZ<f32> = axisZ<f32>(turn, square);
-  const k: f32 = swingFactor<f32>(swing, swingSine<f32>(c));
-  putVector(out, 0, f32x4(x3(along), y3(along), z3(along), -(k * c.y)));
-  putVector(out, 1, f32x4(k * c.x, twistOf<f32>(turn), swing, gap));
+  const g: v128 = quatBetween(frame, frameB);
+  const angles: v128 = anglesOf(g);
+  putVector(out, 0, f32x4(x3(along), y3(along), z3(along), x3(angles)));
+  putVector(out, 1, f32x4(y3(angles), z3(angles), w3(angles), gap));
   putVector(out, 2, f32x4.replace_lane(a, 3, 0));
   putVector(out, 3, f32x4.replace_lane(b, 3, 0));
   return out;

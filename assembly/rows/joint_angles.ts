@@ -5,11 +5,13 @@
 // twist fade near a swing of half a turn (joints/turn.ts); `cell-split` keeps the twist axis as it is long (split/joint_axes.ts).
 // Source: docs/joint_solver.md, "Six axes".
 import { angleOf, signedAngleOf } from '../math/angle';
-import { add, div, flipBy, ifGreater, most, mul, nearestOf, neg, numberOf, root, sub } from '../math/number';
+import { negW } from '../math/lane';
+import { add, div, ifGreater, most, mul, nearestOf, neg, numberOf, root, sub } from '../math/number';
+import { quatConjugate, quatMul } from '../math/quat';
 import { w3, x3, y3, z3 } from '../math/vec3';
 
 const FULL_TURN: f32 = 6.2831855;
-/** Sine of a swing, or half of a turn, below which its axis is not known; that of frame A does. */
+/** Sine of a swing, or half of a turn, below which its axis is not known; also a length of a rod, m. */
 const LEAST_SWING: f32 = 1e-6;
 /** A twist axis is divided by no less: near a swing of half a turn it is not known. */
 const LEAST_TWIST_AXIS: f32 = 0.05;
@@ -25,24 +27,15 @@ export class Turn<T> {
   ) {}
 }
 
+/** Frame b in frame a by the shorter way around, w >= 0; both x y z w. */
+export function quatBetween(a: v128, b: v128): v128 {
+  const g: v128 = quatMul(quatConjugate(a), b);
+  return w3(g) < 0 ? negW(g) : g;
+}
+
 /** One quaternion x y z w. */
 export function turnOfQuat(q: v128): Turn<f32> {
   return new Turn<f32>(x3(q), y3(q), z3(q), w3(q));
-}
-
-/** Frame b in frame a: the product of the conjugate of a and b. */
-export function turnBetween<T>(a: Turn<T>, b: Turn<T>): Turn<T> {
-  return new Turn<T>(
-    sub<T>(sub<T>(mul<T>(a.w, b.x), mul<T>(a.x, b.w)), sub<T>(mul<T>(a.y, b.z), mul<T>(a.z, b.y))),
-    sub<T>(sub<T>(mul<T>(a.w, b.y), mul<T>(a.y, b.w)), sub<T>(mul<T>(a.z, b.x), mul<T>(a.x, b.z))),
-    sub<T>(sub<T>(mul<T>(a.w, b.z), mul<T>(a.z, b.w)), sub<T>(mul<T>(a.x, b.y), mul<T>(a.y, b.x))),
-    add<T>(mul<T>(a.w, b.w), add<T>(add<T>(mul<T>(a.x, b.x), mul<T>(a.y, b.y)), mul<T>(a.z, b.z))),
-  );
-}
-
-/** The same turn by the shorter way around: w >= 0. */
-export function shorterTurn<T>(g: Turn<T>): Turn<T> {
-  return new Turn<T>(flipBy<T>(g.x, g.w), flipBy<T>(g.y, g.w), flipBy<T>(g.z, g.w), flipBy<T>(g.w, g.w));
 }
 
 /** Square of the sine of half the swing of a turn. */
@@ -53,15 +46,11 @@ export function swingSquare<T>(g: Turn<T>): T {
 }
 
 /** Angle between the z axes of both frames (rad, 0 to pi), of the swingSquare of a turn. */
-// @ts-ignore: decorator
-@inline
 export function swingOf<T>(g: Turn<T>, square: T): T {
   return mul<T>(numberOf<T>(2), angleOf<T>(root<T>(square), root<T>(add<T>(mul<T>(g.z, g.z), mul<T>(g.w, g.w)))));
 }
 
 /** Angle about the mean of both z axes, -pi to pi rad. */
-// @ts-ignore: decorator
-@inline
 export function twistOf<T>(g: Turn<T>): T {
   return mul<T>(numberOf<T>(2), signedAngleOf<T>(g.z, g.w));
 }
@@ -93,11 +82,30 @@ export function swingSine<T>(c: AxisZ<T>): T {
 }
 
 /** The swing over its sine: what makes the swing vector, -c.y and c.x along x and y of frame A, as long as the angle. */
-// @ts-ignore: decorator
-@inline
 export function swingFactor<T>(swing: T, sine: T): T {
   const least: T = numberOf<T>(LEAST_SWING);
   return ifGreater<T>(sine, least, div<T>(swing, most<T>(sine, least)), numberOf<T>(1));
+}
+
+/** A square; 0 where adapters of the GPU may flush it: what is that short has no direction. */
+export function withoutFlushed(square: f32): f32 {
+  return square > <f32>1e-30 ? square : 0;
+}
+
+/** Angles of one joint by the turn of its frames: swing about x and y, twist about z, swing in all; rad. */
+export function anglesOf(g: v128): v128 {
+  const turn: Turn<f32> = turnOfQuat(g);
+  const square: f32 = swingSquare<f32>(turn);
+  const swing: f32 = swingOf<f32>(turn, withoutFlushed(square));
+  const c: AxisZ<f32> = axisZ<f32>(turn, square);
+  const factor: f32 = swingFactor<f32>(swing, swingSine<f32>(c));
+  return f32x4(-(factor * c.y), factor * c.x, twistOf<f32>(turn), swing);
+}
+
+/** 1 / the sine of a swing or the length of a rod (m); 0 where that has no direction. */
+export function inverseLength<T>(length: T): T {
+  const least: T = numberOf<T>(LEAST_SWING);
+  return ifGreater<T>(length, least, div<T>(numberOf<T>(1), most<T>(length, least)), numberOf<T>(0));
 }
 
 /** The axis of the swing along x and y of frame A: x of A where it is not known. */
@@ -109,18 +117,12 @@ export class SwingAxis<T> {
   ) {}
 }
 
-/** `inverse`: inverseSine of the sine of the swing. */
-export function swingAxis<T>(c: AxisZ<T>, sine: T, inverse: T): SwingAxis<T> {
+/** `inverse`: inverseLength of the sine of the swing. */
+export function swingAxis<T>(c: AxisZ<T>, inverse: T): SwingAxis<T> {
   return new SwingAxis<T>(
-    ifGreater<T>(sine, numberOf<T>(LEAST_SWING), neg<T>(mul<T>(c.y, inverse)), numberOf<T>(1)),
-    ifGreater<T>(sine, numberOf<T>(LEAST_SWING), mul<T>(c.x, inverse), numberOf<T>(0)),
+    ifGreater<T>(inverse, numberOf<T>(0), neg<T>(mul<T>(c.y, inverse)), numberOf<T>(1)),
+    mul<T>(c.x, inverse),
   );
-}
-
-// @ts-ignore: decorator
-@inline
-export function inverseSine<T>(sine: T): T {
-  return div<T>(numberOf<T>(1), most<T>(sine, numberOf<T>(LEAST_SWING)));
 }
 
 /** The sum of both z axes, whose product with z of A is `sum`, times this is the twist axis: its speed is that of the twist. */

@@ -17,15 +17,11 @@ const LEAST: f32 = 1e-30;
 const SHORTEST: f32 = 1e-6;
 
 /** Row of a bounded impulse that brings the speed u to 0: dry friction; with the speed less that of a motor, the motor. */
-// @ts-ignore: decorator
-@inline
 export function drivenRow<T>(old: T, u: T, mass: T, bound: T): T {
   return boundRow<T>(sub<T>(old, mul<T>(mass, u)), bound);
 }
 
 /** Change of speed by an impulse d on a row of the mass `mass`. */
-// @ts-ignore: decorator
-@inline
 export function speedGain<T>(d: T, mass: T): T {
   return div<T>(d, most<T>(mass, numberOf<T>(LEAST)));
 }
@@ -109,23 +105,7 @@ export function loadBound<T>(arm: T, load: T, torque: T, h: T): T {
   return add<T>(mul<T>(arm, load), mul<T>(h, torque));
 }
 
-/** 1 / a length of a rod, which has no direction where it is shorter than 1e-6 m. */
-// @ts-ignore: decorator
-@inline
-export function inverseLength<T>(length: T): T {
-  return div<T>(numberOf<T>(1), most<T>(length, numberOf<T>(SHORTEST)));
-}
-
-/** A component of the direction of a rod; `other`: where it has none. */
-// @ts-ignore: decorator
-@inline
-export function rodAxis<T>(e: T, length: T, inverse: T, other: T): T {
-  return ifGreater<T>(length, numberOf<T>(SHORTEST), mul<T>(e, inverse), other);
-}
-
 /** What makes the way from a wheel of a pulley to its anchor a row that pulls with `pull`. */
-// @ts-ignore: decorator
-@inline
 export function ropeShare<T>(pull: T, length: T): T {
   return div<T>(pull, most<T>(length, numberOf<T>(SHORTEST)));
 }

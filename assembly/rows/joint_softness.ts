@@ -1,5 +1,5 @@
 // Softness of the locked axes and limits of joints: an implicit spring whose stiffness follows the substep (docs/joint_trees.md,
-// "Blocks"), omega = 2 pi HERTZ_RATIO / soft. h: substep (s); soft: length of that which joints are soft for (softLength).
+// "Blocks"). h: substep (s); soft: length of the substeps that joints are soft for (softLength).
 import { div, least, most, numberOf, root } from '../math/number';
 
 /** Errors are taken out at no more than this speed (m/s, rad/s). */
@@ -8,19 +8,18 @@ export const PUSH: f32 = 10;
 const HERTZ_RATIO: f32 = 0.25;
 const DAMPING_RATIO: f32 = 2;
 
-function jointOmega(soft: f32): f32 {
+/** Frequency of the joints that are soft for substeps of the length `soft`, rad/s. */
+export function jointOmega(soft: f32): f32 {
   return (<f32>6.2831855 * HERTZ_RATIO) / soft;
 }
 
 /** Velocity that takes out the error of a joint, per metre or radian, 1/s. */
-export function jointRate(h: f32, soft: f32): f32 {
-  const omega: f32 = jointOmega(soft);
+export function jointRate(h: f32, omega: f32): f32 {
   return omega / (2 * DAMPING_RATIO + h * omega);
 }
 
 /** K / gamma: the compliance of a soft row is its K over this. */
-export function jointFirmness(h: f32, soft: f32): f32 {
-  const omega: f32 = jointOmega(soft);
+export function jointFirmness(h: f32, omega: f32): f32 {
   return h * omega * (2 * DAMPING_RATIO + h * omega);
 }
 

@@ -25,23 +25,19 @@ import {
   AxisZ,
   SwingAxis,
   Turn,
+  anglesOf,
   axisZ,
-  inverseSine,
-  shorterTurn,
+  inverseLength,
+  quatBetween,
   swingAxis,
-  swingFactor,
-  swingOf,
   swingSine,
   swingSquare,
-  turnBetween,
   turnFactor,
   turnOfQuat,
   twistAxisShare,
-  twistOf,
 } from '../rows/joint_angles';
-import { inverseLength, rodAxis } from '../rows/joint_drive';
 import { inverse } from '../rows/mass';
-import { lengthOf, rootOf, withoutFlushed } from './joint_block';
+import { lengthOf, rootOf } from './joint_block';
 import { symmetric, xyz } from './local_body';
 
 function setBasis(axes: JointBasis, x: v128, y: v128, z: v128): void {
@@ -69,8 +65,8 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
     z: v128 = frame.z;
   if (kind == JOINT_DISTANCE) {
     const length: f32 = lengthOf(e);
-    const axis: v128 = rodAxis<v128>(e, splatW(length), splatW(inverseLength<f32>(length)), vec3W(0, 1, 0));
-    setBasis(linearAxes, axis, splatW(0), splatW(0));
+    const inverse: f32 = inverseLength<f32>(length);
+    setBasis(linearAxes, inverse > 0 ? scale3(e, inverse) : vec3W(0, 1, 0), splatW(0), splatW(0));
     v128.store(t + JOINT_PLACES, vec3W(length, 0, 0));
   } else {
     const ex: f32 = dot3(x, e),
@@ -88,20 +84,13 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
       );
     }
   }
-  const frameA: Turn<f32> = turnOfQuat(qa),
-    frameB: Turn<f32> = turnOfQuat(qb);
-  let turn: Turn<f32> = turnBetween<f32>(frameA, frameB);
-  turn = shorterTurn<f32>(turn);
+  const g: v128 = quatBetween(qa, qb);
+  const turn: Turn<f32> = turnOfQuat(g);
   const square: f32 = swingSquare<f32>(turn);
-  const swing: f32 = swingOf<f32>(turn, withoutFlushed(square));
+  const angles: v128 = anglesOf(g);
   const c: AxisZ<f32> = axisZ<f32>(turn, square);
-  const sine: f32 = swingSine<f32>(c);
-  const factor: f32 = swingFactor<f32>(swing, sine);
-  const swingX: f32 = -(factor * c.y),
-    swingY: f32 = factor * c.x;
-  const inverse: f32 = inverseSine<f32>(sine);
-  const n: SwingAxis<f32> = swingAxis<f32>(c, sine, inverse);
-  const twist: f32 = twistOf<f32>(turn);
+  const inverse: f32 = inverseLength<f32>(swingSine<f32>(c));
+  const n: SwingAxis<f32> = swingAxis<f32>(c, inverse);
   let third: v128 = withW3(z, 1);
   if ((angular & 3) == 0) {
     const sum: v128 = addW(z, addW(addW(scale3(x, c.x), scale3(y, c.y)), scale3(z, c.z)));
@@ -110,8 +99,8 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
     third = withW3(third, <f32>1 / dot3(third, third));
   }
   setBasis(angularAxes, x, y, third);
-  v128.store(t + JOINT_CONE, withW3(negW(addW(scale3(x, n.x), scale3(y, n.y))), swing));
-  v128.store(t + JOINT_ANGLES, vec3W(swingX, swingY, twist));
+  v128.store(t + JOINT_CONE, withW3(negW(addW(scale3(x, n.x), scale3(y, n.y))), w3(angles)));
+  v128.store(t + JOINT_ANGLES, xyz(angles));
   if (angular == 7) {
     const k: f32 = turnFactor<f32>(rootOf(square + turn.z * turn.z), turn.w);
     v128.store(t + JOINT_TURN, addW(addW(scale3(x, k * turn.x), scale3(y, k * turn.y)), scale3(z, k * turn.z)));
@@ -119,8 +108,8 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
     v128.store(
       t + JOINT_TURN,
       addW(
-        addW(scale3(x, (angular & 1) != 0 ? swingX : 0), scale3(y, (angular & 2) != 0 ? swingY : 0)),
-        scale3(xyz(third), (angular & 4) != 0 ? twist * w3(third) : 0),
+        addW(scale3(x, (angular & 1) != 0 ? x3(angles) : 0), scale3(y, (angular & 2) != 0 ? y3(angles) : 0)),
+        scale3(xyz(third), (angular & 4) != 0 ? z3(angles) * w3(third) : 0),
       ),
     );
   }

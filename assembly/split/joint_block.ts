@@ -1,6 +1,7 @@
 // What all passes over joints need: words of their rows, the scratch of one joint. Twin: shaders/shared/joint_block.wgsl.
 import { dot3 } from '../math/lane';
 import { splitState } from '../memory/split_state';
+import { withoutFlushed } from '../rows/joint_angles';
 
 /** What infinity is to the rows. */
 export const MOST: f32 = 1e30;
@@ -35,11 +36,6 @@ export function drivenOf(rows: usize): u32 {
 
 export function kindOf(rows: usize): u32 {
   return <u32>numberOf(rows, 0, 3);
-}
-
-/** A square; 0 where adapters may flush it: what is that short has no direction. */
-export function withoutFlushed(square: f32): f32 {
-  return square > <f32>1e-30 ? square : 0;
 }
 
 /** Root of a square, without what adapters may flush. */

@@ -183,8 +183,9 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
     const most: f32 = numberOf(rows, axis + 1, 2) * step.h;
     const old: f32 = numberOf(rows, JOINT_ROW_DRIVES + group, lane);
     let z: f32 = old;
-    if ((mode & AXIS_VELOCITY) != 0) z = drivenRow<f32>(old, speed - numberOf(rows, axis, 3), mass, most);
-    if (soft && (mode & AXIS_POSITION) != 0) z = boundRow<f32>(springRow<f32>(old, speed, mass, y3(more), z3(more)), most);
+    if ((mode & AXIS_VELOCITY) != 0) z = old - mass * (speed - numberOf(rows, axis, 3));
+    if (soft && (mode & AXIS_POSITION) != 0) z = springRow<f32>(old, speed, mass, y3(more), z3(more));
+    if ((mode & (AXIS_VELOCITY | AXIS_POSITION)) != 0) z = boundRow<f32>(z, most);
     setNumberOf(rows, JOINT_ROW_DRIVES + group, lane, z);
     change = change + (z - old);
     speed = speed + speedGain<f32>(z - old, mass);
@@ -193,10 +194,8 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
   if (side != 0) {
     const old: f32 = numberOf(rows, JOINT_ROW_LIMITS + group, lane);
     const push: f32 = side * old;
-    const pushed: f32 = soft
-      ? rigidNormalRow<f32>(push, side * speed + w3(masses) + z3(masses) * push, x3(masses), 0)
-      : rigidNormalRow<f32>(push, side * speed + x3(more), mass, 0);
-    const z: f32 = side * pushed;
+    const along: f32 = soft ? side * speed + w3(masses) + z3(masses) * push : side * speed + x3(more);
+    const z: f32 = side * rigidNormalRow<f32>(push, along, soft ? x3(masses) : mass, 0);
     change = change + (z - old);
     // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
     const drive: f32 = (mode & AXIS_VELOCITY) != 0 ? numberOf(rows, JOINT_ROW_DRIVES + group, lane) : 0;

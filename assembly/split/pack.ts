@@ -55,7 +55,7 @@ import { manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
 import { isMoving, orderState } from '../ordering/state';
 import { softLength } from '../constraints/soft_step';
-import { jointFirmness, jointRate } from '../rows/joint_softness';
+import { jointFirmness, jointOmega, jointRate } from '../rows/joint_softness';
 import { biasRate, gammaScale } from '../rows/softness';
 import { prepareJointLink } from './joint';
 import { reserveJointRows } from './joint_rows';
@@ -415,9 +415,9 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.impulseStride = s.impulseStride;
   step.impulseScale = h.impulseScale;
   step.zero = 0;
-  const soft: f32 = softLength(max<u32>(h.substeps, 1));
-  step.jointRate = jointRate(dt, soft);
-  step.jointGamma = <f32>1 / jointFirmness(dt, soft);
+  const omega: f32 = jointOmega(softLength(max<u32>(h.substeps, 1)));
+  step.jointRate = jointRate(dt, omega);
+  step.jointGamma = <f32>1 / jointFirmness(dt, omega);
   step.linkCount = s.linkCount;
   step.softRows = h.oneMean != 0 ? 2 * s.rowCount : 0;
 }

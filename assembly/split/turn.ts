@@ -440,7 +440,8 @@ function turnSpring(rows: usize, at: u32, u: u32, step: SplitStep, place: f32): 
     bySwing: Spring<f32> = springByFrequency<f32>(h, firm, damping);
   const spring: Spring<f32> = byStiffness ? byMass : bySwing;
   const pull: f32 = mass * spring.square * (step.invH * (place - numberOf(rows, axis, 3)));
-  putRow(rows, at, f32x4(numberOf(rows, at, 0), mass * springHold<f32>(spring), pull, 0));
+  setNumberOf(rows, at, 1, mass * springHold<f32>(spring));
+  setNumberOf(rows, at, 2, pull);
 }
 
 /** Gear and pulley: one row of two directions, that on A in the first unit and that on B in the second. */
@@ -462,8 +463,8 @@ function turnPair(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: Split
     );
     const lengthA: f32 = lengthOf(lineA),
       lengthB: f32 = lengthOf(lineB);
-    onA = xyz(scale3(lineA, ropeShare<f32>(-1, lengthA)));
-    onB = xyz(scale3(lineB, ropeShare<f32>(-ratio, lengthB)));
+    onA = scale3(lineA, ropeShare<f32>(-1, lengthA));
+    onB = scale3(lineB, ropeShare<f32>(-ratio, lengthB));
     error = numberOf(rows, JOINT_ROW_AXES, 1) - ropeLength<f32>(lengthA, lengthB, ratio);
   } else {
     storeRotation(quatMul(motion.turnA, jointRow(rows, JOINT_ROW_START + 2)), t + JOINT_COLUMNS);

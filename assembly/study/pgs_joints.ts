@@ -25,7 +25,7 @@ import { splitRoom, splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { listJoints } from '../ordering/joint_links';
 import { orderState } from '../ordering/state';
-import { jointFirmness, jointRate } from '../rows/joint_softness';
+import { jointFirmness, jointOmega, jointRate } from '../rows/joint_softness';
 import { prepareJoint } from '../split/joint';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from '../split/joint_rows';
 import { kickJoint, solveJoint } from '../split/joints';
@@ -48,9 +48,9 @@ export function prepareJoints(h: f32): bool {
   step.h = h;
   step.invH = <f32>1 / h;
   step.warmStart = header().warmStart;
-  const soft: f32 = softLength(max<u32>(header().substeps, 1));
-  step.jointRate = jointRate(h, soft);
-  step.jointGamma = <f32>1 / jointFirmness(h, soft);
+  const omega: f32 = jointOmega(softLength(max<u32>(header().substeps, 1)));
+  step.jointRate = jointRate(h, omega);
+  step.jointGamma = <f32>1 / jointFirmness(h, omega);
   const s: OrderState = orderState();
   for (let i: u32 = 0; i < s.jointCount; i++) {
     const index: u32 = at32(s.jointLinks, i);

@@ -1,7 +1,8 @@
 // Where a joint stands: swing, twist and rotation vector of frame B in frame A, and the axes of swing and twist. Twin:
 // assembly/rows/joint_angles.ts, with its arctangent, the same operations in the same order, the same names.
+#import quaternion
 
-const LEAST_SWING = 1e-6; // sine of a swing, or half of a turn, below which its axis is not known; also a length, m
+const LEAST_SWING = 1e-6; // sine of a swing, or half of a turn, below which its axis is not known; also a length of a rod, m
 const LEAST_TWIST_AXIS = 0.05; // a twist axis is divided by no less
 
 // Angle of (c, s) in 0 to pi / 2 for s, c >= 0.
@@ -19,14 +20,9 @@ fn angle_of(s: f32, c: f32) -> f32 {
   return select(a, 1.5707964 - a, s > c);
 }
 
-// Frame b in frame a, by the shorter way around: w >= 0.
-fn turn_between(a: vec4f, b: vec4f) -> vec4f {
-  let g = vec4f(
-    (a.w * b.x - a.x * b.w) - (a.y * b.z - a.z * b.y),
-    (a.w * b.y - a.y * b.w) - (a.z * b.x - a.x * b.z),
-    (a.w * b.z - a.z * b.w) - (a.x * b.y - a.y * b.x),
-    a.w * b.w + (a.x * b.x + a.y * b.y + a.z * b.z),
-  );
+// Frame b in frame a by the shorter way around: w >= 0.
+fn quat_between(a: vec4f, b: vec4f) -> vec4f {
+  let g = quat_mul(vec4f(-a.xyz, a.w), b);
   return select(g, -g, g.w < 0.0);
 }
 
@@ -51,10 +47,14 @@ fn swing_factor(swing: f32, sine: f32) -> f32 {
   return select(1.0, swing / max(sine, LEAST_SWING), sine > LEAST_SWING);
 }
 
+// 1 / the sine of a swing or the length of a rod; 0 where that has no direction.
+fn inverse_length(size: f32) -> f32 {
+  return select(0.0, 1.0 / max(size, LEAST_SWING), size > LEAST_SWING);
+}
+
 // The axis of the swing along x and y of frame A.
-fn swing_axis(c: vec3f, sine: f32) -> vec2f {
-  let inverse = 1.0 / max(sine, LEAST_SWING);
-  return select(vec2f(1.0, 0.0), vec2f(-(c.y * inverse), c.x * inverse), sine > LEAST_SWING);
+fn swing_axis(c: vec3f, inverse: f32) -> vec2f {
+  return vec2f(select(1.0, -(c.y * inverse), inverse > 0.0), c.x * inverse);
 }
 
 // The sum of both z axes, whose product with z of A is `sum`, times this is the twist axis.

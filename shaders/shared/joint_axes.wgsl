@@ -3,7 +3,6 @@
 #import quaternion
 #import joint_angles
 #import joint_block
-#import joint_drive
 
 // Basis of the linear axes (0-2) and of the angular ones (3-5), the direction in which the cone pushes (6).
 struct Axes {
@@ -35,7 +34,8 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
   let z = r.c2;
   if (kind == JOINT_DISTANCE) {
     let size = length_of(e);
-    out.basis[0] = rod_axis(e, size);
+    let inverse = inverse_length(size);
+    out.basis[0] = select(vec3f(0.0, 1.0, 0.0), e * inverse, inverse > 0.0);
     out.basis[1] = vec3f();
     out.basis[2] = vec3f();
     out.places[0] = size;
@@ -54,7 +54,7 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
         + z * select(0.0, ez, bit(locked, 2u));
     }
   }
-  let turn = turn_between(qa, qb);
+  let turn = quat_between(qa, qb);
   let square = turn.x * turn.x + turn.y * turn.y;
   let swing = swing_of(turn, without_flushed(square));
   let c = axis_z(turn, square);
@@ -62,7 +62,7 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
   let factor = swing_factor(swing, sine);
   let swingX = -(factor * c.y);
   let swingY = factor * c.x;
-  let n = swing_axis(c, sine);
+  let n = swing_axis(c, inverse_length(sine));
   let twist = twist_of(turn);
   var third = z;
   if ((angular & 3u) == 0u) {

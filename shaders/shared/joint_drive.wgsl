@@ -56,11 +56,6 @@ fn load_bound(arm: f32, load: f32, torque: f32, h: f32) -> f32 {
   return arm * load + h * torque;
 }
 
-// The direction of a rod.
-fn rod_axis(e: vec3f, size: f32) -> vec3f {
-  return select(vec3f(0.0, 1.0, 0.0), e * (1.0 / max(size, SHORTEST)), size > SHORTEST);
-}
-
 // What makes the way from a wheel of a pulley to its anchor a row that pulls with `pull`.
 fn rope_share(pull: f32, size: f32) -> f32 {
   return pull / max(size, SHORTEST);
