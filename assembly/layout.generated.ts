@@ -3889,7 +3889,6 @@ export class SubstepEntry {
   borne: f32;
   height: u32;
   members: u32;
-  movers: u32;
   loads: f32;
   mass: f32;
   wanted: u16;
@@ -3898,6 +3897,10 @@ export class SubstepEntry {
   vy: f32;
   vz: f32;
   squares: f32;
+  rigx: f32;
+  rigy: f32;
+  rigz: f32;
+  rigSquares: f32;
   stiff: f32;
   heaviest: f32;
   touching: f32;
@@ -3907,10 +3910,12 @@ export class SubstepEntry {
   others: u32;
   @inline get v(): v128 { return v128.load(changetype<usize>(this), offsetof<SubstepEntry>("vx")); }
   @inline set v(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SubstepEntry>("vx")); }
+  @inline get rig(): v128 { return v128.load(changetype<usize>(this), offsetof<SubstepEntry>("rigx")); }
+  @inline set rig(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SubstepEntry>("rigx")); }
 }
-if (offsetof<SubstepEntry>() != 80) ERROR("SubstepEntry: size");
-if (offsetof<SubstepEntry>("others") != 76) ERROR("SubstepEntry: offsets");
-export const SUBSTEP_ENTRY_STRIDE: usize = 80;
+if (offsetof<SubstepEntry>() != 92) ERROR("SubstepEntry: size");
+if (offsetof<SubstepEntry>("others") != 88) ERROR("SubstepEntry: offsets");
+export const SUBSTEP_ENTRY_STRIDE: usize = 92;
 
 /** A link in a kept cell (assembly/ordering/kept_cells.ts). */
 @unmanaged

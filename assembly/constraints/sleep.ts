@@ -1,6 +1,7 @@
 // Sleeping by island (Tsuda 2009, "Sleep"): bodies that touch, directly or through others, sleep together once all of them
-// have been slower than sleepSpeed for sleepTime. Asleep, a body is at rest: no gravity, no contacts between sleepers in any
-// solver's list, nothing to integrate; its pairs stay, untouched, since nothing moves.
+// have been slower than sleepSpeed for sleepTime, by their velocity or by what they moved. Asleep, a body is at rest: no
+// gravity, no contacts between sleepers in any solver's list, nothing to integrate; its pairs stay, untouched, since nothing
+// moves.
 //
 // Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep, hang from it by a joint, or float.
 // An island (islands.ts) is exact when it falls asleep, and nothing in it ends or begins before it wakes. It wakes whole: when
@@ -14,6 +15,7 @@ import {
   BODY_KINEMATIC,
   BODY_ROW_STRIDE,
   BodyCold,
+  BodyDelta,
   BodyNode,
   BodyRow,
   Header,
@@ -31,6 +33,7 @@ import {
   FLAG_SLEPT,
   FLAG_TYPE,
   coldAt,
+  deltaAt,
   hasVelocity,
   isAsleep,
   rowAt,
@@ -178,22 +181,34 @@ export function putToSleep(body: u32): bool {
   return true;
 }
 
-/** At the end of a step: counts how long bodies have been at rest, puts islands to sleep. False without memory. */
+/** Of a linear and an angular velocity: the fastest that a point of a body with this extent is at most. */
+function speedOf(v: v128, w: v128, extent: f32): f32 {
+  const linear: v128 = f32x4.replace_lane(v, 3, 0),
+    angular: v128 = f32x4.replace_lane(w, 3, 0);
+  return sqrt<f32>(dot3(linear, linear)) + sqrt<f32>(dot3(angular, angular)) * extent;
+}
+
+/**
+ * At the end of a step: counts how long bodies have been at rest, puts islands to sleep. False without memory. A body is at rest that has not
+ * moved, whatever velocity it ends with: where a contact and a joint work against each other that of the relax pass stays, and
+ * the next soft pass takes it back.
+ */
 export function updateSleep(): bool {
   const h: Header = header();
   if (h.sleep == 0 || h.awakeCount == 0) return true;
   if (!reserveWoken()) return false;
-  const dt: f32 = h.dt;
+  const dt: f32 = h.dt,
+    farthest: f32 = h.sleepSpeed * dt;
   let ready: bool = false;
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const i: u32 = awakeBody(k);
     const cold: BodyCold = coldAt(i);
     if ((cold.flags & FLAG_TYPE) != BODY_DYNAMIC) continue;
     const row: BodyRow = rowAt(i);
-    const v: f32 = sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
-    const w: f32 = sqrt<f32>(row.wx * row.wx + row.wy * row.wy + row.wz * row.wz);
     const node: BodyNode = nodeAt(i);
-    const still: bool = v + w * cold.extent < h.sleepSpeed && (cold.flags & FLAG_SLEEPLESS) == 0;
+    const delta: BodyDelta = deltaAt(i);
+    const moves: bool = speedOf(row.v, row.w, cold.extent) >= h.sleepSpeed && speedOf(delta.d, delta.p, cold.extent) >= farthest;
+    const still: bool = !moves && (cold.flags & FLAG_SLEEPLESS) == 0;
     const calm: f32 = still ? node.calm + dt : <f32>0;
     node.calm = calm;
     ready = ready || calm >= h.sleepTime;

@@ -381,19 +381,18 @@ export function look(): bool {
   for (let k: u32 = 0; k < bodies; k++) {
     const i: u32 = awakeBody(k);
     const e: SubstepEntry = entryAt(i);
+    if (e.mass == 0) continue;
+    const motion: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(i))), 3, 0);
+    const v: v128 = f32x4.replace_lane(motion, 3, dot3(motion, motion));
+    const rig: SubstepEntry = entryAt(rigOf(i));
+    if (rig.others != 0) addMotion(changetype<usize>(rig) + offsetof<SubstepEntry>('rigx'), v);
+    if (e.level == 0) continue;
     const island: SubstepEntry = entryAt(rootOf(s.parents, i));
-    if (e.mass == 0 || entryAt(rigOf(i)).level == 0) continue;
-    // A rig counts as one body, but for how its parts move.
-    if (e.level != 0) {
-      island.height = max<u32>(island.height, e.level);
-      island.members++;
-      island.gives |= e.gives;
-      island.loads += e.borne / e.mass;
-    }
-    island.movers++;
-    const sums: usize = changetype<usize>(island) + offsetof<SubstepEntry>('vx');
-    const v: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(i))), 3, 0);
-    v128.store(sums, f32x4.add(v128.load(sums), f32x4.replace_lane(v, 3, dot3(v, v))));
+    island.height = max<u32>(island.height, e.level);
+    island.members++;
+    island.gives |= e.gives;
+    island.loads += e.borne / e.mass;
+    addMotion(changetype<usize>(island) + offsetof<SubstepEntry>('vx'), v);
   }
   for (let k: u32 = 0; k < bodies; k++) {
     const e: SubstepEntry = entryAt(awakeBody(k));
@@ -408,7 +407,9 @@ export function look(): bool {
     const flies: bool = island.members == 0;
     const rig: SubstepEntry = entryAt(rigOf(i));
     const net: bool = isNet(rig);
-    const least: u16 = <u16>(firstJoint(i) == NONE || island.lies != 0 || net ? fewest : max<u32>(fewest, JOINTED));
+    // In a heap of rigs each counts as one body; one by itself lies if its parts do.
+    const lies: bool = island.lies != 0 && (island.members > 1 || restlessness(rig.rig, rig.others + 1) <= TUMBLES);
+    const least: u16 = <u16>(firstJoint(i) == NONE || lies || net ? fewest : max<u32>(fewest, JOINTED));
     const loads: u16 = <u16>ceil<f32>(max<f32>(net ? NET_SHARE * rig.stiff : rig.stiff, substepsByTouch(rig)));
     entryAt(i).wanted = max<u16>(loads, flies ? least : max<u16>(least, island.wanted));
     entryAt(i).hides = flies ? <u16>LOADED : island.hides;
@@ -422,13 +423,23 @@ export function look(): bool {
   return true;
 }
 
+/** Adds to sums of velocities and of squared speeds. */
+function addMotion(sums: usize, v: v128): void {
+  v128.store(sums, f32x4.add(v128.load(sums), v));
+}
+
+/** Root mean square of the speed of bodies against their common motion, from sums of both. */
+function restlessness(sums: v128, count: u32): f32 {
+  const mean: v128 = f32x4.mul(sums, f32x4.splat(1 / <f32>count));
+  return sqrt<f32>(max<f32>(f32x4.extract_lane(mean, 3) - dot3(mean, mean), 0));
+}
+
 /**
  * Substeps that an island asks for, and how many it may give up at once; its sums lie in the entry of its root. Contacts settle
  * to a new depth when it does so: what rests gives up one at a time, what moves as many as its motion hides.
  */
 function measureIsland(e: SubstepEntry): void {
-  const mean: v128 = f32x4.mul(e.v, f32x4.splat(1 / <f32>e.movers));
-  const restless: f32 = sqrt<f32>(max<f32>(f32x4.extract_lane(mean, 3) - dot3(mean, mean), 0));
+  const restless: f32 = restlessness(e.v, e.members);
   const height: f32 = <f32>e.height;
   e.lies = restless <= TUMBLES && e.gives == 0 && usesBatches(header().solver) ? 1 : 0;
   e.hides = <u16>(height < LOW ? <f32>LOADED : min<f32>(1 + restless / HIDES, <f32>LOADED));

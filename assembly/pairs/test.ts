@@ -51,7 +51,7 @@ import { shapeAt } from '../shapes/shapes';
 import { JOB_PAIRS, closeJob, finishTask, openJob, takeTask, team } from '../threads/team';
 import { REFRESH, isOwn } from './commit';
 import { noteCrossing } from '../ccd/crossings';
-import { ASK, ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, separationsIn } from '../manifolds/make';
+import { ASK, ASK_LATER, ASK_NOBODY, ease, fillManifold, refreshManifold, separationsIn } from '../manifolds/make';
 import { saveOld } from '../manifolds/match';
 import { isOnlyOn } from '../manifolds/transfer';
 import { dropInternalEdges } from '../manifolds/internal_edges';
@@ -340,8 +340,10 @@ function recycle(pair: u32, test: PairTest, ca: Collider, cb: Collider, d: v128,
     const own: Manifold = manifoldAt(index);
     const m: Manifold = inWalk ? own : imageOf(test, k++, index);
     takeMaterial(m, ca, cb);
-    if (inWalk) refreshManifold(m, d, separationsOf(m), stateStride(m), true);
-    else refreshManifold(m, d, separationsIn(m), MANIFOLD_POINT_STRIDE, true);
+    const separations: usize = inWalk ? separationsOf(m) : separationsIn(m),
+      stride: usize = inWalk ? stateStride(m) : MANIFOLD_POINT_STRIDE;
+    refreshManifold(m, d, separations, stride, true);
+    ease(m, ca.body, cb.body, separations, stride);
     takeSurface(m, ca, cb);
     if (!inWalk) continue;
     if (!markCarried(index)) return TEST_LEFT;
