@@ -194,6 +194,7 @@ export const joints = [
       ['givenA', 'columns X Y Z', 'what velocities get at the start of a substep: impulse on A', 'N s'],
       ['givenB', 'columns X Y Z', 'on B', 'N s'],
       ['givenTurnA', 'columns X Y Z', 'angular impulse on A', 'N m s'], ['givenTurnB', 'columns X Y Z', 'on B', 'N m s'],
+      ['givenSpinA', 'columns X Y Z', 'change of angular velocity of A beside it, by inertia of before', 'rad/s'], ['givenSpinB', 'columns X Y Z', 'of B', 'rad/s'],
       ['fade', 'columns', '1, less where swing nears half a turn and twist means nothing'],
       ['bears', 'columns', 'square of the impulse up to which loads are as they were weighed (loads.ts)'],
       ['inverseA', 'columns XX YY ZZ XY XZ YZ', 'inverse inertia of now, world', '1/(kg m2)'],
