@@ -157,7 +157,7 @@ export function dropRaises(first: usize, end: usize): void {
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) changetype<JointBody>(at).raise = 0;
 }
 
-/** Inertia of the bodies of a batch by what was weighed; JointBody.raise is spent. Returns whether any was raised. */
+/** Raises the inertia of bodies by what was weighed (JointBody.raise). Returns whether any was raised. */
 export function raiseInertia(first: usize, end: usize): bool {
   let any: bool = false;
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {

@@ -4,9 +4,10 @@
 // Bodies move between the soft pass and the relax pass. The relax pass has the rows of the new poses, the next soft pass the same
 // ones: with half of the centripetal motion in the soft pass (tree.ts) that is RATTLE, which loses no energy to the turn of rows.
 // The warm start repeats what the impulses of the last substep did to velocities. Those of its soft pass had the arms and the
-// inertia of then; so they are taken back with these and given again with those of now. Inertia counts as much as arms: an old
-// torque that turns on with a new body has a part along its axis, and a fast top would gain spin. An impulse of locked axes or a limit that more than doubled is
-// repeated up to twice its value before, as for contacts (wide_sweep.ts). In the first substep all of it is given.
+// inertia before the move; so they are taken back with these and given again with the new ones. Inertia counts as much as arms:
+// what a torque did to a top by the old inertia has a part along the new axis, and the top would gain spin in each substep.
+// An impulse of locked axes or a limit that more than doubled is repeated up to twice its value before, as for contacts
+// (wide_sweep.ts). In the first substep all of it is given.
 // Input: JointBody, BodyRow, impulses. Output: columns of the head and of units; BodyRow.
 // Source: angles and their axes as docs/joint_solver.md, "Six axes".
 import {
