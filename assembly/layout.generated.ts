@@ -3273,6 +3273,12 @@ export class JointGroup {
   givenTurnBX: v128;
   givenTurnBY: v128;
   givenTurnBZ: v128;
+  givenSpinAX: v128;
+  givenSpinAY: v128;
+  givenSpinAZ: v128;
+  givenSpinBX: v128;
+  givenSpinBY: v128;
+  givenSpinBZ: v128;
   fade: v128;
   bears: v128;
   inverseAXX: v128;
@@ -3293,9 +3299,9 @@ export class JointGroup {
   missY: v128;
   missZ: v128;
 }
-if (offsetof<JointGroup>() != 1616) ERROR("JointGroup: size");
-if (offsetof<JointGroup>("missZ") != 1600) ERROR("JointGroup: offsets");
-export const JOINT_GROUP_STRIDE: usize = 1616;
+if (offsetof<JointGroup>() != 1712) ERROR("JointGroup: size");
+if (offsetof<JointGroup>("missZ") != 1696) ERROR("JointGroup: offsets");
+export const JOINT_GROUP_STRIDE: usize = 1712;
 
 /** A row on four pairs of bodies: u = linearB . vB - linearA . vA + angularB . wB - angularA . wA. */
 @unmanaged

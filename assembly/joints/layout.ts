@@ -77,6 +77,12 @@ export function givenTurnA(g: JointGroup): VectorLanes {
 export function givenTurnB(g: JointGroup): VectorLanes {
   return changetype<VectorLanes>(changetype<usize>(g) + offsetof<JointGroup>('givenTurnBX'));
 }
+export function givenSpinA(g: JointGroup): VectorLanes {
+  return changetype<VectorLanes>(changetype<usize>(g) + offsetof<JointGroup>('givenSpinAX'));
+}
+export function givenSpinB(g: JointGroup): VectorLanes {
+  return changetype<VectorLanes>(changetype<usize>(g) + offsetof<JointGroup>('givenSpinBX'));
+}
 export function inverseA(g: JointGroup): SymmetricLanes {
   return changetype<SymmetricLanes>(changetype<usize>(g) + offsetof<JointGroup>('inverseAXX'));
 }

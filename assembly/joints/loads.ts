@@ -157,16 +157,14 @@ export function dropRaises(first: usize, end: usize): void {
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) changetype<JointBody>(at).raise = 0;
 }
 
-/** Inertia of the bodies of a batch by what was weighed; JointBody.raise becomes the factor. Returns whether any was raised. */
+/** Raises the inertia of bodies by what was weighed (JointBody.raise). Returns whether any was raised. */
 export function raiseInertia(first: usize, end: usize): bool {
   let any: bool = false;
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
     const b: JointBody = changetype<JointBody>(at);
     const before: f32 = max<f32>(1, b.raised);
     const raise: f32 = min<f32>(b.raise / MOST_SWING, MOST / before);
-    const raised: bool = raise > 1;
-    b.raise = raised ? raise : 1;
-    if (!raised) continue;
+    if (!(raise > 1)) continue;
     any = true;
     b.raised = before * raise;
     b.lent += before * (raise - 1) * spinEnergy(b, before);

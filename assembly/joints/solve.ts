@@ -89,10 +89,10 @@ export function beginChunk(index: u32, h: f32): void {
     unturned: bool = beginJointBodies(chunk.firstBody, chunk.bodyEnd, h);
   // Rows are still those of the last substep, unless something moved a body since.
   const near: bool = together && unturned && chunk.moved <= LAG;
-  if (chunk.ready == 0 || chunk.raised != 0 || !near) turn(chunk, true, false);
+  if (chunk.ready == 0 || chunk.raised != 0 || !near) turn(chunk, true);
   chunk.gained = 0;
   chunk.raised = 0;
-  if (raise(chunk, h)) turn(chunk, true, false);
+  if (raise(chunk, h)) turn(chunk, true);
 }
 
 /** Loads are weighed. Returns whether a body has more inertia now. */
@@ -134,7 +134,7 @@ function tame(chunk: JointChunk, speed: f32): void {
 }
 
 /** Bodies and rows at the poses of now, and their masses: all of a group while it is near. */
-function turn(chunk: JointChunk, first: bool, raised: bool): void {
+function turn(chunk: JointChunk, first: bool): void {
   chunk.moved = 0;
   chunk.turned = 1;
   chunk.ready = 1;
@@ -143,7 +143,7 @@ function turn(chunk: JointChunk, first: bool, raised: bool): void {
   turnJointBodies(chunk.firstBody, chunk.bodyEnd, trees != end);
   for (let list: usize = place(chunk.firstGroup); list < end; list += 4) {
     const g: JointGroup = changetype<JointGroup>(load<u32>(list));
-    turnGroup(g, first, raised);
+    turnGroup(g, first);
     const works: bool = factorBlock(g);
     if (list >= trees) factorTree(g, works);
   }
@@ -232,7 +232,8 @@ export function moveChunk(index: u32, h: f32): void {
     settleTrees(place(chunk.firstTree), place(chunk.groupEnd), jointParameters());
     return;
   }
-  turn(chunk, false, chunk.grown != 0 && raise(chunk, h));
+  if (chunk.grown != 0) raise(chunk, h);
+  turn(chunk, false);
 }
 
 /** Whether all of a chunk are trees, each held by something that impulses do not move. */

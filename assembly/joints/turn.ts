@@ -3,9 +3,11 @@
 //
 // Bodies move between the soft pass and the relax pass. The relax pass has the rows of the new poses, the next soft pass the same
 // ones: with half of the centripetal motion in the soft pass (tree.ts) that is RATTLE, which loses no energy to the turn of rows.
-// The warm start repeats what the impulses of the last substep did to velocities. Those of its soft pass had the arms of then;
-// so they are taken back and given again with those of now. An impulse of locked axes or a limit that more than doubled is
-// repeated up to twice its value before, as for contacts (wide_sweep.ts). In the first substep all of it is given.
+// The warm start repeats what the impulses of the last substep did to velocities. Those of its soft pass had the arms and the
+// inertia before the move; so they are taken back with these and given again with the new ones. Inertia counts as much as arms:
+// what a torque did to a top by the old inertia has a part along the new axis, and the top would gain spin in each substep.
+// An impulse of locked axes or a limit that more than doubled is repeated up to twice its value before, as for contacts
+// (wide_sweep.ts). In the first substep all of it is given.
 // Input: JointBody, BodyRow, impulses. Output: columns of the head and of units; BodyRow.
 // Source: angles and their axes as docs/joint_solver.md, "Six axes".
 import {
@@ -54,7 +56,7 @@ import {
   twistAxisShare,
   twistOf,
 } from '../rows/joint_angles';
-import { loadBodies, pushBodies, pushSide, spinSide } from './anchors';
+import { addSpins, loadBodies, pushBodies, pushSide } from './anchors';
 import { crossW, factor3, setCol, symRow, symX } from './columns';
 import {
   FORM_DISTANCE,
@@ -79,6 +81,8 @@ import {
   frictionMass,
   givenA,
   givenB,
+  givenSpinA,
+  givenSpinB,
   givenTurnA,
   givenTurnB,
   hasAxes,
@@ -131,14 +135,16 @@ export function warmJoints(list: usize, end: usize, first: bool, anew: bool): vo
       continue;
     }
     // The locked axes of a tree repeat whole: nothing of theirs changes here, but for what is not along them any more.
-    const axes: bool = first || anew || (form & FORM_TREE) == 0 || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
+    const alone: bool = first || anew || (form & FORM_TREE) == 0;
+    const pushes: bool = alone || isPartial(form & 7) || (driven(form) & LINEAR_AXES) != 0;
+    const axes: bool = alone || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
     if (first) clearGiven(g);
     else addHeld(g, form, splatW(-1), axes);
     limitRepeats(g, form);
     if (anew && (form & FORM_TREE) != 0) memory.fill(changetype<usize>(linearImpulse(g)), 0, 2 * VECTOR_LANES_STRIDE);
     if (first && (form & FORM_FRICTION) != 0) addFriction(g, splatW(1));
     addHeld(g, form, splatW(1), axes);
-    giveAgain(g);
+    giveAgain(g, pushes);
   }
 }
 
@@ -167,27 +173,24 @@ export function repeatUnits(list: usize, end: usize): void {
     addHeld(g, form, splatW(-1), false);
     limitRepeats(g, form);
     addHeld(g, form, splatW(1), false);
-    giveAgain(g);
+    giveAgain(g, true);
   }
 }
 
-/**
- * A group at the poses of now; `first`: at the start of a step, when nothing is corrected; `raised`: inertia of bodies rose by
- * JointBody.raise, so that what was given to them before was that much too large.
- */
-export function turnGroup(g: JointGroup, first: bool, raised: bool): void {
+/** A group at the poses and inertia of now; `first`: at the start of a step, when nothing is corrected. */
+export function turnGroup(g: JointGroup, first: bool): void {
   const form: u32 = g.form;
   if ((form & FORM_FLOATS) != 0) return;
-  // What was given to velocities with the arms of before.
-  const plain: bool = !first && !raised && isPlain(form);
-  if (!first && !plain) {
+  const plain: bool = isPlain(form & ~FORM_TREE);
+  if (!first) {
+    // Taken back: what was given to velocities with the arms of before, by the inertia of before.
     clearGiven(g);
-    addHeld(g, form, splatW(-1), true);
+    if (plain) addTorques(g, splatW(-1));
+    else addHeld(g, form, splatW(-1), true);
+    if ((form & FORM_FRICTION) != 0) addFriction(g, splatW(-1));
+    spinTurns(inverseA(g), givenTurnA(g), givenSpinA(g));
+    spinTurns(inverseB(g), givenTurnB(g), givenSpinB(g));
   }
-  const frictional: bool = raised && (form & FORM_FRICTION) != 0;
-  if (frictional) addFriction(g, splatW(-1));
-  if (raised) raiseTorques(g);
-  if (frictional) addFriction(g, splatW(1));
   const s: JointScratch = jointScratch();
   placeAnchors(g, s);
   if ((form & FORM_PULLEY) != 0) {
@@ -199,7 +202,6 @@ export function turnGroup(g: JointGroup, first: bool, raised: bool): void {
     g.gapX = s.gapX;
     g.gapY = s.gapY;
     g.gapZ = s.gapZ;
-    if (plain) swapTorques(g, px, py, pz, s.anchorBX, s.anchorBY, s.anchorBZ);
     g.armAX = px;
     g.armAY = py;
     g.armAZ = pz;
@@ -212,7 +214,10 @@ export function turnGroup(g: JointGroup, first: bool, raised: bool): void {
   loadBodies(g);
   turnUnits(g, form);
   if ((form & FORM_FRICTION) != 0) turnFriction(g);
-  if (!first && !plain) addHeld(g, form, splatW(1), true);
+  if (first) return;
+  if (plain) addTorques(g, splatW(1));
+  else addHeld(g, form, splatW(1), true);
+  if ((form & FORM_FRICTION) != 0) addFriction(g, splatW(1));
 }
 
 /** Rotations, anchors and the gap between these at the poses of now, to the scratch. */
@@ -308,25 +313,21 @@ export function missOf(g: JointGroup, step: JointParameters): void {
   g.missZ = mulW(most, z);
 }
 
-/** Given turns of a plain form: what its impulse does with new arms (p of A, q of B) less that with those of before. */
+/** Adds `sign` times the torques of a plain form, by its impulse on its arms, to the given turns. */
 // @ts-ignore: decorator
 @inline
-function swapTorques(g: JointGroup, px: v128, py: v128, pz: v128, qx: v128, qy: v128, qz: v128): void {
+function addTorques(g: JointGroup, sign: v128): void {
   const x: v128 = g.impulseX,
     y: v128 = g.impulseY,
     z: v128 = g.impulseZ;
-  const lx: v128 = g.armAX,
-    ly: v128 = g.armAY,
-    lz: v128 = g.armAZ;
-  g.givenTurnAX = subW(crossW(py, z, pz, y), crossW(ly, z, lz, y));
-  g.givenTurnAY = subW(crossW(pz, x, px, z), crossW(lz, x, lx, z));
-  g.givenTurnAZ = subW(crossW(px, y, py, x), crossW(lx, y, ly, x));
-  const mx: v128 = g.armBX,
-    my: v128 = g.armBY,
-    mz: v128 = g.armBZ;
-  g.givenTurnBX = subW(crossW(qy, z, qz, y), crossW(my, z, mz, y));
-  g.givenTurnBY = subW(crossW(qz, x, qx, z), crossW(mz, x, mx, z));
-  g.givenTurnBZ = subW(crossW(qx, y, qy, x), crossW(mx, y, my, x));
+  const px: v128 = g.armAX,
+    py: v128 = g.armAY,
+    pz: v128 = g.armAZ;
+  addTo(givenTurnA(g), sign, crossW(py, z, pz, y), crossW(pz, x, px, z), crossW(px, y, py, x));
+  const qx: v128 = g.armBX,
+    qy: v128 = g.armBY,
+    qz: v128 = g.armBZ;
+  addTo(givenTurnB(g), sign, crossW(qy, z, qz, y), crossW(qz, x, qx, z), crossW(qx, y, qy, x));
 }
 
 /** The warm start of a plain form in substeps but the first, as by the functions for all forms. */
@@ -350,16 +351,20 @@ function warmPlain(g: JointGroup, anew: bool): void {
     qy: v128 = g.armBY,
     qz: v128 = g.armBZ;
   if (v128.any_true(changes)) pushBodies(g, dx, dy, dz);
-  spinSide(
+  giveSpin(
     inverseA(g),
     rowsA(g),
-    negW(addW(crossW(py, nz, pz, ny), subW(g.givenTurnAX, crossW(py, z, pz, y)))),
-    negW(addW(crossW(pz, nx, px, nz), subW(g.givenTurnAY, crossW(pz, x, px, z)))),
-    negW(addW(crossW(px, ny, py, nx), subW(g.givenTurnAZ, crossW(px, y, py, x)))),
+    givenSpinA(g),
+    splatW(-1),
+    addW(crossW(py, nz, pz, ny), subW(g.givenTurnAX, crossW(py, z, pz, y))),
+    addW(crossW(pz, nx, px, nz), subW(g.givenTurnAY, crossW(pz, x, px, z))),
+    addW(crossW(px, ny, py, nx), subW(g.givenTurnAZ, crossW(px, y, py, x))),
   );
-  spinSide(
+  giveSpin(
     inverseB(g),
     rowsB(g),
+    givenSpinB(g),
+    splatW(1),
     addW(crossW(qy, nz, qz, ny), subW(g.givenTurnBX, crossW(qy, z, qz, y))),
     addW(crossW(qz, nx, qx, nz), subW(g.givenTurnBY, crossW(qz, x, qx, z))),
     addW(crossW(qx, ny, qy, nx), subW(g.givenTurnBZ, crossW(qx, y, qy, x))),
@@ -576,7 +581,7 @@ function travelOf(body: usize): v128 {
 
 /** Nothing is given to velocities yet. */
 export function clearGiven(g: JointGroup): void {
-  for (let k: usize = 0; k < 12; k++) setCol(changetype<usize>(givenA(g)), k, splatW(0));
+  for (let k: usize = 0; k < 18; k++) setCol(changetype<usize>(givenA(g)), k, splatW(0));
 }
 
 /** Adds `sign` times friction by load, which has no arm, to what is given. */
@@ -666,24 +671,17 @@ function addTo(to: VectorLanes, sign: v128, x: v128, y: v128, z: v128): void {
   to.z = mulAddW(sign, z, to.z);
 }
 
-/** What is taken back from bodies whose inertia rose. */
-function raiseTorques(g: JointGroup): void {
-  const a: v128 = raiseOf(bodiesA(g)),
-    b: v128 = raiseOf(bodiesB(g));
-  g.givenTurnAX = mulW(a, g.givenTurnAX);
-  g.givenTurnAY = mulW(a, g.givenTurnAY);
-  g.givenTurnAZ = mulW(a, g.givenTurnAZ);
-  g.givenTurnBX = mulW(b, g.givenTurnBX);
-  g.givenTurnBY = mulW(b, g.givenTurnBY);
-  g.givenTurnBZ = mulW(b, g.givenTurnBZ);
-}
-function raiseOf(bodies: AddressLanes): v128 {
-  return f32x4(
-    changetype<JointBody>(bodies.at0).raise,
-    changetype<JointBody>(bodies.at1).raise,
-    changetype<JointBody>(bodies.at2).raise,
-    changetype<JointBody>(bodies.at3).raise,
-  );
+/** I^-1 times the given turn of one side to its given spin; the turn is 0 then. */
+function spinTurns(inverse: SymmetricLanes, turn: VectorLanes, spin: VectorLanes): void {
+  const x: v128 = turn.x,
+    y: v128 = turn.y,
+    z: v128 = turn.z;
+  spin.x = symRow(inverse, 0, x, y, z);
+  spin.y = symRow(inverse, 1, x, y, z);
+  spin.z = symRow(inverse, 2, x, y, z);
+  turn.x = splatW(0);
+  turn.y = splatW(0);
+  turn.z = splatW(0);
 }
 
 /** Whether some of three axes are locked, and not all. */
@@ -873,14 +871,24 @@ function turnFriction(g: JointGroup): void {
   g.frictionStep = v128.and(divW(splatW(1), trace), greaterW(trace, splatW(0)));
 }
 
-/** To the velocities. */
-function giveAgain(g: JointGroup): void {
-  give(inverseA(g), rowsA(g), givenA(g), givenTurnA(g), splatW(-1));
-  give(inverseB(g), rowsB(g), givenB(g), givenTurnB(g), splatW(1));
+/** What is given, to the velocities; without `pushes` there is no linear impulse in it. */
+function giveAgain(g: JointGroup, pushes: bool): void {
+  if (pushes) {
+    pushSide(rowsA(g), givenA(g), splatW(-1));
+    pushSide(rowsB(g), givenB(g), splatW(1));
+  }
+  giveSpin(inverseA(g), rowsA(g), givenSpinA(g), splatW(-1), g.givenTurnAX, g.givenTurnAY, g.givenTurnAZ);
+  giveSpin(inverseB(g), rowsB(g), givenSpinB(g), splatW(1), g.givenTurnBX, g.givenTurnBY, g.givenTurnBZ);
 }
 
-/** sign times an impulse and an angular one, to the bodies of one side. */
-function give(inverse: SymmetricLanes, rows: AddressLanes, impulse: VectorLanes, turn: VectorLanes, sign: v128): void {
-  pushSide(rows, impulse, sign);
-  spinSide(inverse, rows, mulW(sign, turn.x), mulW(sign, turn.y), mulW(sign, turn.z));
+/** sign times a change of spin and what the angular impulse (x, y, z) makes of one, to the bodies of one side. */
+// @ts-ignore: decorator
+@inline
+function giveSpin(inverse: SymmetricLanes, rows: AddressLanes, spin: VectorLanes, sign: v128, x: v128, y: v128, z: v128): void {
+  addSpins(
+    rows,
+    mulW(sign, addW(spin.x, symRow(inverse, 0, x, y, z))),
+    mulW(sign, addW(spin.y, symRow(inverse, 1, x, y, z))),
+    mulW(sign, addW(spin.z, symRow(inverse, 2, x, y, z))),
+  );
 }
