@@ -116,6 +116,7 @@ export async function openTalus(
     preset,
     backend: onGpu ? 'webgpu' : 'wasm',
     solver: contender.solver as WorldOptions['solver'],
+    sleep: false,
     bodyCapacity: scene.bodies.count,
     ...(onGpu && device ? { device } : {}),
   };

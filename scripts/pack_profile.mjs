@@ -72,6 +72,17 @@ async function bundle(entry, to, external) {
   });
 }
 
+/** Packed for machines that lack them. The last four are libglvnd, without which NVIDIA's Vulkan driver does not start. */
+const LIBRARIES = [
+  'libvulkan.so.1',
+  'libstdc++.so.6',
+  'libgcc_s.so.1',
+  'libEGL.so.1',
+  'libGL.so.1',
+  'libGLX.so.0',
+  'libGLdispatch.so.0',
+];
+
 /** Where the dynamic linker finds a library here, or null. */
 function libraryPath(library) {
   const line = execFileSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' })
@@ -100,7 +111,7 @@ copyFileSync(join(root, 'scripts/find_adapter.mjs'), join(folder('scripts'), 'fi
 copyFileSync(join(root, 'bench/lib/gpu.mjs'), join(folder('bench/lib'), 'gpu.mjs'));
 copyFileSync(process.execPath, join(folder('bin'), 'node'));
 chmodSync(join(out, 'bin/node'), 0o755);
-for (const library of ['libvulkan.so.1', 'libstdc++.so.6', 'libgcc_s.so.1']) {
+for (const library of LIBRARIES) {
   const path = libraryPath(library);
   if (path) copyFileSync(path, join(folder('lib', library.split('.')[0]), library));
   else console.log(`${library} is not on this machine and not packed`);
@@ -146,7 +157,7 @@ writeFileSync(
 # ones where not, and looks for the driver's Vulkan manifest where the loader would not.
 here=$(cd "$(dirname "$0")" && pwd)
 has() { { ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q "$1"; }
-for library in libvulkan.so.1 libstdc++.so.6 libgcc_s.so.1; do
+for library in ${LIBRARIES.join(' ')}; do
   if ! has "$library"; then LD_LIBRARY_PATH="$here/lib/\${library%%.*}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"; fi
 done
 [ -n "$LD_LIBRARY_PATH" ] && export LD_LIBRARY_PATH

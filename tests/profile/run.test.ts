@@ -125,6 +125,17 @@ describe('run', () => {
     }
   });
 
+  it('measures worlds that do not sleep', async () => {
+    const sleep: boolean[] = [];
+    const create: ProfileOptions['createWorld'] = async (options) => {
+      const world = await createWorld(options);
+      sleep.push(world.settings.sleep);
+      return world;
+    };
+    await run({ ...tiny, sizes: [30], scenes: ['towers'] }, { createWorld: create });
+    expect(sleep).toEqual([false, false, false]);
+  });
+
   it('measures other engines by the same rules, and reports what fails', async () => {
     const { create } = await import('../../bench/engines/rapier.mjs');
     const broken: EngineFactory = async () => ({

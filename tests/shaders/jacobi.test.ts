@@ -208,9 +208,9 @@ describe('sums of rows', () => {
     const world = boxWorld(dropBoxes(16, 5));
     configure(world, settings, SOLVER_EXTERNAL);
     const solver = await solverOf(world, SOLVER_JACOBI_ACCUMULATE, accumulation);
-    const { worst } = await follow(world, solver, SOLVER_JACOBI_ACCUMULATE, settings, 20);
+    const { worst, largest } = await follow(world, solver, SOLVER_JACOBI_ACCUMULATE, settings, 20);
     expect(worst).toBeLessThan(inject('adapter').software ? most : Math.max(most, tolerance()));
-    expect(worst).toBeGreaterThan(0);
+    expect(largest).toBeGreaterThan(0);
   });
 
   it('a fixed-point sum out of range is found, and the twin solves the step', async () => {
