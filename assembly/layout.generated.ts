@@ -3111,6 +3111,7 @@ export class JointChunk {
   grown: u32;
   raised: u32;
   gained: f32;
+  due: u32;
   pad0: u32;
   pad1: u32;
   pad2: u32;
@@ -3125,10 +3126,9 @@ export class JointChunk {
   pad11: u32;
   pad12: u32;
   pad13: u32;
-  pad14: u32;
 }
 if (offsetof<JointChunk>() != 128) ERROR("JointChunk: size");
-if (offsetof<JointChunk>("pad14") != 124) ERROR("JointChunk: offsets");
+if (offsetof<JointChunk>("pad13") != 124) ERROR("JointChunk: offsets");
 export const JOINT_CHUNK_STRIDE: usize = 128;
 
 /** What is sorted into groups of joints (assembly/joints/build.ts). */

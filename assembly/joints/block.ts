@@ -341,14 +341,14 @@ export function lockedErrors(g: JointGroup, form: u32, s: JointScratch): u32 {
 /** A pass over the blocks named in [list, end). */
 export function solveBlocks(list: usize, end: usize, soft: bool, step: JointParameters): void {
   for (; list < end; list += 4) {
-    const g: JointGroup = changetype<JointGroup>(load<u32>(list));
-    if (isBall(g.form)) solveBall(g, soft, step);
-    else solveBlock(g, soft, step);
+    solveBlock(changetype<JointGroup>(load<u32>(list)), soft, step);
   }
 }
 
-function solveBlock(g: JointGroup, soft: bool, step: JointParameters): void {
+/** A pass over the block of a group. */
+export function solveBlock(g: JointGroup, soft: bool, step: JointParameters): void {
   const form: u32 = g.form;
+  if (isBall(form)) return solveBall(g, soft, step);
   const k: LockedRows = lockedRowsOf(g);
   const s: JointScratch = jointScratch();
   const one: v128 = splatW(1),

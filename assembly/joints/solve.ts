@@ -11,7 +11,7 @@ import { at32 } from '../memory/words';
 import { header } from '../memory/header';
 import { splatW } from '../math/lane';
 import { beginGroupsOfJoints, clearGroupsOfJoints, endGroupsOfJoints } from './begin';
-import { factorBlock, solveBlocks } from './block';
+import { factorBlock, solveBlock, solveBlocks } from './block';
 import {
   beginJointBodies,
   dropGyros,
@@ -133,14 +133,19 @@ function tame(chunk: JointChunk, speed: f32): void {
   clearGroupsOfJoints(chunk.firstGroup, chunk.groupEnd);
 }
 
-/** Bodies and rows at the poses of now, and their masses: all of a group while it is near. */
-function turn(chunk: JointChunk, first: bool): void {
+/** Bodies at the poses of now; their rows are to follow. */
+function turnBodies(chunk: JointChunk): void {
   chunk.moved = 0;
   chunk.turned = 1;
   chunk.ready = 1;
+  turnJointBodies(chunk.firstBody, chunk.bodyEnd, chunk.firstTree != chunk.groupEnd);
+}
+
+/** Bodies and rows at the poses of now, and their masses: all of a group while it is near. */
+function turn(chunk: JointChunk, first: bool): void {
+  turnBodies(chunk);
   const trees: usize = place(chunk.firstTree),
     end: usize = place(chunk.groupEnd);
-  turnJointBodies(chunk.firstBody, chunk.bodyEnd, trees != end);
   for (let list: usize = place(chunk.firstGroup); list < end; list += 4) {
     const g: JointGroup = changetype<JointGroup>(load<u32>(list));
     turnGroup(g, first);
@@ -179,7 +184,12 @@ export function solveChunk(index: u32, soft: bool): void {
     solveUnits(place(chunk.firstGroup), place(chunk.groupEnd), soft, step);
     keep(chunk);
   }
-  solveBlocks(place(chunk.firstBlock), place(chunk.firstTree), soft, step);
+  if (chunk.due != 0) {
+    chunk.due = 0;
+    turnAndSolveBlocks(place(chunk.firstBlock), end, soft, step);
+  } else {
+    solveBlocks(place(chunk.firstBlock), trees, soft, step);
+  }
   keep(chunk);
   let energy: f64 = 0;
   if (watched) {
@@ -233,7 +243,22 @@ export function moveChunk(index: u32, h: f32): void {
     return;
   }
   if (chunk.grown != 0) raise(chunk, h);
-  turn(chunk, false);
+  if (chunk.units == 0 && chunk.firstTree == chunk.groupEnd) {
+    turnBodies(chunk);
+    chunk.due = 1;
+  } else {
+    turn(chunk, false);
+  }
+}
+
+/** Blocks whose rows are still to be turned, which others do not ask for: a net passes through the cache once. */
+function turnAndSolveBlocks(list: usize, end: usize, soft: bool, step: JointParameters): void {
+  for (; list < end; list += 4) {
+    const g: JointGroup = changetype<JointGroup>(load<u32>(list));
+    turnGroup(g, false);
+    factorBlock(g);
+    solveBlock(g, soft, step);
+  }
 }
 
 /** Whether all of a chunk are trees, each held by something that impulses do not move. */

@@ -108,7 +108,8 @@ export const joints = [
       ['grown', 'u32', '1: a load has grown in the last soft pass (loads.ts)'],
       ['raised', 'u32', '1: a body has raised inertia in this step (loads.ts)'],
       ['gained', 'f32', 'kinetic energy (J) that its trees have added in this step where `raised`'],
-      ['pad', 'u32 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14', 'zero'],
+      ['due', 'u32', '1: rows of its blocks are turned in the next pass'],
+      ['pad', 'u32 0 1 2 3 4 5 6 7 8 9 10 11 12 13', 'zero'],
     ],
   },
   {
