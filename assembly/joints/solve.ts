@@ -47,10 +47,8 @@ import { solveUnits } from './units';
 // motion could meet.
 const WILD_SPEED: f32 = 4;
 const WILD_SPIN: f32 = 16;
-// While the bodies of a chunk have moved less than this (m, rad) its rows and masses stay.
+// While the bodies of a chunk have moved less than this (m, rad) its rows and masses stay, from step to step.
 const STILL: f32 = 3e-4;
-// A step begins with the rows of the last one where these lag behind by no more (m, rad).
-const LAG: f32 = 1e-4;
 // A turn in a substep (rad) whose anchors meet well enough by half of the centripetal motion.
 const LEAST_TURN: f32 = 0.01;
 
@@ -88,7 +86,7 @@ export function beginChunk(index: u32, h: f32): void {
   const together: bool = beginGroupsOfJoints(chunk.firstGroup, chunk.groupEnd, h),
     unturned: bool = beginJointBodies(chunk.firstBody, chunk.bodyEnd, h);
   // Rows are still those of the last substep, unless something moved a body since.
-  const near: bool = together && unturned && chunk.moved <= LAG;
+  const near: bool = together && unturned && chunk.moved < STILL;
   if (chunk.ready == 0 || chunk.raised != 0 || !near) turn(chunk, true);
   chunk.gained = 0;
   chunk.raised = 0;
