@@ -5,8 +5,19 @@
 // has no list. Enabled joints couple their bodies (islands.ts); whatever changes what the solver holds of joints says so by
 // Header.jointStamp.
 // Input: edits (edits/joints.ts). Output: Joint records, BodyNode.firstJoint.
-import { BodyNode, Header, JOINT_ALIVE, JOINT_COLLIDES, JOINT_ENABLED, JOINT_STRIDE, Joint, NONE } from '../layout.generated';
+import {
+  BodyNode,
+  Header,
+  JOINT_ALIVE,
+  JOINT_COLLIDES,
+  JOINT_ENABLED,
+  JOINT_STRIDE,
+  Joint,
+  JointState,
+  NONE,
+} from '../layout.generated';
 import { FLAG_STOPPED, coldAt, isAsleep, isMoved } from '../bodies/rows';
+import { seenRootOf } from '../math/union_find';
 import { ensureArray } from '../memory/allocator';
 import { PREVIOUS, joinAcross, putFirst } from '../memory/ends';
 import { header } from '../memory/header';
@@ -130,6 +141,14 @@ export function keepsApart(a: u32, b: u32): bool {
     if ((jointAt(end >> 1).flags & (JOINT_ENABLED | JOINT_COLLIDES)) == JOINT_ENABLED) return true;
   }
   return false;
+}
+
+/** Whether joints hold two bodies together, over others too, as far as what the solver holds of joints is of now. */
+export function isOneRig(a: u32, b: u32): bool {
+  const h: Header = header();
+  if (h.jointState == 0 || firstJoint(a) == NONE || firstJoint(b) == NONE) return false;
+  const s: JointState = changetype<JointState>(<usize>h.jointState);
+  return s.stamp == h.jointStamp && seenRootOf(s.parts, a) == seenRootOf(s.parts, b);
 }
 
 /** Impulses of a joint to zero: jx, to the step that they belong to, and those of its axes behind. */

@@ -189,9 +189,9 @@ function speedOf(v: v128, w: v128, extent: f32): f32 {
 }
 
 /**
- * At the end of a step: counts how long bodies have been at rest, puts islands to sleep. False without memory. A body is at rest that has not
- * moved, whatever velocity it ends with: where a contact and a joint work against each other that of the relax pass stays, and
- * the next soft pass takes it back.
+ * At the end of a step: counts how long bodies have been at rest, puts islands to sleep. False without memory. A body is at
+ * rest that has not moved, whatever velocity it ends with: where a contact and a joint work against each other that of the
+ * relax pass stays, and the next soft pass takes it back.
  */
 export function updateSleep(): bool {
   const h: Header = header();

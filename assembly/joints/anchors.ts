@@ -149,8 +149,6 @@ export function pushSide(rows: AddressLanes, direction: VectorLanes, z: v128): v
 }
 
 /** Speed of the centers of four bodies along a direction. */
-// @ts-ignore: decorator
-@inline
 export function speedAlong(rows: AddressLanes, direction: VectorLanes): v128 {
   const r0: v128 = v128.load(<usize>rows.at0),
     r1: v128 = v128.load(<usize>rows.at1),

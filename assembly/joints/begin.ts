@@ -52,8 +52,8 @@ function centerFrom(body: u32, point: v128): v128 {
 }
 
 /**
- * The groups at places [from, to) of JointState.order at the start of a step with substeps of h seconds. Returns whether bodies lie
- * to each other as the last step left them, by JointBody.travel.
+ * The groups at places [from, to) of JointState.order at the start of a step with substeps of h seconds. Returns whether
+ * bodies lie to each other as the last step left them, by JointBody.travel.
  */
 export function beginGroupsOfJoints(from: u32, to: u32, h: f32): bool {
   const s: JointState = jointState();

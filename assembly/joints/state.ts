@@ -12,8 +12,6 @@ import {
   JointState,
   NONE,
 } from '../layout.generated';
-import { firstJoint } from '../constraints/joints';
-import { seenRootOf } from '../math/union_find';
 import { allocate } from '../memory/allocator';
 import { header } from '../memory/header';
 import { threadBlock } from '../threads/team';
@@ -46,11 +44,4 @@ export function initJointState(): bool {
   if (h.jointState == 0) return false;
   jointState().stamp = NONE;
   return true;
-}
-
-/** Whether joints hold two bodies together, over others too, as far as groups are of now. */
-export function isOneRig(a: u32, b: u32): bool {
-  const h: Header = header();
-  if (h.jointState == 0 || jointState().stamp != h.jointStamp || firstJoint(a) == NONE || firstJoint(b) == NONE) return false;
-  return seenRootOf(jointState().parts, a) == seenRootOf(jointState().parts, b);
 }

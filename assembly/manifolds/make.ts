@@ -4,6 +4,7 @@
 // looks at other pairs.
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
 import { coldAt, isMoved, rotationOf } from '../bodies/rows';
+import { isOneRig } from '../constraints/joints';
 import { excessIn, pointOf } from '../constraints/manifolds';
 import {
   BODY_A_COLUMNS,
@@ -23,7 +24,6 @@ import {
 import { dot3 } from '../math/lane';
 import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
 import { header } from '../memory/header';
-import { isOneRig } from '../joints/state';
 import { contactState, oldManifold } from '../scratch/contact_state';
 import { alike, oldExcess, oldImpulse, takeManifold, takePoint } from './match';
 import { rollingCurvature, takeMaterial, takeSurface } from './material';
@@ -40,7 +40,8 @@ const CARRY: f32 = 1e-6;
 const REACH2: f32 = 0.04;
 // Shortest arm of the twist row (m) (docs/contact_rows.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
-// Depth, as a share of the extent of the smaller body, from which parts of a rig slip on each other, and at which nothing holds them.
+// Depth, as a share of the extent of the smaller body, from which parts of a rig slip on each other, and at which nothing
+// holds them.
 const EASES: f32 = 0.05;
 const SLIDES: f32 = 0.1;
 

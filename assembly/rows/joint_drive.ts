@@ -1,5 +1,5 @@
-// The rows of a single axis of a joint: what impulse a motor, a spring, dry friction and friction by load take, and the sides of a
-// limit. T is f32 for one joint, v128 for four (math/number.ts), with the same bits. Twin: shaders/shared/joint_drive.wgsl, the
+// The rows of a single axis of a joint: what impulse a motor, a spring, dry friction and friction by load take, and the sides of
+// a limit. T is f32 for one joint, v128 for four (math/number.ts), with the same bits. Twin: shaders/shared/joint_drive.wgsl, the
 // same names.
 //
 // Not here, since the two solvers differ: what a limit does once it is passed. In `wide` it is the more rigid the deeper it is

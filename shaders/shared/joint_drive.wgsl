@@ -1,5 +1,5 @@
-// The rows of a single axis of a joint: what impulse a motor, a spring, dry friction and friction by load take, and the sides of a
-// limit. Twin: assembly/rows/joint_drive.ts, the same operations in the same order, the same names; capped_rate of
+// The rows of a single axis of a joint: what impulse a motor, a spring, dry friction and friction by load take, and the sides of
+// a limit. Twin: assembly/rows/joint_drive.ts, the same operations in the same order, the same names; capped_rate of
 // joint_softness.ts.
 #import row
 

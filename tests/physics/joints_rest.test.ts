@@ -39,16 +39,17 @@ describe.each(JOINT_SOLVERS)('%s', (solver) => {
   });
 });
 
-test.each([1, 2])('a heap of 150 ragdolls sleeps within 30 s (seed %i)', async (seed) => {
+// Where a contact and a limit work against each other a limb ends each step with a velocity at which it does not move.
+test.each([1, 6, 9])('a heap of 150 ragdolls sleeps within 15 s (seed %i)', async (seed) => {
   const scene = ragdolls150({ seed });
   const world = await sceneWorld(scene, { seed });
   const bodies = Array.from(scene.bodies.type, (type, i) => (type === DYNAMIC ? world.bodyAt(i) : null)).filter(
     (id) => id !== null,
   );
   let seconds = 0;
-  while (seconds < 40 && !bodies.every((id) => world.isAsleep(id))) {
+  while (seconds < 20 && !bodies.every((id) => world.isAsleep(id))) {
     steps(world, 60);
     seconds++;
   }
-  bar('asleep after (s)', seconds, 30);
+  bar('asleep after (s)', seconds, 15);
 });
