@@ -286,6 +286,8 @@ export type MassOverride = number | MassProperties | undefined;
 
 export function checkMassOverride(mass: number | MassDesc | undefined, name: string): MassOverride {
   if (mass === undefined) return undefined;
+  if (mass === 0)
+    throw new TalusError('invalid-argument', `${name} must be above 0: a body that nothing moves has type 'static'`);
   return typeof mass === 'object' ? checkMassDesc(mass, name) : checkNumber(mass, name, LEAST_MASS, 1e12);
 }
 

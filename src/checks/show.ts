@@ -1,4 +1,5 @@
 // How messages show a value that was given, which known word it may have been meant for, and what something that was thrown says.
+import { WORDS } from './words';
 
 /** A value as an error message shows it. */
 export function show(value: unknown): string {
@@ -16,24 +17,6 @@ export function show(value: unknown): string {
 /** What something that was thrown says. */
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Words of other engines, and ours for them. */
-const ALIASES: Readonly<Record<string, string>> = {
-  ball: 'sphere',
-  cuboid: 'box',
-  trimesh: 'mesh',
-  'convex-hull': 'hull',
-  fixed: 'static',
-  translation: 'position',
-  quaternion: 'rotation',
-  velocity: 'linearVelocity',
-  linvel: 'linearVelocity',
-  angvel: 'angularVelocity',
-  bounciness: 'restitution',
-  isSensor: 'sensor',
-  size: 'halfExtents',
-  timestep: 'dt',
-};
-
 /** Edits (a character more, less or another) from one word to another. */
 function edits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -45,13 +28,17 @@ function edits(a: string, b: string): number {
   return row[b.length]!;
 }
 
+const bare = (word: string) => word.toLowerCase().replace(/[-_ ]/g, '');
+const FOREIGN = new Map(Object.entries(WORDS).map(([word, ours]) => [bare(word), ours]));
+
 /** `: did you mean 'x'?` if a known word is near to what was given, else nothing. */
 export function meant(given: unknown, words: readonly string[]): string {
   if (typeof given !== 'string' || given.length > 40) return '';
-  const bare = (word: string) => word.toLowerCase().replace(/[-_ ]/g, '');
-  const alias = ALIASES[given] ?? ALIASES[given.toLowerCase()];
-  let best = alias !== undefined && words.includes(alias) ? alias : '';
-  let least = best !== '' ? 0 : given.length < 3 ? 0.5 : Math.max(1, given.length / 3) + 0.5;
+  const [ours = '', more = ''] = (FOREIGN.get(bare(given)) ?? '').split(/:(.*)/);
+  const alias = ours.split('|').find((word) => words.includes(word));
+  if (alias !== undefined) return `: did you mean '${alias}'${more && `, ${more.trim()}`}?`;
+  let best = '';
+  let least = given.length < 3 ? 0.5 : Math.max(1, given.length / 3) + 0.5;
   for (const word of words) {
     const isStart = given.length > 3 && bare(word).startsWith(bare(given));
     const far = isStart ? 1 : edits(bare(given), bare(word));
