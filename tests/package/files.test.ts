@@ -30,7 +30,7 @@ test('README, guides and change log are shipped, the memory map is not', () => {
 });
 
 test('nothing else is shipped: what programs load, its types, and pages', () => {
-  const folders = [...shipped].filter((path) => !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md)$/.test(path));
+  const folders = [...shipped].filter((path) => !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|SKILL\.md)$/.test(path));
   for (const path of folders)
     expect(path).toMatch(
       /^(dist\/(?!.*\.map$)[\w./]+\.(js|d\.ts|wasm)|docs\/\w+\.md|docs\/(talus\.webp|pipeline\.svg)|[\w/-]+\/package\.json)$/,
