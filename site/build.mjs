@@ -5,6 +5,7 @@ import MiniSearch from 'minisearch';
 import { build } from 'vite';
 import { EXAMPLES, GUIDE, OTHERS } from './chapters.mjs';
 import { cut, encode, highlight, render, slugify } from './markdown.mjs';
+import { writePlain } from './plain.mjs';
 import { buildReference } from './reference.mjs';
 import { benchReport, labReports } from './reports.mjs';
 import { page as frame } from './template.mjs';
@@ -416,6 +417,13 @@ export async function buildSite(folder) {
   front();
   reports();
   await examples();
+  writePlain(out, {
+    readme: read('README.md'),
+    skill: read('SKILL.md'),
+    guide: GUIDE,
+    examples: EXAMPLES.flatMap(([, names]) => names.map(example)),
+    linkOf: linker,
+  });
   await reference();
   await demo();
   const search = new MiniSearch({ fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'about', 'kind'] });

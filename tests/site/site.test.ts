@@ -1,7 +1,7 @@
 // The built site: every link leads somewhere, also under a deep path; accessible in both themes on a desktop and a phone; search,
 // theme and keys work.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { parseHTML } from 'linkedom';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -55,6 +55,22 @@ test('all sections of the guide and all calls of a world are found', () => {
     expect(text).toContain(`"${id}"`);
   }
   expect(text).toContain('"reference/index/interfaces/World.html#castray"');
+});
+
+test('llms.txt lists every chapter and example as Markdown, whose links lead somewhere', () => {
+  const list = readFileSync(join(site, 'llms.txt'), 'utf8');
+  const listed = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path!);
+  const pages = files.filter((name) => /^(guide|examples)\/(?!index)[\w-]+\.html$/.test(name));
+  expect(listed.toSorted()).toEqual([...pages.map((name) => name.replace(/html$/, 'md')), 'skill.md'].toSorted());
+  expect(list).toMatch(/^# talus\n\n> 3D rigid-body physics/);
+  for (const path of listed) {
+    const text = readFileSync(join(site, path), 'utf8');
+    expect(text, path).toMatch(/^# /);
+    const prose = text.replaceAll(/```[\s\S]*?```/g, '');
+    for (const [, to] of prose.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
+      if (!/^https?:/.test(to!)) expect(existsSync(join(site, dirname(path), to!)), `${path}: ${to}`).toBe(true);
+    }
+  }
 });
 
 const PAGES = [
