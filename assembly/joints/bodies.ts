@@ -21,7 +21,7 @@ import {
 import { applyLocks, lockInertia, lockShares, locksOf } from '../bodies/locks';
 import { limitedTo, speedLimit, spinLimit } from '../bodies/limits';
 import { FLAG_HELD, coldAt, isMoved, rowAt } from '../bodies/rows';
-import { cosineW, sincW } from '../math/angle_lanes';
+import { cosineW, sincW } from '../math/angle';
 import {
   addW,
   divW,
