@@ -4,7 +4,6 @@
 // looks at other pairs.
 // Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
 import { coldAt, isMoved, rotationOf } from '../bodies/rows';
-import { isOneRig } from '../constraints/joints';
 import { excessIn, pointOf } from '../constraints/manifolds';
 import {
   BODY_A_COLUMNS,
@@ -26,7 +25,7 @@ import { inverseRotate3, quatConjugate, quatMul, rotate3 } from '../math/quat';
 import { header } from '../memory/header';
 import { contactState, oldManifold } from '../scratch/contact_state';
 import { alike, oldExcess, oldImpulse, takeManifold, takePoint } from './match';
-import { rollingCurvature, takeMaterial, takeSurface } from './material';
+import { easeFriction, rollingCurvature, takeMaterial, takeSurface } from './material';
 import { transferImpulse } from './transfer';
 
 // Recycling also ends at this fraction of the smaller body's extent.
@@ -40,10 +39,6 @@ const CARRY: f32 = 1e-6;
 const REACH2: f32 = 0.04;
 // Shortest arm of the twist row (m) (docs/contact_rows.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
-// Depth, as a share of the extent of the smaller body, from which parts of a rig slip on each other, and at which nothing
-// holds them.
-const EASES: f32 = 0.05;
-const SLIDES: f32 = 0.1;
 
 /** Whether what a fixed collider beside this one has borne is asked for: yes, no since there is none, not by this thread. */
 export const ASK: u32 = 0;
@@ -61,19 +56,6 @@ function anyTangent(n: v128): v128 {
   }
   const k: f32 = 1 / sqrt<f32>(x * x + y * y);
   return f32x4(y * k, -x * k, 0, 0);
-}
-
-/**
- * Parts of one rig that are pressed into each other lose their grip on the way from EASES to SLIDES of the extent of the smaller
- * one: a limb that a fall drove into the chest is held there by friction on both sides, and braced by joints with many times its
- * weight. Between other bodies friction stays, or what bears a load would slip from under it.
- */
-export function ease(m: Manifold, a: u32, b: u32, separations: usize, stride: usize): void {
-  const extent: f32 = min<f32>(coldAt(a).extent, coldAt(b).extent);
-  let deepest: f32 = -EASES * extent;
-  for (let i: u32 = 0; i < m.count; i++) deepest = min<f32>(deepest, load<f32>(separations + <usize>i * stride));
-  if (deepest >= -EASES * extent || !isOneRig(a, b)) return;
-  m.friction *= max<f32>(0, (deepest + SLIDES * extent) / ((SLIDES - EASES) * extent));
 }
 
 /** Address of the separation of the first point in a record. */
@@ -228,7 +210,7 @@ export function fillManifold(
 
   // `adjust` makes the separation from anchors equal to the one the narrow phase measured.
   refreshManifold(m, d, separationsIn(m), MANIFOLD_POINT_STRIDE, false);
-  ease(m, ca.body, cb.body, separationsIn(m), MANIFOLD_POINT_STRIDE);
+  easeFriction(m, ca.body, cb.body, separationsIn(m), MANIFOLD_POINT_STRIDE);
   takeSurface(m, ca, cb);
   for (let i: u32 = 0; i < result.count; i++) {
     const point: ManifoldPoint = pointOf(m, i);

@@ -1,13 +1,13 @@
 // Material of a manifold: what friction, restitution and rolling resistance of two colliders come to together.
-// Input: colliders, their shapes, contact rules, which replace what the materials come to. Output: Manifold.friction,
+// Input: colliders, their shapes, contact rules, which replace what the materials come to; depths. Output: Manifold.friction,
 // restitution, rollArm, twistRadius, surface1, surface2, surfaceTwist; Header.anyRolling.
 // Arms are frozen for a step. On a turntable that would let bodies go off along the tangent, by (w dt)^2 / 2 of their radius
 // a step: so what friction holds them to is given as a velocity that changes from substep to substep (surfaceRate1, 2).
 // Source of rolling resistance: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete
 // element simulations, Powder Technology 206, 2011.
 import { locksOf } from '../bodies/locks';
-import { isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
-import { firstJoint, jointAt, nextJoint, otherSide } from '../constraints/joints';
+import { coldAt, isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
+import { firstJoint, isOneRig, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { pointOf } from '../constraints/manifolds';
 import {
   AXIS_VELOCITY,
@@ -46,6 +46,10 @@ import { threadBlock } from '../threads/team';
 
 // A body that turns freely about a fixed point is a turntable above this speed (rad/s).
 const SPINS: f32 = 0.3;
+// Depth, as a share of the extent of the smaller body, from which parts of a rig slip on each other, and at which nothing
+// holds them.
+const EASES: f32 = 0.05;
+const SLIDES: f32 = 0.1;
 // Locks of a body, and axes of a joint, that hold a point in its place.
 const PLACE: u32 = 7;
 
@@ -221,6 +225,19 @@ export function openSide(c: Collider): v128 {
   const columns: usize = threadBlock();
   storeRotation(turnOf(c), columns);
   return rotate3(columns, c.open);
+}
+
+/**
+ * Parts of one rig that are pressed into each other lose their grip on the way from EASES to SLIDES of the extent of the smaller
+ * one: a limb that a fall drove into the chest is held there by friction on both sides, and braced by joints with many times its
+ * weight. Between other bodies friction stays, or what bears a load would slip from under it.
+ */
+export function easeFriction(m: Manifold, a: u32, b: u32, separations: usize, stride: usize): void {
+  const extent: f32 = min<f32>(coldAt(a).extent, coldAt(b).extent);
+  let deepest: f32 = -EASES * extent;
+  for (let i: u32 = 0; i < m.count; i++) deepest = min<f32>(deepest, load<f32>(separations + <usize>i * stride));
+  if (deepest >= -EASES * extent || !isOneRig(a, b)) return;
+  m.friction *= max<f32>(0, (deepest + SLIDES * extent) / ((SLIDES - EASES) * extent));
 }
 
 /** Material of a manifold from its two surfaces. */

@@ -51,11 +51,11 @@ import { shapeAt } from '../shapes/shapes';
 import { JOB_PAIRS, closeJob, finishTask, openJob, takeTask, team } from '../threads/team';
 import { REFRESH, isOwn } from './commit';
 import { noteCrossing } from '../ccd/crossings';
-import { ASK, ASK_LATER, ASK_NOBODY, ease, fillManifold, refreshManifold, separationsIn } from '../manifolds/make';
+import { ASK, ASK_LATER, ASK_NOBODY, fillManifold, refreshManifold, separationsIn } from '../manifolds/make';
 import { saveOld } from '../manifolds/match';
 import { isOnlyOn } from '../manifolds/transfer';
 import { dropInternalEdges } from '../manifolds/internal_edges';
-import { carriesSurface, openSide, takeMaterial, takeSurface } from '../manifolds/material';
+import { carriesSurface, easeFriction, openSide, takeMaterial, takeSurface } from '../manifolds/material';
 import { storePairPose } from '../manifolds/pair_pose';
 import { endRest, markCarried, markManifold, successor } from '../manifolds/replace';
 import { BORNE_BESIDE } from '../manifolds/shared_faces';
@@ -343,7 +343,7 @@ function recycle(pair: u32, test: PairTest, ca: Collider, cb: Collider, d: v128,
     const separations: usize = inWalk ? separationsOf(m) : separationsIn(m),
       stride: usize = inWalk ? stateStride(m) : MANIFOLD_POINT_STRIDE;
     refreshManifold(m, d, separations, stride, true);
-    ease(m, ca.body, cb.body, separations, stride);
+    easeFriction(m, ca.body, cb.body, separations, stride);
     takeSurface(m, ca, cb);
     if (!inWalk) continue;
     if (!markCarried(index)) return TEST_LEFT;
