@@ -3,6 +3,7 @@
 // Input: rows as packJoint leaves them (joint_rows.ts), body poses. Output: rows from JOINT_ROW_START on.
 import { lockShares, locksOf } from '../bodies/locks';
 import { centerAt, coldAt, inertiaAt, rotationOf, rowAt } from '../bodies/rows';
+import { softLength } from '../constraints/soft_step';
 import {
   BodyCold,
   GPU_JOINT_ROWS,
@@ -25,17 +26,27 @@ import {
   SplitLink,
   SplitMember,
   SplitState,
+  SplitStep,
   SymmetricRows,
 } from '../layout.generated';
 import { addW, dot3, mulW, splatW, subW, vec3W } from '../math/lane';
 import { quatMul, rotate3, storeRotation } from '../math/quat';
 import { withW3 } from '../math/vec3';
+import { header } from '../memory/header';
+import { jointFirmness, jointOmega, jointRate } from '../rows/joint_softness';
 import { inverse } from '../rows/mass';
 import { anchorBlock, invertBlock, invertHeldSpins, measureAxes, slipOf, spinOf, spinOfTorque } from './joint_axes';
 import { drivenOf, jointRow, jointScratch, kindOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
 import { jointRows, packJoint } from './joint_rows';
 import { symmetric, xyz } from './local_body';
 import { stepAt } from './packed';
+
+/** Parameters of the joints of a step with substeps of h seconds: they are soft for those of the longer steps (softLength). */
+export function softenJoints(step: SplitStep, h: f32): void {
+  const omega: f32 = jointOmega(softLength(max<u32>(header().substeps, 1)));
+  step.jointRate = jointRate(h, omega);
+  step.jointGamma = <f32>1 / jointFirmness(h, omega);
+}
 
 /** Of a body at the start of the step: arm of an anchor; in the world `position` too. */
 function leverOf(t: usize, body: u32, anchor: v128): v128 {

@@ -54,10 +54,8 @@ import { NO_LINK_CAP } from '../ordering/coloring';
 import { manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
 import { isMoving, orderState } from '../ordering/state';
-import { softLength } from '../constraints/soft_step';
-import { jointFirmness, jointOmega, jointRate } from '../rows/joint_softness';
 import { biasRate, gammaScale } from '../rows/softness';
-import { prepareJointLink } from './joint';
+import { prepareJointLink, softenJoints } from './joint';
 import { reserveJointRows } from './joint_rows';
 import { STEP_COLLECT, STEP_EDIT, STEP_FINALISE, STEP_ISLAND, STEP_PREPARE, STEP_SPREAD, stepAt } from './packed';
 import { prepareLink } from './prepare';
@@ -415,9 +413,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.impulseStride = s.impulseStride;
   step.impulseScale = h.impulseScale;
   step.zero = 0;
-  const omega: f32 = jointOmega(softLength(max<u32>(h.substeps, 1)));
-  step.jointRate = jointRate(dt, omega);
-  step.jointGamma = <f32>1 / jointFirmness(dt, omega);
+  softenJoints(step, dt);
   step.linkCount = s.linkCount;
   step.softRows = h.oneMean != 0 ? 2 * s.rowCount : 0;
 }

@@ -2,7 +2,6 @@
 // Input: jointLinks, BodyRow, BodyDelta. Output: velocities, impulses of joints.
 import { freeLanes, freeTurns, lockShares, locksOf } from '../bodies/locks';
 import { deltaAt, inertiaAt, rowAt } from '../bodies/rows';
-import { softLength } from '../constraints/soft_step';
 import { jointAt } from '../constraints/joints';
 import {
   BodyDelta,
@@ -25,8 +24,7 @@ import { splitRoom, splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { listJoints } from '../ordering/joint_links';
 import { orderState } from '../ordering/state';
-import { jointFirmness, jointOmega, jointRate } from '../rows/joint_softness';
-import { prepareJoint } from '../split/joint';
+import { prepareJoint, softenJoints } from '../split/joint';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from '../split/joint_rows';
 import { kickJoint, solveJoint } from '../split/joints';
 import { keepLocal, xyz } from '../split/local_body';
@@ -48,9 +46,7 @@ export function prepareJoints(h: f32): bool {
   step.h = h;
   step.invH = <f32>1 / h;
   step.warmStart = header().warmStart;
-  const omega: f32 = jointOmega(softLength(max<u32>(header().substeps, 1)));
-  step.jointRate = jointRate(h, omega);
-  step.jointGamma = <f32>1 / jointFirmness(h, omega);
+  softenJoints(step, h);
   const s: OrderState = orderState();
   for (let i: u32 = 0; i < s.jointCount; i++) {
     const index: u32 = at32(s.jointLinks, i);
