@@ -7,7 +7,7 @@ import { dirname, join, posix } from 'node:path';
  * Text with the links outside of its code blocks rewritten by `link`; what leads nowhere on the site stays as words. Pictures lie in
  * the assets.
  */
-export function relink(text, link) {
+function relink(text, link) {
   let code = false;
   return text
     .split('\n')
@@ -27,7 +27,7 @@ export function relink(text, link) {
 }
 
 /** A chapter as one Markdown text. */
-export function chapterText({ title, about, texts }, linkOf) {
+function chapterText({ title, about, texts }, linkOf) {
   const single = texts.length === 1;
   const parts = texts.map(({ file, title: section, text }) => {
     const source = section && !single ? `## ${section}\n${text}` : text;
@@ -36,7 +36,7 @@ export function chapterText({ title, about, texts }, linkOf) {
   return `# ${title}\n\n${about}\n\n${parts.join('\n\n')}\n`;
 }
 
-export const exampleText = ({ name, title, about, source }) =>
+const exampleText = ({ name, title, about, source }) =>
   `# ${title}\n\n${about}\n\n\`\`\`js\n// ${name}.js\n${source.trim()}\n\`\`\`\n`;
 
 /** Writes it all to the folder of the site. */

@@ -1,5 +1,5 @@
 // How messages show a value that was given, which known word it may have been meant for, and what something that was thrown says.
-import { WORDS } from './words';
+import { oursOf, WORDS } from './words';
 
 /** A value as an error message shows it. */
 export function show(value: unknown): string {
@@ -34,9 +34,9 @@ const FOREIGN = new Map(Object.entries(WORDS).map(([word, ours]) => [bare(word),
 /** `: did you mean 'x'?` if a known word is near to what was given, else nothing. */
 export function meant(given: unknown, words: readonly string[]): string {
   if (typeof given !== 'string' || given.length > 40) return '';
-  const [ours = '', more = ''] = (FOREIGN.get(bare(given)) ?? '').split(/:(.*)/);
-  const alias = ours.split('|').find((word) => words.includes(word));
-  if (alias !== undefined) return `: did you mean '${alias}'${more && `, ${more.trim()}`}?`;
+  const ours = oursOf(FOREIGN.get(bare(given)) ?? '');
+  const alias = ours.words.find((word) => words.includes(word));
+  if (alias !== undefined) return `: did you mean '${alias}'${ours.more && `, ${ours.more}`}?`;
   let best = '';
   let least = given.length < 3 ? 0.5 : Math.max(1, given.length / 3) + 0.5;
   for (const word of words) {

@@ -1,7 +1,7 @@
 // Words of other engines, and ours for them: of shapes, bodies, joints, options and events. Errors name ours (show.ts);
 // docs/migrate.md has the same table.
 
-/** Several of ours are divided by |, the first that is known in its place counts; behind a colon what else there is to say. */
+/** Several of ours are divided by |; behind a colon what else there is to say (oursOf). */
 export const WORDS: Readonly<Record<string, string>> = {
   ball: 'sphere',
   cuboid: 'box',
@@ -52,3 +52,9 @@ export const WORDS: Readonly<Record<string, string>> = {
   collisionEnd: 'end',
   trigger: 'sensor-begin',
 };
+
+/** Our words for another one, of which the first counts that is known in its place, and what else there is to say. */
+export function oursOf(entry: string): { words: string[]; more: string } {
+  const [words = '', more = ''] = entry.split(/: (.*)/);
+  return { words: words.split('|'), more };
+}

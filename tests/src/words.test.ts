@@ -1,7 +1,7 @@
 // Words of other engines: the errors and docs/migrate.md come from one table, and what it names exists.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { WORDS } from '../../src/checks/words';
+import { oursOf, WORDS } from '../../src/checks/words';
 import { createWorld } from '../../src/index';
 
 const guide = readFileSync(new URL('../../docs/migrate.md', import.meta.url), 'utf8');
@@ -9,10 +9,9 @@ const guide = readFileSync(new URL('../../docs/migrate.md', import.meta.url), 'u
 test('docs/migrate.md has the table of the errors', () => {
   const section = guide.slice(guide.indexOf('## Words'), guide.indexOf('## Rapier'));
   const told = Array.from(section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm), ([, theirs, ours]) => [theirs, ours]);
-  const cells = Object.entries(WORDS).map(([theirs, ours]) => {
-    const [words = '', more = ''] = ours.split(/:(.*)/);
-    const names = words.split('|').map((word) => `\`${word}\``);
-    return [theirs, names.join(', ') + (more && `: ${more.trim()}`)];
+  const cells = Object.entries(WORDS).map(([theirs, entry]) => {
+    const { words, more } = oursOf(entry);
+    return [theirs, words.map((word) => `\`${word}\``).join(', ') + (more && `: ${more}`)];
   });
   expect(told).toEqual(cells);
 });
