@@ -3903,10 +3903,10 @@ export class SubstepEntry {
   vy: f32;
   vz: f32;
   squares: f32;
-  rigx: f32;
-  rigy: f32;
-  rigz: f32;
-  rigSquares: f32;
+  partsVx: f32;
+  partsVy: f32;
+  partsVz: f32;
+  partsSquares: f32;
   stiff: f32;
   heaviest: f32;
   touching: f32;
@@ -3916,8 +3916,8 @@ export class SubstepEntry {
   others: u32;
   @inline get v(): v128 { return v128.load(changetype<usize>(this), offsetof<SubstepEntry>("vx")); }
   @inline set v(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SubstepEntry>("vx")); }
-  @inline get rig(): v128 { return v128.load(changetype<usize>(this), offsetof<SubstepEntry>("rigx")); }
-  @inline set rig(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SubstepEntry>("rigx")); }
+  @inline get partsV(): v128 { return v128.load(changetype<usize>(this), offsetof<SubstepEntry>("partsVx")); }
+  @inline set partsV(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SubstepEntry>("partsVx")); }
 }
 if (offsetof<SubstepEntry>() != 92) ERROR("SubstepEntry: size");
 if (offsetof<SubstepEntry>("others") != 88) ERROR("SubstepEntry: offsets");

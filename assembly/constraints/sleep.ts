@@ -182,7 +182,7 @@ export function putToSleep(body: u32): bool {
 }
 
 /** Of a linear and an angular velocity: the fastest that a point of a body with this extent is at most. */
-function speedOf(v: v128, w: v128, extent: f32): f32 {
+function fastestPoint(v: v128, w: v128, extent: f32): f32 {
   const linear: v128 = f32x4.replace_lane(v, 3, 0),
     angular: v128 = f32x4.replace_lane(w, 3, 0);
   return sqrt<f32>(dot3(linear, linear)) + sqrt<f32>(dot3(angular, angular)) * extent;
@@ -207,7 +207,8 @@ export function updateSleep(): bool {
     const row: BodyRow = rowAt(i);
     const node: BodyNode = nodeAt(i);
     const delta: BodyDelta = deltaAt(i);
-    const moves: bool = speedOf(row.v, row.w, cold.extent) >= h.sleepSpeed && speedOf(delta.d, delta.p, cold.extent) >= farthest;
+    const moves: bool =
+      fastestPoint(row.v, row.w, cold.extent) >= h.sleepSpeed && fastestPoint(delta.d, delta.p, cold.extent) >= farthest;
     const still: bool = !moves && (cold.flags & FLAG_SLEEPLESS) == 0;
     const calm: f32 = still ? node.calm + dt : <f32>0;
     node.calm = calm;

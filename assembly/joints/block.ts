@@ -24,7 +24,6 @@ import {
   FORM_HELD,
   FORM_LOCKED,
   FORM_TREE,
-  addedA,
   angularResponse,
   armA,
   armB,
@@ -264,10 +263,6 @@ function holdUnits(g: JointGroup, form: u32): void {
       solve3(ballBlockOf(g), shareOf(unit), x, y, z);
       held = dotW(x, y, z, unit.shareX, unit.shareY, unit.shareZ);
     } else {
-      const turned: VectorLanes = addedA(s);
-      turned.x = splatW(0);
-      turned.y = turned.x;
-      turned.z = turned.x;
       for (let i: u32 = 0, axis: u32 = 0; i < rows; i++, axis++) {
         axis = lockedFrom(form, axis);
         setCol(scratchRows(s), <usize>i, along(g, s, axis));
@@ -277,10 +272,13 @@ function holdUnits(g: JointGroup, form: u32): void {
         axis = lockedFrom(form, axis);
         const c: v128 = col(scratchRows(s), <usize>i);
         held = mulAddW(c, along(g, s, axis), held);
-        addAlong(axis < 3 ? shareOf(unit) : turned, c, axisAt(g, axis));
+        if (axis < 3) {
+          addAlong(shareOf(unit), c, axisAt(g, axis));
+        } else {
+          addAlong(heldA(unit), negW(c), axisAt(g, axis));
+          addAlong(heldB(unit), negW(c), axisAt(g, axis));
+        }
       }
-      takeTurn(heldA(unit), turned);
-      takeTurn(heldB(unit), turned);
     }
     takeArm(heldA(unit), armA(g), shareOf(unit));
     takeArm(heldB(unit), armB(g), shareOf(unit));
@@ -293,14 +291,7 @@ function holdUnits(g: JointGroup, form: u32): void {
   }
 }
 
-/** Takes what holding the angular axes has of the speed of an axis from a row. */
-function takeTurn(row: VectorLanes, turned: VectorLanes): void {
-  row.x = subW(row.x, turned.x);
-  row.y = subW(row.y, turned.y);
-  row.z = subW(row.z, turned.z);
-}
-
-/** The same of the linear ones, at an arm: (w x arm) . share = w . (arm x share). */
+/** Takes what holding the linear axes has of the speed of an axis from its row: (w x arm) . share = w . (arm x share). */
 function takeArm(row: VectorLanes, arm: VectorLanes, share: VectorLanes): void {
   const rx: v128 = arm.x,
     ry: v128 = arm.y,

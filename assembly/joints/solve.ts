@@ -173,9 +173,10 @@ export function solveChunk(index: u32, soft: bool): void {
   let pass: u32 = soft ? (turning ? TREE_SOFT_TURNING : TREE_SOFT) : TREE_RELAX;
   // Heavy loads on light links: what trees add to the energy of motion is counted (loads.ts).
   const watched: bool = chunk.raised != 0 && trees != end;
+  // Units see the speeds that trees leave: a limb on its limit falls as fast as all that hangs from it lets it.
+  const leads: bool = full && chunk.units == LIMITS_OR_DRIVES && !watched;
   if (chunk.units != 0) {
-    // Units see the speeds that trees leave: a limb on its limit falls as fast as all that hangs from it lets it.
-    if (full && chunk.units == LIMITS_OR_DRIVES && !watched) {
+    if (leads) {
       solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
       if (tryMotion(chunk, trees, end, step)) pass = TREE_MEETING;
     }
@@ -198,7 +199,7 @@ export function solveChunk(index: u32, soft: bool): void {
     }
   }
   solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, pass, step);
-  if (full && (watched || chunk.units != LIMITS_OR_DRIVES) && tryMotion(chunk, trees, end, step))
+  if (full && !leads && tryMotion(chunk, trees, end, step))
     solveTrees(trees, end, chunk.firstBody, chunk.bodyEnd, TREE_MISS, step);
   if (watched) chunk.gained += <f32>(energyOf(chunk.firstBody, chunk.bodyEnd) - energy);
   if (soft) chunk.grown = v128.any_true(jointScratch().grown) ? 1 : 0;

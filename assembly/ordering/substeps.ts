@@ -385,7 +385,7 @@ export function look(): bool {
     const motion: v128 = f32x4.replace_lane(v128.load(changetype<usize>(rowAt(i))), 3, 0);
     const v: v128 = f32x4.replace_lane(motion, 3, dot3(motion, motion));
     const rig: SubstepEntry = entryAt(rigOf(i));
-    if (rig.others != 0) addMotion(changetype<usize>(rig) + offsetof<SubstepEntry>('rigx'), v);
+    if (rig.others != 0) addMotion(changetype<usize>(rig) + offsetof<SubstepEntry>('partsVx'), v);
     if (e.level == 0) continue;
     const island: SubstepEntry = entryAt(rootOf(s.parents, i));
     island.height = max<u32>(island.height, e.level);
@@ -408,7 +408,7 @@ export function look(): bool {
     const rig: SubstepEntry = entryAt(rigOf(i));
     const net: bool = isNet(rig);
     // In a heap of rigs each counts as one body; one by itself lies if its parts do.
-    const lies: bool = island.lies != 0 && (island.members > 1 || restlessness(rig.rig, rig.others + 1) <= TUMBLES);
+    const lies: bool = island.lies != 0 && (island.members > 1 || restlessness(rig.partsV, rig.others + 1) <= TUMBLES);
     const least: u16 = <u16>(firstJoint(i) == NONE || lies || net ? fewest : max<u32>(fewest, JOINTED));
     const loads: u16 = <u16>ceil<f32>(max<f32>(net ? NET_SHARE * rig.stiff : rig.stiff, substepsByTouch(rig)));
     entryAt(i).wanted = max<u16>(loads, flies ? least : max<u16>(least, island.wanted));

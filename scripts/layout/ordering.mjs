@@ -103,7 +103,7 @@ export const ordering = [
       ['hides', 'u16', 'substeps that it may give up at once; the same'],
       ['v', 'vec3', 'sum of velocities over the island'],
       ['squares', 'f32', 'sum of squared speeds'],
-      ['rig', 'vec3', 'sum of velocities over a rig'], ['rigSquares', 'f32', 'of squared speeds'],
+      ['partsV', 'vec3', 'sum of velocities over a rig'], ['partsSquares', 'f32', 'of squared speeds'],
       ['stiff', 'f32', 'of a rig: substeps that its loads ask for'],
       ['heaviest', 'f32', 'body of a rig', 'kg'],
       ['touching', 'f32', 'of a rig: 1 / mass of its lightest body that touches something', '1/kg'],
