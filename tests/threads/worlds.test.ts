@@ -276,6 +276,14 @@ for (let i = 0; i < 2000 && world.profile.threads < 3; i++) {
   await new Promise((done) => setTimeout(done, 5));
 }
 console.log(world.settings.threads, world.profile.threads, world.settings.threadsReason);`;
+  // Threads join when their script has loaded, which takes as long as a busy machine likes: wait for time, not for steps.
+  const untilSharedInWorker = (threads: number) => `
+let used = 1;
+for (let i = 0; i < 2000 && used < ${threads}; i++) {
+  await world.step();
+  await new Promise((done) => setTimeout(done, 5));
+  used = (await world.profile).threads;
+}`;
 
   test.each([
     ['talus', ''],
@@ -300,11 +308,7 @@ ${untilShared}`,
 const world = await TalusWorker.create({ threads: 3, threadChoice: 'always' });
 const box = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
 const body = world.createBody({ shape: box, position: [0, 2, 0] });
-let used = 1;
-for (let i = 0; i < 400 && used < 3; i++) {
-  await world.step();
-  used = (await world.profile).threads;
-}
+${untilSharedInWorker(3)}
 world.frame();
 const { threads, threadsReason } = await world.settings;
 const bytes = await world.snapshot();
@@ -324,11 +328,7 @@ try {
   console.log(error.code);
 }
 const world = await TalusWorker.create({ threads: 2, threadChoice: 'always', threadWorker: import.meta.resolve('talus/thread') });
-let used = 1;
-for (let i = 0; i < 400 && used < 2; i++) {
-  await world.step();
-  used = (await world.profile).threads;
-}
+${untilSharedInWorker(2)}
 console.log(used);
 world.dispose();`,
     );
