@@ -52,8 +52,9 @@ window.far = async (options) => {
   const world = await TalusWorker.create(options);
   fill(world);
   let used = 1;
-  for (let i = 0; i < 200 && used === 1; i++) {
+  for (let i = 0; i < 1000 && used === 1; i++) {
     await world.step();
+    await new Promise((done) => setTimeout(done, 5));
     used = (await world.profile).threads;
   }
   const { threads, threadsReason } = await world.settings;
