@@ -2,6 +2,7 @@
 // (llmstxt.org). In: chapters with their texts, examples. Out: guide/*.md, examples/*.md, skill.md, llms.txt.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { withoutMarks } from './markdown.mjs';
 
 /**
  * Text with the links outside of its code blocks rewritten by `link`; what leads nowhere on the site stays as words. Pictures lie in
@@ -31,7 +32,7 @@ function chapterText({ title, about, texts }, linkOf) {
   const single = texts.length === 1;
   const parts = texts.map(({ file, title: section, text }) => {
     const source = section && !single ? `## ${section}\n${text}` : text;
-    return relink(source, linkOf(file)).trim();
+    return relink(withoutMarks(source), linkOf(file)).trim();
   });
   return `# ${title}\n\n${about}\n\n${parts.join('\n\n')}\n`;
 }

@@ -6,7 +6,8 @@ import { pages, render, TEMPLATES, values } from '../../scripts/figures.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const known = values();
-const texts = pages().map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
+const templates: [string, string][] = TEMPLATES;
+const texts: [string, string][] = pages().map((file: string) => [file, readFileSync(join(root, file), 'utf8')]);
 
 test.each(texts)('%s has the figures of the results', (file, text) => {
   const { page, missing } = render(file, text, known);
@@ -29,7 +30,7 @@ const OTHER =
 test('no page tells a size that has no source', () => {
   for (const [file, text] of texts) {
     let rest = text.replace(/<!-- figures: [\s\S]*?<!-- \/figures -->/g, '');
-    for (const [, template] of TEMPLATES.filter(([one]) => one === file)) {
+    for (const [, template] of templates.filter(([one]) => one === file)) {
       const words = template.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/ /g, '\\s+'));
       rest = rest.replace(new RegExp(words.join('[\\d.,]+')), '');
     }
