@@ -82,7 +82,8 @@ export function render(text, { link, image = (from) => from, raise = 0, html = f
   return { html: md.renderer.render(tokens, md.options, {}), headings, sections };
 }
 
-const plain = (token) => (token.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
+const TEXTS = { softbreak: () => ' ', html_inline: () => '' };
+const plain = (token) => (token.children ?? []).map(({ type, content }) => TEXTS[type]?.() ?? content).join('');
 
 /** Cuts a text at its headings of level 2 (not those in code): `[title, text]`, the first with title ''; its heading of level 1 goes. */
 export function cut(text) {

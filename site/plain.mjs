@@ -1,5 +1,5 @@
-// The site for those who read by machine: each chapter and example as Markdown beside its page, and llms.txt, which lists them
-// (llmstxt.org). In: chapters with their texts, examples. Out: guide/*.md, examples/*.md, skill.md, llms.txt.
+// The site for those who read by machine: each chapter, example and page of the reference as Markdown beside its page, and llms.txt, which lists them
+// (llmstxt.org). In: chapters with their texts, examples. Out: guide/*.md, examples/*.md, reference/**/*.md, skill.md, llms.txt.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { withoutMarks } from './markdown.mjs';
@@ -40,6 +40,26 @@ function chapterText({ title, about, texts }, linkOf) {
 const exampleText = ({ name, title, about, source }) =>
   `# ${title}\n\n${about}\n\n\`\`\`js\n// ${name}.js\n${source.trim()}\n\`\`\`\n`;
 
+/** Links between pages of the reference stay; those to the list of an entry lead to the list of all. */
+const referenceText = ({ path, text }) => {
+  const up = '../'.repeat(path.split('/').length - 1);
+  return text.replace(/\]\((?:[./\w-]*\/)?README\.md\)/g, `](${up}index.md)`).replace(/<a id="[^"]*"><\/a> /g, '');
+};
+
+/** The reference: its pages as typedoc writes them, and a list. */
+export function writePlainReference(out, { pages, modules }) {
+  for (const page of pages) {
+    const file = join(out, 'reference', page.path.replace(/html$/, 'md'));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, referenceText(page));
+  }
+  const lists = modules.map(({ name, pages }) => {
+    const lines = pages.map(({ path, title, kind }) => `- [${title}](${path.replace(/html$/, 'md')}): ${kind}`);
+    return `## ${name}\n\n${lines.join('\n') || 'Exports again what `talus` has, or adds to its worlds.'}`;
+  });
+  writeFileSync(join(out, 'reference/index.md'), `# API reference\n\n${lists.join('\n\n')}\n`);
+}
+
 /** Writes it all to the folder of the site. */
 export function writePlain(out, { readme, skill, guide, examples, linkOf }) {
   const put = (path, text) => {
@@ -60,7 +80,8 @@ export function writePlain(out, { readme, skill, guide, examples, linkOf }) {
   put('skill.md', skill.replace(/^---\n[\s\S]*?---\n+/, ''));
   const [, summary] = /^# .*\n+([\s\S]*?)\n\n/.exec(readme);
   const shown = examples.map(({ name, title, about }) => `- [${title}](examples/${name}.md): ${about}`);
-  const first = '- [What to call for what, ten patterns, ten mistakes](skill.md)';
+  const first = `- [What to call for what, ten patterns, ten mistakes](skill.md)
+- [API reference](reference/index.md): all exports; most calls are on [World](reference/index/interfaces/World.md)`;
   put(
     'llms.txt',
     `# talus\n\n> ${summary.replaceAll('\n', ' ')}\n\n## First\n\n${first}\n\n${lists.join('\n\n')}\n\n## Examples\n\n${shown.join('\n')}\n`,

@@ -1,4 +1,5 @@
 // What every page does: theme, search, copy buttons, and the frames of the demo and the examples.
+import { find, OPTIONS } from './find.js';
 import MiniSearch from './minisearch.js';
 
 const root = document.documentElement.dataset.root;
@@ -22,8 +23,7 @@ let index = null;
 let chosen = -1;
 
 async function load() {
-  const text = await (await fetch(`${root}search.json`)).text();
-  return MiniSearch.loadJSON(text, { fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'about', 'kind'] });
+  return MiniSearch.loadJSON(await (await fetch(`${root}search.json`)).text(), OPTIONS);
 }
 function open() {
   index ??= load();
@@ -40,7 +40,7 @@ function choose(to) {
 }
 async function search() {
   const text = query.value.trim();
-  const found = text ? (await index).search(text, { prefix: true, fuzzy: 0.15, boost: { title: 4, page: 2 } }).slice(0, 20) : [];
+  const found = text ? find(await index, text) : [];
   if (text !== query.value.trim()) return;
   hits.replaceChildren(
     ...found.map(({ id, title, page, about, kind }, i) => {
