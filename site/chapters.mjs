@@ -222,6 +222,7 @@ export const GUIDE = [
               'Without a bundler',
               'Workers, service workers, servers',
               'Types',
+              'Source maps',
               'Sizes and tools',
             ],
           },
