@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { checkApi } from './api_report.mjs';
 import { checkPackage } from './check_package.mjs';
+import { checkDrawings } from './drawings.mjs';
 import { checkFigures } from './figures.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -63,6 +64,7 @@ const steps = [
   ['build', 'npm run --silent build'],
   ['size', checkSize],
   ['figures in the docs', checkFigures],
+  ['drawings of the docs', checkDrawings],
   ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json`],
   ['api', checkApi],
   ['package', checkPackage],
