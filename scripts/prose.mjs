@@ -61,7 +61,7 @@ function docstringsOf(/** @type {string} */ text) {
   const kept = new Array(text.length);
   for (let i = 0; i < text.length; i++) kept[i] = text[i] === '\n' ? '\n' : ' ';
   for (const { index, 0: block } of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
-    const words = block.replace(/^\/\*\*|\*\/$|^\s*\*/gm, (mark) => ' '.repeat(mark.length)).replace(/@\w+/g, '');
+    const words = block.replace(/^\/\*\*|\*\/$|^\s*\*/gm, (mark) => ' '.repeat(mark.length)).replace(/@\w+/g, (tag) => ' '.repeat(tag.length));
     for (let i = 0; i < words.length; i++) kept[index + i] = words[i];
   }
   return kept.join('').replace(/`[^`\n]*`/g, 'CODE');
