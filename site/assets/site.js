@@ -103,6 +103,11 @@ for (const pre of document.querySelectorAll('main pre.shiki, main .install pre')
 // Chapters fold on a small screen.
 for (const fold of document.querySelectorAll('details.side')) fold.open = innerWidth > 900;
 
+// The menu shows the page one is on.
+const here = document.querySelector('.side a[aria-current]');
+const menu = here?.closest('.side');
+if (menu) menu.scrollTop += here.getBoundingClientRect().top - menu.getBoundingClientRect().top - menu.clientHeight / 3;
+
 // The demo rests while it is out of sight.
 const demo = at('demo');
 if (demo) {
@@ -122,7 +127,8 @@ if (live) {
     const worlds = live.contentWindow?.talusWorlds ?? [];
     const bodies = worlds.reduce((sum, world) => sum + world.bodyCount, 0);
     const ms = worlds.reduce((sum, world) => sum + (world.profile?.total ?? 0), 0);
-    if (bodies) at('stats').textContent = `${bodies.toLocaleString('en')} bodies${ms > 0 ? `, ${ms.toFixed(2)} ms a step` : ''}`;
+    if (bodies)
+      at('stats').textContent = `${bodies.toLocaleString('en')} bodies${ms > 0 ? `, ${ms.toFixed(2)} ms per step` : ''}`;
   }, 500);
   at('again').addEventListener('click', () => live.contentWindow.location.reload());
 }
