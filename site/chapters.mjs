@@ -147,7 +147,10 @@ export const GUIDE = [
         title: 'three.js',
         about: 'Meshes, instances, shapes from geometries, a debug picture.',
         parts: [
-          { file: 'docs/three.md', sections: ['Objects and bodies', 'Shapes', 'The debug picture', 'WebGPU', 'Ends and errors'] },
+          {
+            file: 'docs/three.md',
+            sections: ['Objects and bodies', 'Shapes', 'The debug picture', 'Large worlds', 'WebGPU', 'Ends and errors'],
+          },
         ],
       },
       {
@@ -177,6 +180,12 @@ export const GUIDE = [
             ],
           },
         ],
+      },
+      {
+        slug: 'binary',
+        title: 'Without JavaScript',
+        about: 'The core in wasmtime and other runtimes.',
+        parts: [{ file: 'docs/binary.md' }],
       },
       {
         slug: 'migrate',
