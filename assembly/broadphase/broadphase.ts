@@ -168,8 +168,9 @@ export function moveProxy(index: u32): void {
 const HAIR: f32 = <f32>1.2e-7;
 
 /**
- * Bodies have new places, all by the offset at `by` (f64 x y z 0): so have boxes and leaves. Nothing counts as moved, so a box goes
- * no farther than the old one, which its pairs were found for; it is made anew within that, or would grow with each such move.
+ * All bodies have moved by the offset at `by` (f64 x y z 0): moves boxes and leaves with them. Nothing counts as moved, so
+ * a box must not reach farther than the old one, which its pairs were found for. It is recomputed within that, or it would
+ * grow with each shift.
  */
 export function shiftBoxes(by: usize): void {
   const h: Header = header();

@@ -1,9 +1,9 @@
-// The origin of the world moves: all that says where something is moves by one offset, and nothing else changes. No body wakes, no
-// contact begins or ends, impulses stay as they are.
+// The origin of the world moves: every position moves by one offset, and nothing else changes. No body wakes, no contact
+// begins or ends, impulses stay as they are.
 //
-// What touches is solved by how bodies lie to each other, and BodyCenter has a center as a sum of two floats: it moves in double
-// precision, so bodies lie to each other as before to far below a micrometer, wherever the origin is. Positions, past poses, boxes
-// and world points of joints are single floats and are rounded once.
+// Contacts are solved by how bodies lie to each other, and BodyCenter has a center as a sum of two floats: it moves in
+// double precision, so bodies lie to each other as before to less than a micrometer, wherever the origin is. Positions,
+// past poses, boxes and world points of joints are single floats and are rounded once.
 // Input: offset. Output: BodyCenter, positions, PastPose, Aabb, trees, world points of Joint.
 import { FLAG_ALIVE, centerAt, coldAt } from '../bodies/rows';
 import { shiftBoxes } from '../broadphase/broadphase';
@@ -29,8 +29,8 @@ import { putXyz } from '../memory/words';
 const OFFSET: usize = 128;
 
 /**
- * Moves the world by an offset (m). Returns 0; or, with nothing changed, 1 + a body that would come to lie farther than `most` (m)
- * from the origin along an axis, and farther than it does.
+ * Moves the world by an offset (m). Returns 0; or, with nothing changed, 1 + the index of a body that would come to lie
+ * farther than `most` (m) from the origin along an axis, and farther than it does.
  */
 export function moveOrigin(x: f64, y: f64, z: f64, most: f64): u32 {
   const h: Header = header();
