@@ -2,6 +2,7 @@
 // compiled core inlined, engine.js all that others share, gpu.js the shaders; talus.wasm is the core as a file, for `talus/slim` and for
 // hosts that load it themselves. `vite build --mode study` for `talus/study` and `--mode single` for `talus/single`, each a file of its
 // own with everything in it.
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, minifySync, type Plugin, parseAst } from 'vite';
@@ -205,6 +206,15 @@ const copyBinary = (from: string, to: string): Plugin => ({
   },
 });
 
+/** The binary interface of the core as data, for hosts in other languages. */
+const describeCore: Plugin = {
+  name: 'talus:describe-core',
+  writeBundle({ dir }) {
+    const [script, wasm] = [resolve(root, 'scripts/gen_layout.mjs'), resolve(root, 'build/talus.wasm')];
+    execFileSync(process.execPath, [script, '--json', resolve(dir!, 'layout.json'), '--wasm', wasm], { stdio: 'inherit' });
+  },
+};
+
 export default defineConfig(({ mode }) => {
   const whole = WHOLE[mode];
   const entries = whole ? { [mode]: whole } : ENTRIES;
@@ -242,7 +252,7 @@ export default defineConfig(({ mode }) => {
       breakLines,
       inlineCore,
       nameFiles,
-      ...(whole ? [] : [copyBinary('talus.wasm', 'talus.wasm')]),
+      ...(whole ? [] : [copyBinary('talus.wasm', 'talus.wasm'), describeCore]),
       ...(mode === 'study' ? [copyBinary('talus.study.wasm', 'study.wasm')] : []),
     ],
   };

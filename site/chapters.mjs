@@ -181,7 +181,10 @@ export const GUIDE = [
         about: 'Meshes, instances, shapes from geometries, a debug picture.',
         topics: 'three.js mesh instanced mesh instances geometry scene sync debug renderer draw collider from mesh userData',
         parts: [
-          { file: 'docs/three.md', sections: ['Objects and bodies', 'Shapes', 'The debug picture', 'WebGPU', 'Ends and errors'] },
+          {
+            file: 'docs/three.md',
+            sections: ['Objects and bodies', 'Shapes', 'The debug picture', 'Large worlds', 'WebGPU', 'Ends and errors'],
+          },
         ],
       },
       {
@@ -227,6 +230,12 @@ export const GUIDE = [
             ],
           },
         ],
+      },
+      {
+        slug: 'binary',
+        title: 'Without JavaScript',
+        about: 'The core in wasmtime and other runtimes.',
+        parts: [{ file: 'docs/binary.md' }],
       },
       {
         slug: 'migrate',

@@ -112,6 +112,7 @@ export class Character {
       afterStep: (dt) => this.step(dt),
       save: () => this.save(),
       load: (state) => this.restore(state),
+      shift: (offset) => this.shift(offset),
       isMoving: () => this.isMoving(),
     });
   }
@@ -278,6 +279,16 @@ export class Character {
     this.alive();
     checkState(state);
     this.restore(state);
+  }
+
+  /** The origin of its world has moved. */
+  private shift(offset: readonly [number, number, number]): void {
+    const by: Vector = [...offset];
+    const { ground, groundPose } = this;
+    this.position = add(this.position, by);
+    this.before = add(this.before, by);
+    if (ground) this.ground = { ...ground, point: add(ground.point, by) };
+    if (groundPose) this.groundPose = { ...groundPose, position: add(groundPose.position, by) };
   }
 
   /** Goes on from there; with null its world went back to a time before it. */

@@ -616,6 +616,22 @@ test('the debug viewer shows bodies and constraints', async () => {
   viewer.dispose();
 });
 
+test('nodes follow a shift of the origin in the next step; nothing is teleported, nothing wakes', async () => {
+  const { scene, step, talus: own } = await talus();
+  const ground = B.MeshBuilder.CreateGround('ground', { width: 10, height: 10 }, scene);
+  new B.PhysicsAggregate(ground, B.PhysicsShapeType.BOX, { mass: 0 }, scene);
+  const crate = box(scene, [1, 0.5, 2], 1);
+  step(120);
+  const id = own.world.bodyAt(1)!;
+  expect(own.world.isAsleep(id)).toBe(true);
+  const [before, floor] = [list(crate.transformNode.position), list(ground.position)];
+  own.world.shift([512, -16, 64]);
+  step(2);
+  close(list(crate.transformNode.position), [before[0]! + 512, before[1]! - 16, before[2]! + 64], 1e-4);
+  close(list(ground.position), [floor[0]! + 512, floor[1]! - 16, floor[2]! + 64], 1e-4);
+  expect(own.world.isAsleep(id)).toBe(true);
+});
+
 test('frames of any length are steps of the same length, drawn between; the world goes with the scene', async () => {
   const { scene, engine, talus: own } = await talus();
   const crate = box(scene, [0, 0, 0], 1);
