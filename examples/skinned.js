@@ -18,7 +18,7 @@ Object.assign(sun.shadow.camera, { left: -8, right: 8, top: 8, bottom: -8, far: 
 sun.shadow.mapSize.set(2048, 2048);
 scene.add(sun, new THREE.HemisphereLight('white', '#64748b', 1.5));
 const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 200);
-camera.position.set(4, 3, 5);
+camera.position.set(3, 2.2, 3.6);
 const controls = new OrbitControls(camera, renderer.domElement);
 controls.target.set(0, 0.8, 0);
 controls.update();
