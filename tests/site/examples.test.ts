@@ -74,6 +74,39 @@ test.each(names.filter((name) => !IN_A_WORKER.includes(name)))('%s', async (name
   }
 });
 
+test('a push that arrives late in the rollback gives what it would have given in time', async () => {
+  const { page, errors } = await open('rollback');
+  await page.waitForFunction("Number(document.querySelector('input').value) > 40", null, LIMIT);
+  // Hold the time, so that no step comes between; let it go on from step 40.
+  const value = "Number(document.querySelector('input').value)";
+  const result = await page.evaluate(`(() => {
+    const slider = document.querySelector('input');
+    slider.value = 40;
+    slider.dispatchEvent(new Event('input'));
+    slider.dispatchEvent(new Event('change'));
+    const before = ${WORLD}.hash();
+    dispatchEvent(new Event('dblclick'));
+    return { before, after: ${WORLD}.hash(), step: ${value}, text: document.querySelector('p').textContent };
+  })()`);
+  const { before, after, step } = result as { before: number; after: number; step: number };
+  expect(step).toBe(40);
+  expect(after).not.toBe(before);
+  // The same push in time: from step 10 on, thirty steps.
+  const twin = await page.evaluate(`(() => {
+    const slider = document.querySelector('input');
+    slider.value = 10;
+    slider.dispatchEvent(new Event('input'));
+    const world = ${WORLD};
+    const ball = Array.from({ length: world.slotCount }, (_, i) => world.bodyAt(i)).filter((id) => id !== null).at(-1);
+    world.applyImpulse(ball, [0, 500, -300]);
+    for (let i = 0; i < 30; i++) world.step();
+    return world.hash();
+  })()`);
+  expect(twin).toBe(after);
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
 test('the rollback comes back to the same hash', async () => {
   const page = await browser.newPage({ viewport: { width: 480, height: 300 } });
   await page.goto(`${inject('url')}live/rollback.html`);
