@@ -9,7 +9,7 @@ const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(10, 20, 12);
 sun.castShadow = true;
 Object.assign(sun.shadow.camera, { left: -20, right: 20, top: 20, bottom: -20, far: 80 });
-sun.shadow.mapSize.set(2048, 2048);
+sun.shadow.mapSize.set(1024, 1024);
 scene.add(sun, new THREE.HemisphereLight('white', '#64748b', 1.5));
 const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 200);
 const orbit = new THREE.Spherical(26, 1.15, 0.6);
@@ -53,11 +53,11 @@ function build() {
   const floor = new THREE.Mesh(new THREE.BoxGeometry(60, 1, 60), new THREE.MeshStandardMaterial({ color: '#cbd5de' }));
   floor.position.y = -0.5;
   floor.receiveShadow = true;
-  const crates = new THREE.InstancedMesh(new THREE.BoxGeometry(0.8, 0.8, 0.8), new THREE.MeshStandardMaterial(), 1000);
+  const crates = new THREE.InstancedMesh(new THREE.BoxGeometry(0.8, 0.8, 0.8), new THREE.MeshStandardMaterial(), 600);
   crates.castShadow = crates.receiveShadow = true;
   const colors = ['#c8664a', '#e0b36a', '#4a7a8c', '#6f9a76'].map((name) => new THREE.Color(name));
   const at = new THREE.Matrix4();
-  for (let i = 0; i < 1000; i++) {
+  for (let i = 0; i < 600; i++) {
     const layer = Math.floor(i / 49);
     const x = 1.1 * ((i % 7) - 3) + 0.5 * Math.sin(5 * layer);
     const z = 1.1 * ((Math.floor(i / 7) % 7) - 3) + 0.5 * Math.cos(3 * layer);

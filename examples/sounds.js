@@ -52,7 +52,7 @@ add(box(24, 1, 24), '#cbd5de', [0, -0.5, 0], { type: 'static', userData: STONE }
 });
 
 // A gate: a sensor is met by everything and stops nothing.
-const zone = add(box(1, 1.4, 2.4), '#6f9a76', [5.6, 0.7, 0], { type: 'static', sensor: true });
+const zone = add(box(2, 1.8, 4), '#6f9a76', [6, 0.9, 0], { type: 'static', sensor: true });
 const gate = physics.objectOf(zone).material;
 Object.assign(gate, { transparent: true, opacity: 0.4 });
 let [inside, passed] = [0, 0];
@@ -110,15 +110,17 @@ const pool = Array.from({ length: 24 }, (_, i) => {
   );
 });
 let next = 0;
-setInterval(() => {
+/** After each step: every half second of the world one of them. */
+function afterStep() {
+  if (world.stepCount % 30 !== 0) return;
   const body = pool[next++ % pool.length];
   world.teleport(body, [-4.3, 7, 1.2 * Math.random() - 0.6]);
   world.setVelocity(body, [0.5, 0, 0]);
-}, 600);
+}
 
 let last = 0;
 renderer.setAnimationLoop((now) => {
-  physics.update((now - (last || now)) / 1000);
+  physics.update((now - (last || now)) / 1000, { afterStep });
   last = now;
   scene.traverse((at) => at.material?.emissive?.multiplyScalar(0.92));
   renderer.render(scene, camera);

@@ -1,7 +1,7 @@
 // Skinned meshes and ragdolls: the bones of a mesh as `createRagdoll` of talus/rigs takes them, and bones that are drawn by bodies. A body of
 // a ragdoll has the origin and the axes of its bone, so a bone is an object by a body like any other; what is added here is their order,
 // and that three must not cull a mesh by where its bones were.
-import { type Bone, type Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
+import { type Bone, type Box3, type Object3D, Quaternion, type SkinnedMesh, type Sphere, Vector3 } from 'three';
 import { type BodyId, TalusError } from '../index';
 import { type Binding, ObjectBinding, type ObjectPoses, type Parents } from './bindings';
 
@@ -19,6 +19,12 @@ export interface BonePose {
 /** Bodies by the names of the bones that they move: a `Ragdoll` of talus/rigs is one. */
 export interface BoneBodies {
   readonly bones: readonly { readonly bone: string; readonly body: BodyId }[];
+}
+
+/** Not known until three computes them, which its types leave out. */
+interface Bounds {
+  boundingSphere: Sphere | null;
+  boundingBox: Box3 | null;
 }
 
 const nameOf = (object: Object3D) => `'${object.name || object.type}'`;
@@ -112,7 +118,7 @@ export class SkeletonBinding implements Binding {
     this.synced = frame;
     for (const part of this.parts) part.sync(frame, alpha);
     // Rays compute them again when they need them.
-    for (const mesh of this.meshes) mesh.boundingSphere = mesh.boundingBox = null;
+    for (const mesh of this.meshes as readonly Bounds[]) mesh.boundingSphere = mesh.boundingBox = null;
   }
 
   end(): void {

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createWorld } from '../../src/index';
 
 const root = resolve(import.meta.dirname, '../..');
 let server: ChildProcess;
@@ -50,7 +51,6 @@ async function* packets(stream: ReadableStream<Uint8Array>): AsyncGenerator<Pack
 }
 
 test('a client restores the world of a room and comes to the hashes of the server', async () => {
-  const { createWorld } = (await import('talus')) as typeof import('../../src/index');
   const world = await createWorld();
   const stop = new AbortController();
   const { body } = await fetch(`${address}/rooms/7`, { signal: stop.signal });
