@@ -59,7 +59,8 @@ const look = new PointerLockControls(camera, renderer.domElement); // the mouse 
 const canvas = renderer.domElement;
 canvas.addEventListener('click', () => look.lock());
 const cross = document.createElement('div');
-cross.style.cssText = 'position:fixed;left:50%;top:50%;width:6px;height:6px;margin:-3px;border-radius:50%;background:#26323d';
+cross.style.cssText =
+  'position:fixed;left:50%;top:50%;width:6px;height:6px;margin:-3px;border-radius:50%;background:#26323d;pointer-events:none';
 document.body.append(cross);
 
 const keys = new Set();

@@ -29,7 +29,7 @@ const PATH = new RegExp(
 
 /** Whether the tarball has a file, or files in a folder. */
 function isShipped(path: string): boolean {
-  const plain = path.replace(/[/.]+$/, '');
+  const plain = path.replace(/[*{].*$/, '').replace(/[/.]+$/, '');
   return shipped.has(plain) || [...shipped].some((file) => file.startsWith(`${plain}/`));
 }
 

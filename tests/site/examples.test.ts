@@ -248,6 +248,11 @@ test('first person: keys walk where the camera looks, the mouse turns it once it
   await page.keyboard.up('KeyW');
   await page.mouse.click(240, 150);
   await page.waitForFunction('document.pointerLockElement !== null', null, LIMIT);
+  // To the right by the mouse: ahead is +x then, more or less.
+  const [right] = (await page.evaluate(place)) as number[];
+  for (let i = 1; i <= 10; i++) await page.mouse.move(240 + 60 * i, 150);
+  await page.keyboard.down('KeyW');
+  await page.waitForFunction(`${place}[0] > ${right! + 1}`, null, LIMIT);
   expect(errors).toEqual([]);
   await page.close();
 });
