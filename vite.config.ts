@@ -6,6 +6,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, minifySync, type Plugin, parseAst } from 'vite';
 import { compactShader, shaderNames } from './scripts/compact_shaders.mjs';
+import { editChunk } from './scripts/edit_chunk.mjs';
 
 const root = import.meta.dirname;
 
@@ -75,13 +76,9 @@ const breakLines: Plugin = {
       const starts: number[] = [];
       collectStarts(parseAst(chunk.code), starts);
       starts.sort((a, b) => a - b);
-      let [code, line] = ['', 0];
-      for (const start of starts) {
-        if (start - line < LINE_LENGTH) continue;
-        code += `${chunk.code.slice(line, start)}\n`;
-        line = start;
-      }
-      chunk.code = code + chunk.code.slice(line);
+      const breaks: { start: number; text: string }[] = [];
+      for (const start of starts) if (start - (breaks.at(-1)?.start ?? 0) >= LINE_LENGTH) breaks.push({ start, text: '\n' });
+      editChunk(bundle, chunk, breaks);
     }
   },
 };
@@ -117,7 +114,7 @@ const inlineCore: Plugin = {
       const generated = chunk.moduleIds.find((id) => id.endsWith('/binary.generated.ts'));
       if (generated === undefined) continue;
       const literal = /'(?:[^'\\]|\\.)*'(?=;\n)/.exec(readFileSync(generated, 'utf8'))![0];
-      chunk.code = `const __TALUS_CORE__ = ${literal};\n${chunk.code}`;
+      editChunk(bundle, chunk, [{ start: 0, text: `const __TALUS_CORE__ = ${literal};\n` }]);
     }
   },
 };
@@ -131,12 +128,19 @@ const nameFiles: Plugin = {
   enforce: 'post',
   generateBundle(_options, bundle) {
     const thread = (file: string) => `new Worker(new URL('./${file}',import.meta.url),{type:'module'})`;
+    const names: Record<string, string> = {
+      __TALUS_THREAD__: thread('worker_thread.js'),
+      __TALUS_SLIM_THREAD__: thread('slim_worker_thread.js'),
+      __TALUS_WASM__: "new URL('./talus.wasm',import.meta.url)",
+    };
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== 'chunk') continue;
-      chunk.code = chunk.code
-        .replace('__TALUS_THREAD__', thread('worker_thread.js'))
-        .replace('__TALUS_SLIM_THREAD__', thread('slim_worker_thread.js'))
-        .replace('__TALUS_WASM__', "new URL('./talus.wasm',import.meta.url)");
+      const places = [...chunk.code.matchAll(/__TALUS_(?:THREAD|SLIM_THREAD|WASM)__/g)];
+      editChunk(
+        bundle,
+        chunk,
+        places.map(({ index, 0: name }) => ({ start: index, end: index + name.length, text: names[name]! })),
+      );
     }
   },
 };
@@ -209,7 +213,7 @@ export default defineConfig(({ mode }) => {
     build: {
       target: 'es2022',
       minify: false, // by the output options below: for a library Vite would keep the white space
-      sourcemap: false,
+      sourcemap: !whole, // those of talus/study and talus/single would be as large as the files
       emptyOutDir: !whole,
       lib: {
         entry: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, resolve(root, path)])),
@@ -219,6 +223,7 @@ export default defineConfig(({ mode }) => {
       // Names of functions and classes stay, for stack traces.
       rolldownOptions: {
         external: PEERS,
+        checks: { pluginTimings: false },
         output: {
           chunkFileNames: '[name].js',
           ...(whole ? {} : { codeSplitting: { groups: CHUNKS } }),

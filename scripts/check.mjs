@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { checkApi } from './api_report.mjs';
 import { checkPackage } from './check_package.mjs';
+import { checkDrawings } from './drawings.mjs';
+import { checkFigures } from './figures.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const COLUMNS = 130;
@@ -61,6 +63,8 @@ const steps = [
   ['what reads what', `${CRUISE} "assembly/**/*.ts" "src/**/*.ts" "demo/src/**/*.ts"`],
   ['build', 'npm run --silent build'],
   ['size', checkSize],
+  ['figures in the docs', checkFigures],
+  ['drawings of the docs', checkDrawings],
   ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json`],
   ['api', checkApi],
   ['package', checkPackage],

@@ -16,6 +16,7 @@ export const NOT_RUN = new Map([
   ['format', 'is part of npm run check, and writes files that are committed'],
   ['layout', 'is part of npm run check, and writes files that are committed'],
   ['api', 'is part of npm run check, and writes files that are committed'],
+  ['node scripts/figures.mjs --measure', 'writes files that are committed; npm run check compares them'],
   ['test:site', 'CI runs it'],
   ['site', 'builds the site, which installs packages; npm run test:site does it in CI'],
   ['try:packages', 'installs bundlers and runtimes; CI runs it with --fast'],

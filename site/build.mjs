@@ -3,9 +3,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, posix } from 'node:path';
 import MiniSearch from 'minisearch';
 import { build } from 'vite';
+import { OPTIONS } from './assets/find.js';
 import { EXAMPLES, GUIDE, OTHERS } from './chapters.mjs';
 import { cut, encode, highlight, render, slugify } from './markdown.mjs';
-import { writePlain } from './plain.mjs';
+import { writePlain, writePlainReference } from './plain.mjs';
 import { buildReference } from './reference.mjs';
 import { benchReport, labReports } from './reports.mjs';
 import { page as frame } from './template.mjs';
@@ -112,6 +113,19 @@ function plan() {
   return chapters;
 }
 
+/** The page as a whole, under all words by which it is looked for. */
+function indexChapter(path, { title, about, topics }) {
+  const intro = records.find(({ id }) => id === path);
+  if (intro) Object.assign(intro, { topics, about });
+  else records.push({ id: path, kind: 'Guide', page: title, title, topics, text: about, about });
+}
+
+/** How the search speaks of a chapter. */
+function kindOf(chapter) {
+  if (chapter.slug === 'changes') return 'Changes';
+  return GUIDE.find(({ chapters }) => chapters.includes(chapter)).title === 'How it works' ? 'Internals' : 'Guide';
+}
+
 const onThisPage = (headings) => {
   const entries = headings.filter(({ level }) => level === 2);
   if (entries.length < 2) return '';
@@ -141,8 +155,9 @@ function guide() {
       if (single) made.sections[0].id = slugify(title);
       html += made.html;
       headings.push(...made.headings);
-      index(path, 'Guide', chapter.title, made.sections);
+      index(path, kindOf(chapter), chapter.title, made.sections);
     }
+    indexChapter(path, chapter);
     const menu = GUIDE.map(
       ({ title, chapters }) =>
         `<h2>${title}</h2><ul>${chapters
@@ -265,8 +280,12 @@ async function examples() {
   });
 }
 
+/** Entries for one engine, and those that repeat the API of `talus`. */
+const isPlugin = (module) => /^(slim|study|react|babylon|playcanvas|worker)/.test(module);
+
 async function reference() {
   const { pages, modules } = await buildReference(join(root, 'build/site-reference'));
+  writePlainReference(out, { pages, modules });
   const menu = (here, up) =>
     modules
       .map(({ id, name, pages }) => {
@@ -292,7 +311,7 @@ async function reference() {
         onThisPage(made.headings),
       ),
     });
-    index(path, 'API', `${made.title} (${name})`, made.sections, false);
+    index(path, isPlugin(made.module) ? 'Plugin' : 'API', `${made.title} (${name})`, made.sections, false);
   }
   const lists = modules
     .map(
@@ -435,7 +454,7 @@ export async function buildSite(folder) {
   out = folder;
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, 'assets'), { recursive: true });
-  for (const name of ['site.css', 'site.js']) cpSync(join(root, 'site/assets', name), join(out, 'assets', name));
+  for (const name of ['site.css', 'site.js', 'find.js']) cpSync(join(root, 'site/assets', name), join(out, 'assets', name));
   cpSync(join(import.meta.dirname, 'node_modules/minisearch/dist/es/index.js'), join(out, 'assets/minisearch.js'));
   guide();
   front();
@@ -450,7 +469,7 @@ export async function buildSite(folder) {
   });
   await reference();
   await demo();
-  const search = new MiniSearch({ fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'about', 'kind'] });
+  const search = new MiniSearch(OPTIONS);
   const ids = new Set();
   search.addAll(records.filter(({ id }) => !ids.has(id) && ids.add(id)));
   writeFileSync(join(out, 'search.json'), JSON.stringify(search));

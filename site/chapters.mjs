@@ -1,7 +1,10 @@
 // The guide: which sections of docs/*.md stand in which chapter, in the order of reading. A part without `sections` is the whole file;
 // '' is what stands before the first section. Every section of a file that is named here has to be in some chapter (pages.mjs).
 
-/** @typedef {{ slug: string, title: string, about: string, parts: { file: string, sections?: string[] }[] }} Chapter */
+/**
+ * `topics`: words under which a chapter is looked for, its own and those of other engines.
+ * @typedef {{ slug: string, title: string, about: string, topics?: string, parts: { file: string, sections?: string[] }[] }} Chapter
+ */
 
 /** @type {{ title: string, chapters: Chapter[] }[]} */
 export const GUIDE = [
@@ -12,18 +15,22 @@ export const GUIDE = [
         slug: 'start',
         title: 'A first scene',
         about: 'Crates that fall, drawn by three.js, in one file.',
+        topics: 'install npm begin first steps tutorial hello three scene loop render animate getting started',
         parts: [{ file: 'docs/three.md', sections: [''] }],
       },
       {
         slug: 'concepts',
         title: 'Concepts and units',
         about: 'Meters and kilograms, frames, ids, memory, what a step does.',
+        topics:
+          'units meters kilograms scale size axis up right handed coordinates ids handles memory fixed step what happens in a step',
         parts: [{ file: 'docs/overview.md' }],
       },
       {
         slug: 'vectors',
         title: 'Calls and vectors',
         about: 'What calls take and give; vectors of any library.',
+        topics: 'vector quaternion array Vec3 three Vector3 out allocation garbage errors',
         parts: [{ file: 'docs/api.md', sections: ['', 'Vectors'] }],
       },
     ],
@@ -35,42 +42,56 @@ export const GUIDE = [
         slug: 'shapes',
         title: 'Bodies and shapes',
         about: 'Shapes, colliders, masses, materials, moving surfaces.',
+        topics:
+          'body static dynamic kinematic mass density inertia center of mass friction restitution bounce material shape box sphere capsule cylinder cone convex hull mesh trimesh heightfield terrain plane compound colliders collision filter category mask layer group sensor lock rotation axes damping gravity scale userData decompose concave conveyor surface velocity one-way platform',
         parts: [{ file: 'docs/api.md', sections: ['Shapes', 'Bodies'] }],
       },
       {
         slug: 'motion',
         title: 'Motion and forces',
         about: 'Forces, impulses, kinematic bodies, fast bodies, explosions, water.',
+        topics:
+          'force impulse torque velocity push throw moving platform kinematic elevator teleport reset position respawn explosion wind water buoyancy bullet fast bodies tunneling through walls ccd gravity wake',
         parts: [{ file: 'docs/api.md', sections: ['Motion'] }],
       },
       {
         slug: 'joints',
         title: 'Joints',
         about: 'Hinges, sliders, ropes, wheels and gears, with limits, motors and springs.',
+        topics:
+          'joint constraint hinge door revolute slider prismatic ball spherical fixed weld distance rope spring wheel gear pulley cone twist limit motor drive break stiffness anchor axis chain bridge',
         parts: [{ file: 'docs/api.md', sections: ['Joints'] }],
       },
       {
         slug: 'events',
         title: 'Events',
         about: 'Contacts, impacts, sensors, sleep.',
+        topics:
+          'collision event contact begin end hit impact force sound trigger zone sensor enter exit sleep wake joint break listener callback on',
         parts: [{ file: 'docs/api.md', sections: ['Events'] }],
       },
       {
         slug: 'queries',
         title: 'Queries',
         about: 'Rays, shape casts, overlaps, closest points.',
+        topics:
+          'raycast ray castRay shape cast sweep overlap closest point mouse picking line of sight ground check filter predicate',
         parts: [{ file: 'docs/api.md', sections: ['Queries'] }],
       },
       {
         slug: 'steps',
         title: 'Steps and frames',
         about: 'Settings, presets, backends; pictures between steps.',
+        topics:
+          'time step dt timestep delta fixed advance frame rate interpolation gravity substeps preset settings pause slow motion speed loop 144 Hz',
         parts: [{ file: 'docs/api.md', sections: ['Steps and settings', 'Frames'] }],
       },
       {
         slug: 'inside',
         title: 'Reading and debugging',
         about: 'Views, measures, warnings, faults, debug lines.',
+        topics:
+          'debug draw lines wireframe collider profile statistics measure warnings faults NaN energy contacts views typed arrays',
         parts: [{ file: 'docs/api.md', sections: ['Reading state', 'Looking inside', 'Warnings', 'Faults'] }],
       },
     ],
@@ -89,18 +110,21 @@ export const GUIDE = [
         slug: 'character',
         title: 'Characters',
         about: 'Walking, steps, slopes, riding on what moves.',
+        topics: 'character controller player walk jump stairs slope ground first person third person platform ride',
         parts: [{ file: 'docs/controllers.md', sections: ['', 'Character'] }],
       },
       {
         slug: 'vehicle',
         title: 'Vehicles',
         about: 'Wheels, springs, tires, a drive.',
+        topics: 'car vehicle wheel suspension steering brake engine torque tire drive motorcycle save controller',
         parts: [{ file: 'docs/controllers.md', sections: ['Vehicle', 'Saving', 'Several, and your own', 'In a thread'] }],
       },
       {
         slug: 'rigs',
         title: 'Ragdolls and ropes',
         about: 'Ragdolls from skeletons, chains, ropes, nets.',
+        topics: 'ragdoll skeleton bones skinned mesh rope chain net cloth pose',
         parts: [{ file: 'docs/rigs.md' }],
       },
     ],
@@ -112,36 +136,45 @@ export const GUIDE = [
         slug: 'gpu',
         title: 'WebGPU',
         about: 'When it helps, how to ask for it.',
+        topics: 'webgpu gpu compute backend auto',
         parts: [{ file: 'docs/packaging.md', sections: ['WebGPU is opt-in'] }],
       },
       {
         slug: 'workers',
         title: 'Workers and many worlds',
         about: 'A world in a thread of its own; hundreds of worlds.',
+        topics: 'web worker thread TalusWorker background offscreen canvas server many worlds rooms message',
         parts: [{ file: 'docs/api.md', sections: ['A world in a thread', 'Many worlds'] }],
       },
       {
         slug: 'threads',
         title: 'Threads',
         about: 'Steps on all cores, with the same bits.',
+        topics:
+          'threads multithreading multithreaded cores shared memory SharedArrayBuffer cross origin isolated COOP COEP headers parallel',
         parts: [{ file: 'docs/threads.md' }, { file: 'docs/api.md', sections: ['Threads'] }],
       },
       {
         slug: 'rollback',
         title: 'Determinism and rollback',
         about: 'Snapshots, hashes, the same bits on every machine.',
+        topics:
+          'save game load snapshot restore serialize rollback multiplayer network deterministic determinism hash replay lockstep undo reset',
         parts: [{ file: 'docs/api.md', sections: ['Saving, going back, comparing'] }],
       },
       {
         slug: 'tuning',
         title: 'Tuning',
         about: 'When things jitter, sink, stretch or are too slow.',
+        topics:
+          'jitter shake sink slip stretch fall through slow motion soft springy heavy unstable stack explode problem wrong trouble help large world',
         parts: [{ file: 'docs/tuning.md' }],
       },
       {
         slug: 'performance',
         title: 'Performance',
         about: 'What costs what, and how to measure it.',
+        topics: 'performance fast slow fps speed benchmark cost many bodies sleep sleeping loading optimize memory',
         parts: [{ file: 'docs/performance.md' }, { file: 'docs/api.md', sections: ['Sleeping'] }],
       },
     ],
@@ -153,6 +186,7 @@ export const GUIDE = [
         slug: 'three',
         title: 'three.js',
         about: 'Meshes, instances, shapes from geometries, a debug picture.',
+        topics: 'three.js mesh instanced mesh instances geometry scene sync debug renderer draw collider from mesh userData',
         parts: [
           { file: 'docs/three.md', sections: ['Objects and bodies', 'Shapes', 'The debug picture', 'WebGPU', 'Ends and errors'] },
         ],
@@ -161,14 +195,29 @@ export const GUIDE = [
         slug: 'react',
         title: 'React Three Fiber',
         about: 'Components and hooks.',
+        topics: 'react three fiber r3f component hook RigidBody Physics rapier',
         parts: [{ file: 'docs/react.md' }],
       },
-      { slug: 'babylon', title: 'Babylon.js', about: 'A plugin for its physics.', parts: [{ file: 'docs/babylon.md' }] },
-      { slug: 'playcanvas', title: 'PlayCanvas', about: 'Component systems.', parts: [{ file: 'docs/playcanvas.md' }] },
+      {
+        slug: 'babylon',
+        title: 'Babylon.js',
+        about: 'A plugin for its physics.',
+        topics: 'babylon.js plugin havok aggregate',
+        parts: [{ file: 'docs/babylon.md' }],
+      },
+      {
+        slug: 'playcanvas',
+        title: 'PlayCanvas',
+        about: 'Component systems.',
+        topics: 'playcanvas ammo component script',
+        parts: [{ file: 'docs/playcanvas.md' }],
+      },
       {
         slug: 'packaging',
         title: 'Entries and bundlers',
         about: 'What to import, sizes, content security policies.',
+        topics:
+          'bundle size kB import vite webpack esbuild next.js cdn import map slim wasm csp content security policy typescript types node server side rendering ssr',
         parts: [
           {
             file: 'docs/packaging.md',
@@ -180,6 +229,7 @@ export const GUIDE = [
               'Without a bundler',
               'Workers, service workers, servers',
               'Types',
+              'Source maps',
               'Sizes and tools',
             ],
           },
@@ -189,6 +239,7 @@ export const GUIDE = [
         slug: 'migrate',
         title: 'From another engine',
         about: 'Rapier, cannon-es, Havok and ammo, call by call.',
+        topics: 'coming from migrating port rapier cannon cannon-es havok ammo jolt physx switch other engine words names',
         parts: [{ file: 'docs/migrate.md' }],
       },
       { slug: 'changes', title: 'Changes', about: 'What is new.', parts: [{ file: 'CHANGELOG.md' }] },

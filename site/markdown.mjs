@@ -33,6 +33,9 @@ export function highlight(code, name) {
 export const encode = (text) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
 
+/** A text without the marks of the generator of figures (scripts/figures.mjs), which no reader needs. */
+export const withoutMarks = (text) => text.replace(/^<!-- \/?figures[^\n]*-->\n/gm, '');
+
 /**
  * Renders a text. `link` rewrites addresses (null: no link), `image` those of pictures. `raise` takes a level off all headings. `html` lets HTML through.
  * Returns HTML, headings of level 2 and 3, and the text of sections.
@@ -43,7 +46,7 @@ export function render(text, { link, image = (from) => from, raise = 0, html = f
   md.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
   md.renderer.rules.table_close = () => '</table></div>';
   // markdown-it wraps what `highlight` returns unless it begins with <pre.
-  const tokens = md.parse(text, {});
+  const tokens = md.parse(withoutMarks(text), {});
   const headings = [];
   const sections = [];
   let section = { id: '', title: '', text: '' };
@@ -79,7 +82,8 @@ export function render(text, { link, image = (from) => from, raise = 0, html = f
   return { html: md.renderer.render(tokens, md.options, {}), headings, sections };
 }
 
-const plain = (token) => (token.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
+const TEXTS = { softbreak: () => ' ', html_inline: () => '' };
+const plain = (token) => (token.children ?? []).map(({ type, content }) => TEXTS[type]?.() ?? content).join('');
 
 /** Cuts a text at its headings of level 2 (not those in code): `[title, text]`, the first with title ''; its heading of level 1 goes. */
 export function cut(text) {

@@ -1,7 +1,8 @@
-// The site for those who read by machine: each chapter and example as Markdown beside its page, and llms.txt, which lists them
-// (llmstxt.org). In: chapters with their texts, examples. Out: guide/*.md, examples/*.md, skill.md, llms.txt.
+// The site for those who read by machine: each chapter, example and page of the reference as Markdown beside its page, and llms.txt, which lists them
+// (llmstxt.org). In: chapters with their texts, examples. Out: guide/*.md, examples/*.md, reference/**/*.md, skill.md, llms.txt.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { withoutMarks } from './markdown.mjs';
 
 /**
  * Text with the links outside of its code blocks rewritten by `link`; what leads nowhere on the site stays as words. Pictures lie in
@@ -31,13 +32,33 @@ function chapterText({ title, about, texts }, linkOf) {
   const single = texts.length === 1;
   const parts = texts.map(({ file, title: section, text }) => {
     const source = section && !single ? `## ${section}\n${text}` : text;
-    return relink(source, linkOf(file)).trim();
+    return relink(withoutMarks(source), linkOf(file)).trim();
   });
   return `# ${title}\n\n${about}\n\n${parts.join('\n\n')}\n`;
 }
 
 const exampleText = ({ name, title, about, source, also }) =>
   `# ${title}\n\n${about}\n\n\`\`\`js\n// ${name}.js\n${source.trim()}\n\`\`\`\n${also && `\n\`\`\`js\n// ${name}.worker.js\n${also.trim()}\n\`\`\`\n`}`;
+
+/** Links between pages of the reference stay; those to the list of an entry lead to the list of all. */
+const referenceText = ({ path, text }) => {
+  const up = '../'.repeat(path.split('/').length - 1);
+  return text.replace(/\]\((?:[./\w-]*\/)?README\.md\)/g, `](${up}index.md)`).replace(/<a id="[^"]*"><\/a> /g, '');
+};
+
+/** The reference: its pages as typedoc writes them, and a list. */
+export function writePlainReference(out, { pages, modules }) {
+  for (const page of pages) {
+    const file = join(out, 'reference', page.path.replace(/html$/, 'md'));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, referenceText(page));
+  }
+  const lists = modules.map(({ name, pages }) => {
+    const lines = pages.map(({ path, title, kind }) => `- [${title}](${path.replace(/html$/, 'md')}): ${kind}`);
+    return `## ${name}\n\n${lines.join('\n') || 'Exports again what `talus` has, or adds to its worlds.'}`;
+  });
+  writeFileSync(join(out, 'reference/index.md'), `# API reference\n\n${lists.join('\n\n')}\n`);
+}
 
 /** Writes it all to the folder of the site. */
 export function writePlain(out, { readme, skill, guide, examples, linkOf }) {
@@ -59,7 +80,8 @@ export function writePlain(out, { readme, skill, guide, examples, linkOf }) {
   put('skill.md', skill.replace(/^---\n[\s\S]*?---\n+/, ''));
   const [, summary] = /^# .*\n+([\s\S]*?)\n\n/.exec(readme);
   const shown = examples.map(({ name, title, about }) => `- [${title}](examples/${name}.md): ${about}`);
-  const first = '- [What to call for what, ten patterns, ten mistakes](skill.md)';
+  const first = `- [What to call for what, ten patterns, ten mistakes](skill.md)
+- [API reference](reference/index.md): all exports; most calls are on [World](reference/index/interfaces/World.md)`;
   put(
     'llms.txt',
     `# talus\n\n> ${summary.replaceAll('\n', ' ')}\n\n## First\n\n${first}\n\n${lists.join('\n\n')}\n\n## Examples\n\n${shown.join('\n')}\n`,

@@ -56,7 +56,7 @@ function tidy(text) {
   return lines.join('\n');
 }
 
-/** Pages `{ path, title, module, kind, html, headings, sections }`, and the entries with what each exports. */
+/** Pages `{ path, title, module, kind, html, text, headings, sections }`, and the entries with what each exports. */
 export async function buildReference(folder) {
   rmSync(folder, { recursive: true, force: true });
   const app = await Application.bootstrapWithPlugins({
@@ -66,6 +66,7 @@ export async function buildReference(folder) {
     entryPoints: Object.values(ENTRIES).map(([file]) => join(root, file)),
     skipErrorChecking: true,
     excludeInternal: true,
+    excludeExternals: true, // what a class has of three.js or React
     excludePrivate: true,
     disableSources: true,
     readme: 'none',
@@ -113,6 +114,7 @@ export async function buildReference(folder) {
       module,
       kind: KINDS[parts.at(-2)],
       html: unique,
+      text: source,
       headings,
       sections,
     });

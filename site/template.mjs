@@ -1,5 +1,10 @@
 // The frame around every page.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { encode } from './markdown.mjs';
+
+const { repository } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+const SOURCE = repository.url.replace(/^git\+|\.git$/g, '');
 
 const NAV = [
   ['guide/start.html', 'Guide'],
@@ -21,6 +26,7 @@ export function page({ path, title, about = '', body, kind = '', version }) {
     const here = path === to || (name !== 'Migrate' && to.startsWith(`${first}/`) && path !== 'guide/migrate.html');
     return `<a href="${root}${to}"${here ? ' aria-current="page"' : ''}>${name}</a>`;
   });
+  links.push(`<a href="${SOURCE}">GitHub</a>`);
   return `<!doctype html>
 <html lang="en" data-root="${root}">
 <head>
@@ -28,6 +34,8 @@ export function page({ path, title, about = '', body, kind = '', version }) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${encode(title)}</title>
+<meta property="og:title" content="${encode(title)}">
+<meta property="og:type" content="website">
 ${about ? `<meta name="description" content="${encode(about)}">\n` : ''}<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${root}assets/site.css">
 <script>try{const t=localStorage.getItem('talus-theme');if(t)document.documentElement.dataset.theme=t}catch{}</script>
@@ -44,7 +52,7 @@ ${about ? `<meta name="description" content="${encode(about)}">\n` : ''}<link re
 </div>
 </header>
 ${body}
-<footer><p>talus ${version}, MIT license. Everything here is made from the files of the repository by <code>npm run site</code>.</p></footer>
+<footer><p>talus ${version}, MIT license. Built from the repository by <code>npm run site</code>.</p></footer>
 <dialog id="site-search" aria-label="Search">
 <input id="site-query" type="search" role="combobox" aria-label="Search guide, API, examples and reports" aria-expanded="false" aria-controls="site-hits" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search">
 <ul id="site-hits" role="listbox" aria-label="Found"></ul>

@@ -1,4 +1,5 @@
 // What every page does: theme, search, copy buttons, and the frames of the demo and the examples.
+import { find, OPTIONS } from './find.js';
 import MiniSearch from './minisearch.js';
 
 const root = document.documentElement.dataset.root;
@@ -22,8 +23,7 @@ let index = null;
 let chosen = -1;
 
 async function load() {
-  const text = await (await fetch(`${root}search.json`)).text();
-  return MiniSearch.loadJSON(text, { fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'about', 'kind'] });
+  return MiniSearch.loadJSON(await (await fetch(`${root}search.json`)).text(), OPTIONS);
 }
 function open() {
   index ??= load();
@@ -40,7 +40,7 @@ function choose(to) {
 }
 async function search() {
   const text = query.value.trim();
-  const found = text ? (await index).search(text, { prefix: true, fuzzy: 0.15, boost: { title: 4, page: 2 } }).slice(0, 20) : [];
+  const found = text ? find(await index, text) : [];
   if (text !== query.value.trim()) return;
   hits.replaceChildren(
     ...found.map(({ id, title, page, about, kind }, i) => {
@@ -103,6 +103,11 @@ for (const pre of document.querySelectorAll('main pre.shiki, main .install pre')
 // Chapters fold on a small screen.
 for (const fold of document.querySelectorAll('details.side')) fold.open = innerWidth > 900;
 
+// The menu shows the page one is on.
+const here = document.querySelector('.side a[aria-current]');
+const menu = here?.closest('.side');
+if (menu) menu.scrollTop += here.getBoundingClientRect().top - menu.getBoundingClientRect().top - menu.clientHeight / 3;
+
 // The demo rests while it is out of sight.
 const demo = at('demo');
 if (demo) {
@@ -122,7 +127,8 @@ if (live) {
     const worlds = live.contentWindow?.talusWorlds ?? [];
     const bodies = worlds.reduce((sum, world) => sum + world.bodyCount, 0);
     const ms = worlds.reduce((sum, world) => sum + (world.profile?.total ?? 0), 0);
-    if (bodies) at('stats').textContent = `${bodies.toLocaleString('en')} bodies${ms > 0 ? `, ${ms.toFixed(2)} ms a step` : ''}`;
+    if (bodies)
+      at('stats').textContent = `${bodies.toLocaleString('en')} bodies${ms > 0 ? `, ${ms.toFixed(2)} ms per step` : ''}`;
   }, 500);
   at('again').addEventListener('click', () => live.contentWindow.location.reload());
 }

@@ -18,7 +18,7 @@ export interface CheckedEvents {
 
 const NOTHING: Required<ColliderEvents> = { persistEvents: false, hitSpeed: null, hitImpulse: null, seesStatic: false };
 
-/** Checks what a description asks for; what is left out is as in `base`. */
+/** Checks the events that a description asks for; fields that are left out are those of `base`. */
 export function checkColliderEvents(desc: ColliderEvents, name: string, base = NOTHING): CheckedEvents {
   const flag = (key: 'persistEvents' | 'seesStatic', bit: number) => {
     const value = desc[key] === undefined ? base[key] : checkBoolean(desc[key], `${name}.${key}`);

@@ -142,7 +142,7 @@ export function checkMaterialKeys(desc: MaterialDesc): void {
   checkKeys(desc, 'material', MATERIAL_KEYS);
 }
 
-/** Slot of the shape of an id. What takes its place by mistake is told apart: nothing at all, and a description. */
+/** Slot of the shape of an id; a missing shape and a description in its place each get an error of their own. */
 function checkShape(id: unknown, name: string, registry: Registry): number {
   if (id === undefined) {
     throw new TalusError('invalid-argument', `${name} is undefined: it must be an id from world.createShape`);

@@ -15,7 +15,7 @@ import {
 import type { CoreExports } from '../wasm/core';
 import type { LinearMemory } from '../wasm/memory';
 
-/** What the contacts of two groups have; what is left out follows from the materials. */
+/** Values of contacts between two groups; fields that are left out follow from the materials. */
 export interface ContactRule {
   /** 0 to 100. */
   friction?: number;

@@ -31,7 +31,7 @@ export interface Explosion {
   position: Vec3;
   /** m; bodies whose center of mass is farther away feel nothing. */
   radius: number;
-  /** N s a body, at the center of the explosion; negative pulls. */
+  /** N s per body, at the center of the explosion; negative pulls. */
   impulse: number;
   /** How the impulse falls to 0 at the radius: not, with the distance, or with its square; default `linear`. */
   falloff?: (typeof FALLOFFS)[number];

@@ -65,7 +65,7 @@ function bitsOf(value: unknown, name: string): number {
   return AXES.reduce((bits, axis, k) => bits | (value.includes(axis) ? 1 << k : 0), 0);
 }
 
-/** Six bits of locks; what is left out as `base` has it. */
+/** Six bits of locks; fields that are left out are those of `base`. */
 export function lockBits(locks: Locks, name: string, base = 0): number {
   checkKeys(locks, name, ['translation', 'rotation']);
   const linear = locks.translation === undefined ? base & 7 : bitsOf(locks.translation, `${name}.translation`);

@@ -48,7 +48,7 @@ interface Plane {
 /** What a character keeps beside its world, as numbers: `Character.save`. */
 export type CharacterState = readonly number[];
 
-/** Numbers of a state: five vectors and five numbers, ground, pose of the ground's body, what is in the world. */
+/** Numbers of a state: five vectors and five numbers, ground, pose of the ground's body, its parts in the world. */
 const OWN_SIZE = 20;
 const GROUND_SIZE = 9;
 const STATE_SIZE = OWN_SIZE + GROUND_SIZE + 7 + 5;

@@ -35,7 +35,7 @@ export class Profile {
   finish = 0;
   /** All of the step on this thread. */
   total = 0;
-  /** Threads that the step was shared among; they are chosen anew each step (setting `threads`). */
+  /** Threads that shared the step; their number is chosen in each step (setting `threads`). */
   threads = 1;
   /** Substeps of the step; where islands have numbers of their own, the largest. */
   substeps = 0;

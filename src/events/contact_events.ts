@@ -90,10 +90,10 @@ export interface ContactEvent {
 /**
  * Events of the last step. Each pair of colliders sends one begin when it starts to touch and one end when it stops; removing
  * a collider or body that touches sends the ends with the next step. A begin comes with the step in which the bodies meet, and
- * carries that impact. Sensors tell what overlapped at the start of the step, and what went through them within it. The order is
- * fixed: ends of removed bodies, then ends and sensors, then begins, each with its hit behind it, then persists and hits of what
- * touched before, at last what went through sensors, by its time. Valid until the next step, also where the bodies are removed
- * meanwhile: then their ids are stale, as `world.isAlive` tells.
+ * carries that impact. Sensors report what overlaps them at the start of the step, and what passes through them within it. The order is
+ * fixed: ends of removed bodies, then ends and sensors, then begins, each followed by its hit. Then come persists and hits of pairs that
+ * touched before, and last the sensors that were passed, by time. Valid until the next step, also if the bodies are removed meanwhile:
+ * their ids are stale then (`world.isAlive`).
  */
 export class ContactEvents implements Iterable<ContactEvent> {
   private readonly memory: LinearMemory;
@@ -120,7 +120,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
     this.registry = registry;
   }
 
-  /** @internal What waits for the next step, as numbers. */
+  /** @internal Events that are kept for the next step, as numbers. */
   save(): number[] {
     const { pending, pendingSleeps, pendingWakes, pendingBreaks } = this;
     const list = [pending.count, pendingSleeps.count, pendingWakes.count];
@@ -304,7 +304,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
   }
 
   /**
-   * After a step: the events are those that were pending and those in the core.
+   * After a step: takes the pending events and those in the core.
    * @internal
    */
   collect(): void {

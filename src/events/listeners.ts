@@ -41,7 +41,7 @@ interface Entry {
 }
 
 export class Listeners {
-  /** Lists are replaced, never changed: a step goes on with those that it began with. */
+  /** Lists are replaced, never changed: a step goes on with the lists it began with. */
   private readonly lists = new Map<EventKind, readonly Entry[]>();
   private calling = false;
 
@@ -82,7 +82,7 @@ export class Listeners {
   }
 
   /**
-   * Gives the events of a step to those who listen, in the order of the list, then joints, bodies that woke, bodies that fell asleep.
+   * Gives the events of a step to the listeners, in the order of the list, then joints, bodies that woke, bodies that fell asleep.
    * All are called, even if one throws; returns what was thrown. `isOver` tells whether the world was closed meanwhile.
    */
   dispatch(events: ContactEvents, isOver: () => boolean): unknown[] {

@@ -5,7 +5,7 @@ import { checkBoolean, checkInteger, checkKeys, checkNumber, fail } from '../che
 
 /** Options of `World.advance`. */
 export interface AdvanceOptions {
-  /** Most steps of one call, 1 to 10,000. Default: as many as make 0.1 s. What they leave of the time is let go. */
+  /** Most steps of one call, 1 to 10,000. Default: as many as make 0.1 s. Time beyond them is dropped. */
   maxSteps?: number;
   /** Begins no more steps in this call once those so far have taken so many milliseconds; the time waits for the next call. Default: no bound. */
   maxMs?: number;
@@ -23,7 +23,7 @@ export interface Frame {
   readonly steps: number;
   /** How far the time lies from the last step but one (0) to the last (1): where pictures are drawn. */
   readonly alpha: number;
-  /** s: time that was let go in this call, 0 if steps keep up. */
+  /** Time that this call dropped, s; 0 if steps keep up. */
   readonly dropped: number;
   /** Whether a step is due that a GPU has not finished: the time waits for the next call. */
   readonly waiting: boolean;

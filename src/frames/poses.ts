@@ -11,7 +11,7 @@ import type { LinearMemory } from '../wasm/memory';
 /** Options of `World.readPoses`. */
 export interface PoseOptions {
   /**
-   * Slots of the bodies (`world.indexOf`), in the order of the output; what is no slot of a body, such as 0xffffffff, comes out as
+   * Slots of the bodies (`world.indexOf`), in the order of the output. A number without a body, such as 0xffffffff, gives
    * zeros. Default: all slots.
    */
   bodies?: Uint32Array;

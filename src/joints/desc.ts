@@ -75,7 +75,7 @@ export interface JointSpring {
   maxForce?: number;
 }
 
-/** What acts on one axis. `null` takes away what is there. */
+/** Limit, motor, spring and friction of one axis; `null` removes. */
 export interface JointAxis {
   limit?: JointLimit | null;
   /** One of motor and spring. */
@@ -152,7 +152,7 @@ export interface JointDesc {
   enabled?: boolean;
 }
 
-/** What `setJoint` changes; what is left out stays. */
+/** Changes for `setJoint`; fields that you leave out stay. */
 export type JointChanges = Partial<Omit<JointDesc, 'type' | 'bodyA' | 'bodyB'>>;
 
 /** What `getJoint` writes to: a JointState whose vectors may be objects with x, y and z. */

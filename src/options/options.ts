@@ -58,7 +58,7 @@ export interface StepParameters {
   pushSpeed: number;
   /** Contacts are made this far ahead of touching, m, 1e-4 to 10; default 0.02. */
   speculativeMargin: number;
-  /** Relative motion up to which a contact is carried over instead of being found anew, m, 0 to 1; default 0.005. */
+  /** Relative motion up to which a contact is carried over instead of recomputed, m, 0 to 1; default 0.005. */
   recycleDistance: number;
   /** Slower impacts do not bounce, m/s, 0 to 1e6; default 1. */
   restitutionThreshold: number;
@@ -95,7 +95,7 @@ export interface CommonSettings extends Partial<StepParameters> {
   /** Default `balanced`. Parameters given beside it win over those of the preset. */
   preset?: PresetName;
   /**
-   * Threads that steps may be shared among, with the one that steps: 1 to 64, or as many as the machine has cores (`auto`, 8 at most);
+   * Threads that share a step, the calling thread included: 1 to 64, or as many as the machine has cores (`auto`, 8 at most);
    * default 1. Results are the same bits with any number. In pages it needs cross-origin isolation; where there are no threads a
    * world has one, and `world.settings.threadsReason` says why (docs/threads.md). `world.set` may lower it, and raise it to what the
    * world was made with.
@@ -281,7 +281,7 @@ export function checkOptions(options: WorldOptions): void {
   checkBackend(options.backend ?? 'wasm', options);
 }
 
-/** A WebGPU device, as far as can be told without using it. */
+/** Checks that a value looks like a WebGPU device; only its use shows more. */
 export function checkDevice(value: unknown, name: string): void {
   const device = value as Partial<GPUDevice> | null;
   const isDevice =
@@ -330,7 +330,7 @@ export interface Settings extends CommonInForce {
 
 /** The types that `talus` and `talus/study` differ in. */
 export interface EditionTypes {
-  /** What may be asked for. */
+  /** Settings that a caller may give. */
   asked: CommonSettings;
   /** All settings in force. */
   settings: CommonInForce;
@@ -378,7 +378,7 @@ export function ownSettings<T extends CommonSettings>(settings: T): T {
   return own;
 }
 
-/** Who asks for the events of sleeping: bit 1 the settings, bit 2 those who listen. */
+/** Who asks for the events of sleeping: bit 1 the settings, bit 2 the listeners. */
 export function askForSleep(memory: LinearMemory, bit: 1 | 2, isAsked: boolean): void {
   const others = memory.headerU32(Header.sleepEvents) & ~bit;
   memory.setHeaderU32(Header.sleepEvents, isAsked ? others | bit : others);

@@ -9,7 +9,7 @@ export interface QueryFilter {
   mask?: number;
   /** Category of what asks, 32 bits: only colliders whose own mask has a bit of it. Default: their masks do not matter. */
   category?: number;
-  /** Not this body, such as the one that asks. */
+  /** Not this body, such as the body that asks. */
   excludeBody?: BodyId | null;
   /** Not this collider. */
   excludeCollider?: ColliderId | null;

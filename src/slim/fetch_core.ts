@@ -14,7 +14,7 @@ const node = (globalThis as { process?: { getBuiltinModule?(name: string): unkno
 
 const HELP = 'serve talus.wasm there, or pass options.wasm: its address, a Response, its bytes or a WebAssembly.Module';
 
-/** By the address, or by the object that was given: what is fetched is fetched once, and a Response can be read once. */
+/** By address, or by the object that was given: each file is fetched once, and a Response can be read once. */
 const modules = new Map<string, Promise<WebAssembly.Module>>();
 const given = new WeakMap<object, Promise<WebAssembly.Module | Uint8Array<ArrayBuffer>>>();
 
@@ -45,7 +45,7 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
   return WebAssembly.compile(await bytesOfResponse(response));
 }
 
-/** What is at an address: a file of Node as its bytes, else a response. */
+/** Loads an address: a file of Node as its bytes, else a response. */
 async function load(address: string): Promise<Uint8Array<ArrayBuffer> | Response> {
   const files = address.startsWith('file:') ? (node?.getBuiltinModule?.('node:fs/promises') as NodeFiles | undefined) : undefined;
   try {

@@ -1,7 +1,7 @@
 // Options of threads, as callers see them.
 import type { WorkerLike } from '../platform/scope';
 
-/** The setting `threads`: how many, with the one that steps; `auto`: as many as the machine has cores, 8 at most. */
+/** The setting `threads`: how many, the calling thread included; `auto`: as many as the machine has cores, 8 at most. */
 export type ThreadCount = number | 'auto';
 
 /** How many of them a step takes: as many as are fastest by the clock, or always all. */

@@ -12,7 +12,7 @@ import type { WasmSource } from './source';
 export interface CoreFile {
   /** Its name as a file. */
   readonly file: string;
-  /** A call by which this core is told from other modules. */
+  /** A call that only this core has, not other modules. */
   readonly call: string;
   /** Compiles the package's own copy. */
   compile(): Promise<WebAssembly.Module>;

@@ -1,7 +1,7 @@
 // What of a world can be called from another thread, and how: the one list that page and thread share.
 import type { World } from '../index';
 
-/** Nothing comes back: sent with the next batch; a refusal is told to `onerror`. */
+/** Calls without an answer: sent with the next batch; `onerror` gets errors. */
 export const COMMANDS = [
   'set',
   'removeShape',
@@ -132,9 +132,11 @@ export const OWN = [
   'off',
 ] as const;
 
-/** What there is not: events of one step (`takeEvents` has those of all), views of memory of another thread, a device that cannot be sent,
- * a second world; `restore` would change ids; user data are the page's own; controllers of the page's own would run in the page
- * (`createCharacter` and `createVehicle` make some that run in the thread). */
+/**
+ * Calls of a world that a remote world lacks: events of one step (`takeEvents` has those of all steps), views of memory of another thread,
+ * a device, which cannot be sent, and a second world. `restore` would change ids. User data belong to the page. Controllers would
+ * run in the page; `createCharacter` and `createVehicle` make some that run in the thread.
+ */
 export const LEFT_OUT = [
   'events',
   'stepAsync',

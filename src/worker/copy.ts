@@ -13,7 +13,7 @@ export function isId(value: number): boolean {
 type Typed = Float64Array & { slice(): Typed };
 
 /**
- * A copy that can be sent: what is a vector becomes `{ x, y, z }`, whatever its class; typed arrays are copied, and their buffers
+ * A copy that can be sent: a vector of any class becomes `{ x, y, z }`; typed arrays are copied, and their buffers
  * listed in `transfer`. `id` makes another id of each.
  * @throws TalusError `unsupported` for what cannot be sent
  */

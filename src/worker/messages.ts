@@ -63,7 +63,7 @@ export const HEAD = {
   sleepingCount: 6,
   /** ms of the last step. */
   stepMs: 7,
-  /** s that the thread has let go so far. */
+  /** Time that the thread has dropped so far, s. */
   dropped: 8,
   dt: 9,
 } as const;

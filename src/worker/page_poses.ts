@@ -11,7 +11,7 @@ export class PagePoses {
   private control: Int32Array | null = null;
   private buffers: PoseBuffer[] = [];
   private front = 0;
-  /** The newest that was sent, not in use yet; those that are done with. */
+  /** The newest buffer that was sent, not in use yet; buffers to give back. */
   private sent: PoseBuffer | null = null;
   private readonly done: ArrayBuffer[] = [];
   /** By slot: the call that made the body, and its pose then. */

@@ -40,7 +40,7 @@ export interface WorkerFrame {
   readonly steps: number;
   /** Where pictures lie between the last two finished steps, 0 to 1. */
   readonly alpha: number;
-  /** s: time that the thread has let go since the last call, because steps took too long. */
+  /** Time that the thread has dropped since the last call because steps took too long, s. */
   readonly dropped: number;
   /** ms of the last step. */
   readonly stepMs: number;
@@ -408,13 +408,13 @@ export class TalusWorker extends Remote {
     return this.ids.bodyAt(index);
   }
 
-  /** Origins after the last step, 4 floats a slot, in the memory that the thread has sent: good until the next `frame()`, not to be written. */
+  /** Origins after the last step, 4 floats per slot, in the memory that the thread has sent: good until the next `frame()`, not to be written. */
   get positions(): Float32Array {
     this.alive();
     return this.poses.now.positions;
   }
 
-  /** Rotations after the last step, 4 floats a slot. As `positions`. */
+  /** Rotations after the last step, 4 floats per slot. As `positions`. */
   get rotations(): Float32Array {
     this.alive();
     return this.poses.now.rotations;

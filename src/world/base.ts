@@ -151,7 +151,8 @@ export abstract class BaseWorld<T extends EditionTypes> {
     const most = team?.most ?? 1;
     const isTooMany = wanted > most && !alone;
     const reason = isTooMany ? `the world was made for ${most} (createWorld({ threads }))` : alone;
-    return { threads: team?.threads ?? 1, threadsReason: wanted > 1 ? team?.reason || reason : '' };
+    const onOneCore = asked === 'auto' ? "'auto' found one core" : '';
+    return { threads: team?.threads ?? 1, threadsReason: wanted > 1 ? team?.reason || reason : onOneCore };
   }
 
   /**

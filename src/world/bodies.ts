@@ -138,7 +138,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
   /** @internal Bodies that were removed, and states that were restored. */
   protected removals = 0;
 
-  /** Another number whenever bodies were removed or a snapshot was restored: what keeps slots of bodies then looks at them anew. */
+  /** A number that changes when bodies are removed or a snapshot is restored: if you keep slots, look them up again then. */
   get slotsVersion(): number {
     this.alive();
     return this.removals;
@@ -269,22 +269,22 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
   }
 
   /**
-   * Origins of all bodies: 4 floats a slot, x y z (world, m) and 1; four zeros in a free slot. A view of live memory: read
-   * it anew after creating bodies, since memory may have moved; read only.
+   * Origins of all bodies: 4 floats per slot, x y z (world, m) and 1; four zeros in a free slot. A view of live memory: get
+   * it again after creating bodies, since memory may have moved; read only.
    */
   get positions(): Float32Array {
     this.alive();
     return this.positionView.current;
   }
 
-  /** Rotations of all bodies: 4 floats a slot, unit quaternion x y z w. As `positions`. */
+  /** Rotations of all bodies: 4 floats per slot, unit quaternion x y z w. As `positions`. */
   get rotations(): Float32Array {
     this.alive();
     return this.rotationView.current;
   }
 
   /**
-   * Velocities of all bodies: 16 floats a slot. 0-2 linear velocity of the center of mass
+   * Velocities of all bodies: 16 floats per slot. 0-2 linear velocity of the center of mass
    * (world, m/s), 3 inverse mass (1/kg), 4-6 angular velocity (world, rad/s). As `positions`.
    */
   get velocities(): Float32Array {

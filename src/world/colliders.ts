@@ -133,8 +133,8 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
   }
 
   /**
-   * Changes a collider, from the next step on; what is left out stays. With another shape or pose, as a sensor or not, enabled or
-   * not its contacts end, with their events, and are found anew; the mass of its body follows shape, pose, density and mass.
+   * Changes a collider, from the next step on; fields that you leave out stay. With another `shape`, `position`, `rotation`, `sensor` or
+   * `enabled` its contacts end, with their events, and are found again; the mass of its body follows shape, pose, density and mass.
    * @throws TalusError `invalid-argument` (also if a dynamic body would be left without mass), `stale-handle`, `unsupported`
    */
   setCollider(id: ColliderId, changes: Partial<ColliderDesc>): void {
@@ -171,7 +171,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
   }
 
   /**
-   * Changes surface or filter of a collider, from the next step on, contacts at rest included; what is left out stays. Another
+   * Changes surface or filter of a collider, from the next step on, contacts at rest included; fields that you leave out stay. Another
    * friction, rolling resistance or filter wakes what it touches; another restitution is felt at the next impact.
    */
   setMaterial(id: ColliderId, material: MaterialDesc): void {
@@ -191,7 +191,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
   }
 
   /**
-   * Which events a collider sends beside begin and end; what is left out stays. Wakes nothing.
+   * Sets which events a collider sends beside begin and end; fields that you leave out stay. Wakes nothing.
    * @throws TalusError `invalid-argument`, `stale-handle`, `out-of-memory`
    */
   setColliderEvents(id: ColliderId, events: ColliderEvents): void {

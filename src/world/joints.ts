@@ -43,7 +43,7 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
   }
 
   /**
-   * Changes a joint, from the next step on; what is left out stays, null takes away. Its bodies wake if anything is another.
+   * Changes a joint, from the next step on; fields that you leave out stay, null removes. Its bodies wake if anything changes.
    * @throws TalusError `invalid-argument`, `stale-handle`
    */
   setJoint(id: JointId, changes: JointChanges): void {

@@ -15,7 +15,7 @@ const SPEED_LIMIT = 1e6;
 export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   /**
    * Puts a body somewhere else at once: origin (world, m), rotation (kept if left out). Velocities stay; contacts are found
-   * anew. To push things out of the way use `moveKinematic`.
+   * again. To push things out of the way use `moveKinematic`.
    */
   teleport(id: BodyId, position: Vec3, rotation?: Quat): void {
     this.alive();
@@ -196,7 +196,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     return { linear, angular };
   }
 
-  /** Limits the speeds of a body from the next step on (m/s, rad/s, 0 to infinity), where it is dynamic; what is left out stays. */
+  /** Limits the speeds of a body from the next step on (m/s, rad/s, 0 to infinity), where it is dynamic; fields that you leave out stay. */
   setSpeedLimits(id: BodyId, limits: Partial<SpeedLimits>): void {
     this.alive();
     const index = this.registry.body(id);
@@ -213,8 +213,8 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   /**
-   * Locks axes of the world from now on, while the body is dynamic: its center of mass does not move along those of `translation`,
-   * it does not turn about those of `rotation`; what is left out stays. A body with locked rotations that are not all keeps its
+   * Locks axes of the world from now on, while the body is dynamic: its center of mass does not move along the axes of `translation`,
+   * and it does not turn about those of `rotation`. Fields that you leave out stay. A body with locked rotations that are not all keeps its
    * angular velocity, not its angular momentum, while nothing acts on it.
    */
   setLocks(id: BodyId, locks: Locks): void {
@@ -248,7 +248,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
 
   /**
    * Takes a body out of everything (collisions, queries, joints, motion), or back in. Its contacts end with their events, what
-   * rested on it wakes, it comes to rest; it keeps its pose, mass and joints. Enabling finds contacts anew.
+   * rested on it wakes, it comes to rest; it keeps its pose, mass and joints. Enabling finds contacts again.
    */
   setEnabled(id: BodyId, enabled: boolean): void {
     this.alive();

@@ -123,7 +123,7 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
     return this.queries.castShapes(shape, positions, rotations, translations, options, out);
   }
 
-  /** Colliders that a convex shape touches at a pose, by slot, written to `out`. Returns their number; what is behind them is old. */
+  /** Colliders that a convex shape touches at a pose, by slot, written to `out`. Returns their number; entries behind them are old. */
   overlapShape(shape: ShapeId, position: Vec3, rotation: Quat | null, options: QueryFilter, out: ColliderId[]): number {
     this.alive();
     return this.queries.overlapShape(QUERY_ALL, shape, position, rotation, options, out);
@@ -194,8 +194,8 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
   }
 
   /**
-   * Contact of two shapes at two poses (world, m), wherever the bodies are that use them: distance or depth, nearest points and
-   * the points of the manifolds; null if they are farther apart than `maxDistance` (default 0). One of them may be a mesh or
+   * Contact of two shapes at two poses (world, m): distance or depth, nearest points and the points of the manifolds. Bodies that use
+   * the shapes do not matter. Null if they are farther apart than `maxDistance` (default 0). One of them may be a mesh or
    * heightfield.
    */
   contactPair<C extends ShapeContact>(

@@ -17,7 +17,7 @@ import { FlightWorld } from './flight';
 export interface GpuPoses {
   /** The device that the buffer belongs to. */
   device: WebGpuDevice;
-  /** 32 bytes a body slot: position of the origin (world, m) and 1, then the rotation as a quaternion x y z w. STORAGE and COPY_SRC. */
+  /** 32 bytes per body slot: position of the origin (world, m) and 1, then the rotation as a quaternion x y z w. STORAGE and COPY_SRC. */
   buffer: WebGpuBuffer;
   /** Slots that are in the buffer, from the first on; free ones hold anything. */
   count: number;
@@ -46,8 +46,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
 
   /**
    * Advances the world by `settings.dt`; never waits. On WASM the step is done when the call returns, and it returns true.
-   * On WebGPU it begins a step that the GPU goes on with, after taking over the result of the one before; where that has not
-   * arrived yet it does nothing and returns false: call again with the next frame. Views show the last finished step. While a
+   * On WebGPU it applies the result of the last step and begins the next one. If that result has not arrived yet, it does nothing
+   * and returns false: call again with the next frame. Views show the last finished step. While a
    * step is in flight, calls that set poses, velocities, masses or types take effect when it is done.
    * @throws TalusError `out-of-memory`: then no body has moved; `worker` if a thread ended in the middle of it (docs/threads.md);
    * `invalid-argument` if it is given a time
@@ -93,8 +93,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   /**
    * A frame of `seconds`: makes the steps of `settings.dt` that are due, none or several, and keeps the rest of the time for the next
    * call. `frame.alpha` is where pictures lie between the last two steps; `getPose`, `readPoses` and `readMatrices` take it from
-   * here. Never waits: on WebGPU a call begins at most one step, so keep `dt` as long as a frame there; a step that the GPU has not
-   * finished yet is left for the next call (`frame.waiting`), and time that steps cannot make up for is let go (`frame.dropped`).
+   * here. Never waits: on WebGPU a call begins at most one step, so keep `dt` as long as a frame there. If the GPU has not finished,
+   * the time stays for the next call (`frame.waiting`); time that steps cannot make up for is dropped (`frame.dropped`).
    * Returns the same object each time.
    * @throws TalusError `invalid-argument`, `out-of-memory`; `unsupported` within a call of its own `beforeStep` or `afterStep`
    */
@@ -164,8 +164,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * Calls `listener` with each event of a kind once the step is done: at the end of `step` on WASM, where a result of WebGPU is
-   * taken over (in `step` before the next one is begun, in `stepAsync`). It may call anything but `step`: bodies it makes or
+   * Calls `listener` with each event of a kind once the step is done: at the end of `step` on WASM; on WebGPU when a result is
+   * applied, in `stepAsync` or in `step` before the next one begins. It may call anything but `step`: bodies it makes or
    * removes are there or gone at once, as after any step. Whatever listeners throw is thrown by that call when all have been called;
    * the world goes on. Returns what ends it.
    * @throws TalusError `invalid-argument`
@@ -197,8 +197,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * Writes where a body is drawn to `position` (origin; world, m) and `rotation` (unit quaternion x y z w): between the last two
-   * steps, at `alpha` from 0 to 1, default what the last `advance` came to. A body that is new or was teleported since is where it
+   * Writes where a body is drawn to `position` (origin; world, m) and `rotation` (unit quaternion x y z w). That is between the last two
+   * steps, at `alpha` from 0 to 1, by default that of the last `advance`. A body that is new or was teleported since is where it
    * is. Either may be null. Keeps the poses before steps from the first such call or `advance` on.
    * @throws TalusError `stale-handle`, `invalid-argument`
    */
@@ -208,7 +208,7 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * Poses of many bodies between the last two steps, as `getPose`, into arrays of the caller: four floats a body each, as in
+   * Poses of many bodies between the last two steps, as `getPose`, into arrays of the caller: four floats per body each, as in
    * `positions` and `rotations`. Returns how many.
    * @throws TalusError `invalid-argument` for arrays that are too short, `out-of-memory`
    */
@@ -218,7 +218,7 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * The same as 4x4 matrices, 16 floats a body in columns: what `instanceMatrix.array` of a `THREE.InstancedMesh` holds. Returns how
+   * The same as 4x4 matrices, 16 floats per body in columns: what `instanceMatrix.array` of a `THREE.InstancedMesh` holds. Returns how
    * many.
    * @throws TalusError `invalid-argument` for arrays that are too short, `out-of-memory`
    */

@@ -91,11 +91,11 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   /**
    * Puts this world into the state of a snapshot, one of its own or of another world on any machine; what it had is gone. The run
    * goes on with the same bits where the backend is of the same kind. Ids that were good when the snapshot was taken are good again;
-   * those of later things are stale, until calls as they were make these again, with the ids that they had. Views have to be read anew,
+   * those of later things are stale, until calls as they were make these again, with the ids that they had. Read views again;
    * `events` is empty. Controllers that were in it go on from there, others rest. Backend, device and threads stay as they are, and so does user data of bodies that both states have.
    * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument` if the bytes are damaged or no snapshot;
-   * `unsupported` if they are of another version or entry of the package, if their solver does not run on this backend, or if they
-   * are local and their shapes are gone; `out-of-memory`
+   * `unsupported` if they are of another version or entry of the package, of a solver that does not run on this backend, or local
+   * with shapes that are gone; `out-of-memory`
    */
   restore(bytes: Uint8Array): void {
     this.calm('restore');
@@ -124,7 +124,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
 
   /**
    * An independent copy of this world as it is after the last step: bodies, shapes, contacts with their impulses, settings.
-   * Ids and slots mean the same in both; what is made afterwards gets ids from each for itself, which may be the same number for
+   * Ids and slots mean the same in both; later things get ids from each world by itself, which may be the same number for
    * two things. On WASM both go on with the same bits until something is done to one of them. It has as many threads.
    * @throws TalusError as `createWorld`
    */
@@ -188,8 +188,8 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   }
 
   /**
-   * All joints as line segments, for drawing: white from bodies to anchors, red, green and blue the axes x y z of their frames (those
-   * of B shorter), yellow limits, ropes and rods, magenta what gapes between anchors, gray what is not enabled.
+   * All joints as line segments, for drawing. White lines go from bodies to anchors; red, green and blue are the axes x, y, z of the frames
+   * (those of B shorter). Limits, ropes and rods are yellow, gaps between anchors magenta, disabled joints gray.
    */
   readJointLines(options: JointLineOptions = {}): JointLines {
     this.alive();

@@ -6,6 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { filesOf } from '../../scripts/figures/sizes.mjs';
 import { FLAGS, findChromium, serve } from '../helpers/chromium';
 import { makeProject, type Project } from '../helpers/worker_package';
 
@@ -51,14 +52,7 @@ test('a world without WebGPU carries none of it; `talus/gpu` brings it in', asyn
   expect(brotli(gpu) - brotli(plain)).toBeGreaterThan(14_000);
 });
 
-/** Files of the built package that an entry loads where nothing is bundled. */
-function reached(entry: string, files = new Set<string>()): Set<string> {
-  if (files.has(entry)) return files;
-  files.add(entry);
-  const text = readFileSync(join(project.folder, 'node_modules/talus/dist', entry), 'utf8');
-  for (const [, name] of text.matchAll(/(?:from|import)\s*["']\.\/([\w-]+\.js)["']/g)) reached(name!, files);
-  return files;
-}
+const reached = (entry: string) => filesOf(project.dist, entry);
 
 test('without a bundler pages load no more than they use', () => {
   expect([...reached('index.js')].sort()).toEqual(['common.js', 'core.js', 'engine.js', 'index.js']);

@@ -33,3 +33,12 @@ test('the pages that it names exist, with their sections', () => {
     if (sections && !sections.startsWith('docs/')) expect(page, `${path}: ${sections}`).toContain(`## ${sections}`);
   }
 });
+
+test('the calls of its table are calls of a world', async () => {
+  const { createWorld } = await import('../../src/index');
+  const world = await createWorld();
+  const table = text.slice(text.indexOf('| you want'), text.indexOf('## Ten patterns'));
+  const calls = [...table.matchAll(/world\.(\w+)/g)].map(([, name]) => name!);
+  expect(calls.length).toBeGreaterThan(12);
+  for (const name of calls) expect(name in world, name).toBe(true);
+});

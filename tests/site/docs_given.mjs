@@ -91,7 +91,7 @@ const MORE = {
     collider: world.getBody(id).colliders[0],
     bigger: world.createShape({ type: 'sphere', radius: 1 }),
   }),
-  'api Bodies 2': () => ({ ICE: 3, SHOE: 4 }),
+  'api Bodies 3': () => ({ ICE: 3, SHOE: 4 }),
   'api Joints 0': ({ id, world, box }) => ({ frame: id, door: world.createBody({ shape: box, position: [2, 1, 0] }) }),
   'api Motion 0': () => ({ planet: [0, -100, 0], time: 1 }),
   'api Frames 0': ({ world, id }) => ({

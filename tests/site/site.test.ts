@@ -61,9 +61,11 @@ test('llms.txt lists every chapter and example as Markdown, whose links lead som
   const list = readFileSync(join(site, 'llms.txt'), 'utf8');
   const listed = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path!);
   const pages = files.filter((name) => /^(guide|examples)\/(?!index)[\w-]+\.html$/.test(name));
-  expect(listed.toSorted()).toEqual([...pages.map((name) => name.replace(/html$/, 'md')), 'skill.md'].toSorted());
+  const alone = ['reference/index.md', 'reference/index/interfaces/World.md', 'skill.md'];
+  expect(listed.toSorted()).toEqual([...pages.map((name) => name.replace(/html$/, 'md')), ...alone].toSorted());
   expect(list).toMatch(/^# talus\n\n> 3D rigid-body physics/);
-  for (const path of listed) {
+  const reference = files.filter((name) => name.startsWith('reference/')).map((name) => name.replace(/html$/, 'md'));
+  for (const path of new Set([...listed, ...reference])) {
     const text = readFileSync(join(site, path), 'utf8');
     expect(text, path).toMatch(/^# /);
     const prose = text.replaceAll(/```[\s\S]*?```/g, '');

@@ -98,6 +98,20 @@ describe('one thread, and a reason', () => {
     await expect(createWorld({ threads: 2, wasm: new Uint8Array(9) })).rejects.toMatchObject({ code: 'unsupported' });
   });
 
+  test("for 'auto' on a machine with one core", async () => {
+    const here = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+    Object.defineProperty(globalThis, 'navigator', { value: { hardwareConcurrency: 1 }, configurable: true });
+    try {
+      const world = await make({ threads: 'auto' });
+      expect(world.settings).toMatchObject({ threads: 1, threadsReason: "'auto' found one core" });
+      world.set({ threads: 1 });
+      expect(world.settings.threadsReason).toBe('');
+    } finally {
+      if (here) Object.defineProperty(globalThis, 'navigator', here);
+      else Reflect.deleteProperty(globalThis, 'navigator');
+    }
+  });
+
   test('for a page that is not isolated, without shared memory, without workers', async () => {
     const scope = globalThis as {
       crossOriginIsolated?: boolean;

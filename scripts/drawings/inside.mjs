@@ -1,0 +1,150 @@
+// Drawings of how it works: substeps, threads, the way to the GPU and back, mass splitting.
+import { arrow, drawing, ground, label, line, rect, text } from './kit.mjs';
+
+/** A step in substeps. */
+export function substeps() {
+  const x = (i) => 40 + 160 * i;
+  return drawing(
+    720,
+    220,
+    'Substeps',
+    'A step of the solver is cut into short substeps. Each pushes with soft contacts, moves the bodies, and takes the speed of the push out again.',
+    text(24, 34, 'One step: contacts are found once, then solved in short substeps', 't-head'),
+    [0, 1, 2, 3].map((i) => [
+      rect(x(i), 60, 150, 84, 'panel', 8),
+      rect(x(i) + 8, 70, 40, 64, 'glow', 5),
+      label(x(i) + 28, 100, 'push', 't-small'),
+      label(x(i) + 28, 116, 'soft', 't-small t-soft'),
+      rect(x(i) + 55, 70, 40, 64, 'body', 5),
+      label(x(i) + 75, 106, 'move', 't-small'),
+      rect(x(i) + 102, 70, 40, 64, 'leaf', 5),
+      label(x(i) + 122, 106, 'relax', 't-small'),
+    ]),
+    text(
+      24,
+      174,
+      'push: contacts are springs, so overlap goes away smoothly. relax: takes out the speed that the push has left.',
+      't-small',
+    ),
+    text(
+      24,
+      196,
+      "substeps: 'auto' makes as many as the scene needs: 4 for loose bodies, up to 20 for heavy loads on light ones.",
+      't-small t-soft',
+    ),
+  );
+}
+
+/** Threads that share the tasks of a step. */
+export function threads() {
+  const row = (y, name, bars) => [
+    text(24, y + 17, name, 't-small'),
+    bars.map(([from, to, cls]) => rect(110 + from, y, to - from, 24, cls, 3)),
+  ];
+  return drawing(
+    720,
+    220,
+    'A step on several threads',
+    'Stages with much to do are cut into tasks that any thread may take; what depends on an order is done by one thread afterwards, so the bits do not change.',
+    row(40, 'your thread', [
+      [0, 60, 'body'],
+      [64, 150, 'glow'],
+      [154, 190, 'body'],
+      [194, 380, 'glow'],
+      [384, 420, 'body'],
+    ]),
+    row(76, 'worker 1', [
+      [66, 148, 'glow'],
+      [196, 376, 'glow'],
+    ]),
+    row(112, 'worker 2', [
+      [68, 150, 'glow'],
+      [198, 380, 'glow'],
+    ]),
+    [152, 382].map((at) => line(110 + at, 32, 110 + at, 144, 'thin dash')),
+    label(217, 164, 'narrow phase', 't-small t-soft'),
+    label(397, 164, 'contacts and joints', 't-small t-soft'),
+    rect(560, 46, 14, 14, 'body', 2),
+    text(582, 58, 'in order, one thread', 't-small'),
+    rect(560, 74, 14, 14, 'glow', 2),
+    text(582, 86, 'tasks, in any order', 't-small'),
+    text(24, 202, 'No task depends on who does it or when: one thread and eight give the same bits.', 't-small'),
+  );
+}
+
+/** The hybrid: what the CPU does, what the GPU does. */
+export function hybrid() {
+  return drawing(
+    720,
+    260,
+    'WebGPU',
+    'The CPU finds contacts, colors and cuts them into cells; the GPU solves the cells by mass splitting and moves the bodies; poses come back and can be drawn from the GPU.',
+    rect(24, 40, 300, 150, 'panel', 10),
+    label(174, 64, 'CPU: WASM', 't-head'),
+    rect(44, 80, 120, 44, 'body', 6),
+    label(104, 106, 'contacts'),
+    rect(184, 80, 120, 44, 'body', 6),
+    label(244, 106, 'cells, colors'),
+    arrow(166, 102, 182, 102),
+    rect(44, 136, 260, 40, 'body', 6),
+    label(174, 160, 'sleep, events, queries'),
+    rect(396, 40, 300, 150, 'panel', 10),
+    label(546, 64, 'GPU: WGSL', 't-head'),
+    rect(416, 80, 120, 44, 'glow', 6),
+    label(476, 106, 'solve cells'),
+    rect(556, 80, 120, 44, 'glow', 6),
+    label(616, 100, 'mean of shared'),
+    label(616, 115, 'bodies', 't-small'),
+    arrow(538, 96, 554, 96, 'warm'),
+    arrow(554, 110, 538, 110, 'warm'),
+    rect(416, 136, 260, 40, 'glow', 6),
+    label(546, 160, 'move bodies, keep contacts'),
+    arrow(326, 96, 394, 96, 'ink'),
+    label(360, 88, 'what changed', 't-small'),
+    arrow(394, 156, 326, 156, 'ink'),
+    label(360, 148, 'poses', 't-small'),
+    text(24, 222, 'A step is begun in one frame and taken over in the next: the page never waits for the GPU.', 't-small'),
+    text(24, 243, 'A renderer on the same device can draw from the buffer of poses, without the way back.', 't-small t-soft'),
+  );
+}
+
+/** Mass splitting: a shared body is split, each part solved, then the mean. */
+export function splitting() {
+  const cell = (x, cls) => rect(x, 60, 150, 100, `${cls} dash`, 12);
+  return drawing(
+    720,
+    250,
+    'Mass splitting',
+    'A body that touches contacts of two cells is split into two of half its mass; each cell is solved by itself; then both get the mean of their velocities.',
+    text(24, 34, '1  split', 't-head'),
+    text(264, 34, '2  solve each cell by itself', 't-head'),
+    text(524, 34, '3  take the mean', 't-head'),
+    rect(100, 66, 44, 88, 'glow'),
+    rect(56, 82, 44, 44),
+    rect(144, 82, 44, 44),
+    label(122, 114, 'm'),
+    ground(36, 154, 172),
+    cell(252, 'edge'),
+    cell(412, 'edge'),
+    rect(290, 88, 44, 44),
+    rect(334, 72, 30, 80, 'glow'),
+    label(349, 116, 'm/2', 't-small'),
+    rect(450, 72, 30, 80, 'glow'),
+    rect(480, 88, 44, 44),
+    label(465, 116, 'm/2', 't-small'),
+    label(327, 182, 'cell A', 't-small t-edge'),
+    label(487, 182, 'cell B', 't-small t-edge'),
+    arrow(212, 110, 246, 110, 'soft'),
+    arrow(564, 110, 592, 110, 'soft'),
+    rect(620, 66, 44, 88, 'glow'),
+    label(642, 114, 'm'),
+    label(632, 182, 'v = (v1 + v2) / 2', 't-code'),
+    text(
+      24,
+      218,
+      'Cells do not see each other while they are solved, so all of them run at once, in any order, with the same result.',
+      't-small',
+    ),
+    text(24, 238, 'The mean keeps momentum; with halved masses the iteration converges (Tonge 2012).', 't-small t-soft'),
+  );
+}

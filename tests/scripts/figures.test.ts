@@ -1,0 +1,40 @@
+// Figures in the docs: each is that of a result file, and no size stands there without one.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pages, render, TEMPLATES, values } from '../../scripts/figures.mjs';
+
+const root = join(import.meta.dirname, '../..');
+const known = values();
+const templates: [string, string][] = TEMPLATES;
+const texts: [string, string][] = pages().map((file: string) => [file, readFileSync(join(root, file), 'utf8')]);
+
+test.each(texts)('%s has the figures of the results', (file, text) => {
+  const { page, missing } = render(file, text, known);
+  expect(missing).toEqual([]);
+  expect(page === text, 'run node scripts/figures.mjs').toBe(true);
+});
+
+test('a figure is replaced, wherever lines break', () => {
+  const text = '* **Small.** 12 kB with\n  brotli; WebGPU adds 3.5 kB, and only\nif you import it.';
+  const { page, missing } = render('README.md', text, { ...known, talus: '200', gpu: '20' });
+  expect(missing).toEqual([]);
+  expect(page).toBe('* **Small.** 200 kB with\n  brotli; WebGPU adds 20 kB, and only\nif you import it.');
+  expect(render('README.md', 'Small.', known).missing).toHaveLength(1);
+});
+
+/** Bytes of traffic, memory and snapshots, which are no sizes of files; each line as its page has it. */
+const OTHER =
+  /of 64 bytes|MB (up|take|local|compile)|kB (up|down)|a snapshot|MB at its fullest|a wall of 300|MB in a browser|1 KiB|readbacks of|45 MB|budget of 1 MB|110 kB|\(5\.4 MB\)|of 1000 bytes/i;
+
+test('no page tells a size that has no source', () => {
+  for (const [file, text] of texts) {
+    let rest = text.replace(/<!-- figures: [\s\S]*?<!-- \/figures -->/g, '');
+    for (const [, template] of templates.filter(([one]) => one === file)) {
+      const words = template.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/ /g, '\\s+'));
+      rest = rest.replace(new RegExp(words.join('[\\d.,]+')), '');
+    }
+    const lines = rest.split('\n').filter((line) => /\d\s*[kM]B\b/.test(line) && !OTHER.test(line));
+    expect(lines, file).toEqual([]);
+  }
+});
