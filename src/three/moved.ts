@@ -26,30 +26,61 @@ export function openMoved(poses: ObjectPoses, warn: boolean | ThreeWarningListen
   return new MovedObjects(poses, typeof warn === 'function' ? warn : (message) => console.warn(`talus: ${message}`));
 }
 
-type Pose = readonly [x: number, y: number, z: number, qx: number, qy: number, qz: number, qw: number];
+/** Numbers of a pose: position, rotation. */
+const SIZE = 7;
 
-function poseOf({ position: p, quaternion: q }: Object3D): Pose {
-  return [p.x, p.y, p.z, q.x, q.y, q.z, q.w];
+function write({ position: p, quaternion: q }: Object3D, to: Float64Array, at: number): void {
+  to[at] = p.x;
+  to[at + 1] = p.y;
+  to[at + 2] = p.z;
+  to[at + 3] = q.x;
+  to[at + 4] = q.y;
+  to[at + 5] = q.z;
+  to[at + 6] = q.w;
 }
 
-function isSame({ position: p, quaternion: q }: Object3D, [x, y, z, qx, qy, qz, qw]: Pose): boolean {
-  return p.x === x && p.y === y && p.z === z && q.x === qx && q.y === qy && q.z === qz && q.w === qw;
+function isAt({ position: p, quaternion: q }: Object3D, from: Float64Array, at: number): boolean {
+  return (
+    p.x === from[at] &&
+    p.y === from[at + 1] &&
+    p.z === from[at + 2] &&
+    q.x === from[at + 3] &&
+    q.y === from[at + 4] &&
+    q.z === from[at + 5] &&
+    q.w === from[at + 6]
+  );
 }
 
 /** Squares of the distance and of the difference of the rotations, q and -q being one. */
-function apart(a: Pose, b: Pose): number {
+function apart(a: Float64Array, b: Float64Array): number {
   const sum = (from: number, to: number, sign: number) => {
     let all = 0;
     for (let k = from; k < to; k++) all += (a[k]! - sign * b[k]!) ** 2;
     return all;
   };
-  return sum(0, 3, 1) + Math.min(sum(3, 7, 1), sum(3, 7, -1));
+  return sum(0, 3, 1) + Math.min(sum(3, SIZE, 1), sum(3, SIZE, -1));
+}
+
+/** An object that somebody has set: from where, and to what. */
+interface Suspect {
+  object: Object3D;
+  written: Float64Array;
+  set: Float64Array;
+}
+
+function poseOf(object: Object3D): Float64Array {
+  const pose = new Float64Array(SIZE);
+  write(object, pose, 0);
+  return pose;
 }
 
 export class MovedObjects {
-  private seen: { binding: ObjectBinding; parent: Object3D | null; written: Pose }[] = [];
-  /** Objects that somebody has set, and to what. */
-  private suspects: { object: Object3D; written: Pose; set: Pose }[] = [];
+  /** The objects of the last look, their parents and poses; arrays that stay, so that a frame leaves no garbage. */
+  private readonly seen: ObjectBinding[] = [];
+  private readonly parents: (Object3D | null)[] = [];
+  private readonly written = new Float64Array(SIZE * PART);
+  private count = 0;
+  private suspects: Suspect[] = [];
   private readonly told = new Set<string>();
   private next = 0;
 
@@ -60,29 +91,38 @@ export class MovedObjects {
 
   /** Before objects are written: which are not where they were written the last time. */
   before(): void {
-    for (const { binding, parent, written } of this.seen) {
-      const { object } = binding;
+    const { seen, parents, written } = this;
+    for (let i = 0; i < this.count; i++) {
+      const { object } = seen[i]!;
+      if (isAt(object, written, SIZE * i)) continue;
       // Another parent has other coordinates for the same place.
-      if (object.parent !== parent || !this.poses.has(binding) || isSame(object, written)) continue;
-      this.suspects.push({ object, written, set: poseOf(object) });
+      if (object.parent !== parents[i] || !this.poses.has(seen[i]!)) continue;
+      this.suspects.push({ object, written: written.slice(SIZE * i, SIZE * (i + 1)), set: poseOf(object) });
     }
   }
 
   /** After objects were written: tells of those, and notes the poses of the next part. */
   after(): void {
-    for (const { object, written, set } of this.suspects) {
-      // Who puts the body there too may do so.
-      if (apart(poseOf(object), set) > 0.25 * apart(written, set)) this.tell(object);
+    if (this.suspects.length > 0) {
+      for (const { object, written, set } of this.suspects) {
+        // Who puts the body there too may do so.
+        if (apart(poseOf(object), set) > 0.25 * apart(written, set)) this.tell(object);
+      }
+      this.suspects = [];
     }
-    this.suspects = [];
-    this.seen = [];
-    const { count } = this.poses;
-    for (let i = 0; i < Math.min(count, PART); i++) {
-      const binding = this.poses.member((this.next + i) % count);
-      if (binding.isBone || !this.poses.isThere(binding)) continue;
-      this.seen.push({ binding, parent: binding.object.parent, written: poseOf(binding.object) });
+    const { poses, seen } = this;
+    const { count } = poses;
+    this.count = 0;
+    for (let i = Math.min(count, PART); i > 0; i--) {
+      if (this.next >= count) this.next = 0;
+      const binding = poses.member(this.next++);
+      if (binding.isBone || !poses.isThere(binding)) continue;
+      seen[this.count] = binding;
+      this.parents[this.count] = binding.object.parent;
+      write(binding.object, this.written, SIZE * this.count++);
     }
-    this.next = count > 0 ? (this.next + PART) % count : 0;
+    // Objects that are gone are not held.
+    seen.length = this.parents.length = this.count;
   }
 
   private tell(object: Object3D): void {
