@@ -1,4 +1,4 @@
-// Rollback: every step is saved. The slider goes back in time, and the run goes on from there with the same bits.
+// Rollback: every step is saved. The slider goes back in time; a double click is a push that arrives half a second late.
 import { createWorld } from 'talus';
 import { ThreePhysics } from 'talus/three';
 import * as THREE from 'three';
@@ -68,13 +68,30 @@ slider.addEventListener('change', () => {
   saved.length = Number(slider.value) + 1; // what came later is forgotten
   held = false;
 });
-addEventListener('dblclick', () => world.applyImpulse(ball, [0, 500, -300])); // another future
+let told = '';
+/** What another player did `late` steps ago: back to that step, and all steps since then again, with the push. */
+function arrive(late, impulse) {
+  const now = saved.length;
+  const at = now - late;
+  if (held || at < 1) return;
+  const begin = performance.now();
+  world.restore(saved[at - 1]);
+  saved.length = at;
+  world.applyImpulse(ball, impulse);
+  while (saved.length < now) {
+    world.step();
+    save();
+  }
+  told = `, ${late} steps again in ${(performance.now() - begin).toFixed(1)} ms`;
+  physics.sync(1);
+}
+addEventListener('dblclick', () => arrive(30, [0, 500, -300]));
 
 let last = 0;
 renderer.setAnimationLoop((now) => {
   const seconds = (now - (last || now)) / 1000;
   last = now;
   if (!held && saved.length < LENGTH) physics.update(seconds, { afterStep: save });
-  note.textContent = `step ${slider.value}, hash ${world.hash().toString(16)}`;
+  note.textContent = `step ${slider.value}, hash ${world.hash().toString(16)}${told}`;
   renderer.render(scene, camera);
 });

@@ -1,5 +1,5 @@
 // Puts the site together: pages from docs/, examples/, the reports and the docstrings, live examples and demo by Vite, the search index.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import MiniSearch from 'minisearch';
 import { build } from 'vite';
@@ -17,6 +17,13 @@ const { version } = JSON.parse(read('package.json'));
 
 /** Where a file of the repository, or a section of it, is on the site: `docs/api.md#joints` -> `guide/joints.html`. */
 const places = new Map(Object.entries(OTHERS));
+/** Examples and what else lies in their folder: live pages, and sources as they are. */
+for (const file of readdirSync(join(root, 'examples'))) {
+  const name = file.split('.')[0];
+  places.set(`examples/${file}`, file.endsWith('.js') ? `examples/${name}.html` : `examples/${file}`);
+}
+/** Addresses of files of the repository, in pages that are read without it. */
+const REPOSITORY = /^https:\/\/github\.com\/talus-physics\/talus\/(blob|tree)\/main\//;
 const KIND_TITLES = [
   ['function', 'Functions'],
   ['class', 'Classes'],
@@ -52,10 +59,12 @@ function index(path, kind, title, sections, text = true) {
 
 /** Links of a file of the repository for the page at `from`. */
 const linker = (file, from) => (to) => {
-  if (/^https?:/.test(to)) return to;
-  const [path, hash = ''] = to.split('#');
-  const target = path ? posix.normalize(posix.join(posix.dirname(file), path)) : file;
+  const isFar = /^https?:/.test(to);
+  if (isFar && !REPOSITORY.test(to)) return to;
+  const [path, hash = ''] = to.replace(REPOSITORY, '').split('#');
+  const target = isFar ? path : path ? posix.normalize(posix.join(posix.dirname(file), path)) : file;
   const place = places.get(`${target}#${hash}`) ?? places.get(target) ?? null;
+  if (place === null && isFar) return to;
   return place === null ? null : posix.relative(posix.dirname(from), place) || posix.basename(place);
 };
 
@@ -170,11 +179,18 @@ function guide() {
   });
 }
 
-/** Title and sentence of an example: `// Title: sentence.` */
+/** Title and sentence of an example: `// Title: sentence.` `also`: the source of its worker, if it has one. */
 function example(name) {
   const source = read(`examples/${name}.js`);
+  const worker = `examples/${name}.worker.js`;
   const [, title, about] = /^\/\/ ([^:]+): (.*)/.exec(source);
-  return { name, source, title, about: about[0].toUpperCase() + about.slice(1) };
+  return {
+    name,
+    source,
+    also: existsSync(join(root, worker)) ? read(worker) : '',
+    title,
+    about: about[0].toUpperCase() + about.slice(1),
+  };
 }
 
 async function examples() {
@@ -232,11 +248,12 @@ async function examples() {
   const lead = 'Each is one file for an empty project with three.js: <code>npm install talus three</code>, paste, run.';
   write('examples/index.html', {
     title: 'Examples · talus',
-    about: 'Fifteen live examples with their source.',
+    about: 'Live examples with their source.',
     kind: 'wide',
     body: layout('', `<h1>Examples</h1><p class="lead">${lead}</p>${gallery}`),
   });
-  all.forEach(({ name, title, about, source }, i) => {
+  cpSync(join(root, 'examples/server.mjs'), join(out, 'examples/server.mjs'));
+  all.forEach(({ name, title, about, source, also }, i) => {
     const [before, after] = [all[i - 1], all[i + 1]].map((to) => to && `<a href="${to.name}.html">${to.title}</a>`);
     const code = source.slice(source.indexOf('\n') + 1);
     write(`examples/${name}.html`, {
@@ -248,11 +265,18 @@ async function examples() {
         `<p class="back"><a href="index.html">Examples</a></p><h1>${title}</h1><p class="lead">${encode(about)}</p>
 <div class="live"><figure><iframe id="live" src="../live/${name}.html" title="${title}, running"></iframe>
 <figcaption><span id="stats">${code.split('\n').length} lines</span><span><button type="button" id="again">Again</button> <a href="../live/${name}.html">Alone</a></span></figcaption></figure>
-<section aria-label="Source">${highlight(code, 'js')}</section></div>
+<section aria-label="Source">${highlight(code, 'js')}${also && highlight(also, 'js')}</section></div>
 <nav class="turn" aria-label="Examples before and after"><span>${before ?? ''}</span><span>${after ?? ''}</span></nav>`,
       ),
     });
-    records.push({ id: `examples/${name}.html`, kind: 'Example', page: 'Examples', title, text: `${about} ${source}`, about });
+    records.push({
+      id: `examples/${name}.html`,
+      kind: 'Example',
+      page: 'Examples',
+      title,
+      text: `${about} ${source} ${also}`,
+      about,
+    });
   });
 }
 

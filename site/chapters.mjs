@@ -100,6 +100,13 @@ export const GUIDE = [
     title: 'Made of it',
     chapters: [
       {
+        slug: 'recipes',
+        title: 'Recipes',
+        about:
+          'Dragging, ragdolls of skinned meshes, cars, doors, lifts, filters, sounds, rollback, workers, servers, first person.',
+        parts: [{ file: 'docs/recipes.md' }],
+      },
+      {
         slug: 'character',
         title: 'Characters',
         about: 'Walking, steps, slopes, riding on what moves.',
@@ -357,8 +364,9 @@ export const OTHERS = {
 /** The examples in the order of the gallery, in groups. */
 export const EXAMPLES = [
   ['Begin', ['hello', 'wall', 'instances', 'shapes']],
-  ['Touch', ['events', 'queries', 'bridge']],
-  ['Machines and people', ['ragdolls', 'car', 'character']],
+  ['Touch', ['drag', 'events', 'sounds', 'queries', 'filters']],
+  ['Machines', ['bridge', 'doors', 'platforms', 'car', 'wheels']],
+  ['People', ['character', 'first_person', 'ragdolls', 'skinned']],
   ['Surroundings', ['conveyor', 'water']],
-  ['Going far', ['worker', 'rollback', 'gpu']],
+  ['Going far', ['worker', 'offscreen', 'rollback', 'gpu']],
 ];

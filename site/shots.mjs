@@ -18,6 +18,13 @@ const MOMENTS = {
   worker: 5,
   gpu: 4,
   rollback: 5,
+  doors: 8,
+  filters: 9,
+  offscreen: 7,
+  platforms: 5,
+  skinned: 3.2,
+  sounds: 5,
+  wheels: 9,
 };
 const server = await createServer({
   root: join(import.meta.dirname, '../build/site'),

@@ -67,7 +67,7 @@ export function Physics(props: PhysicsProps): ReactNode {
           if (!given) world.dispose();
           return;
         }
-        made = new TalusContext(world, new ThreePhysics(world));
+        made = new TalusContext(world, new ThreePhysics(world, { warn: false })); // props place the groups of bodies
         ready.current?.(made);
         setContext(made);
       } catch (thrown) {

@@ -84,6 +84,23 @@ export class ObjectPoses {
 
   constructor(private readonly world: DrawnWorld) {}
 
+  get count(): number {
+    return this.members.length;
+  }
+
+  member(index: number): ObjectBinding {
+    return this.members[index]!;
+  }
+
+  has(binding: ObjectBinding): boolean {
+    return this.members[binding.index] === binding;
+  }
+
+  /** Whether its body was there at the last `read`. */
+  isThere({ index }: ObjectBinding): boolean {
+    return !this.isOther && this.slots[index] !== GONE;
+  }
+
   add(binding: ObjectBinding): void {
     binding.index = this.members.push(binding) - 1;
     this.isOther = true;
@@ -144,6 +161,8 @@ export class ObjectBinding implements Binding {
     private readonly parents: Parents,
     /** Draws what an object lies in, if that is bound too. */
     private readonly before: (object: Object3D) => void,
+    /** A bone of a model, which animations may pose as well. */
+    readonly isBone = false,
   ) {
     this.bodies = [body];
     poses.add(this);

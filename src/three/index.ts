@@ -2,6 +2,7 @@
 
 export type { Binding, DrawnWorld, InstanceOptions, SleepColors } from './bindings';
 export { DebugRenderer } from './debug';
+export type { ThreeWarningListener } from './moved';
 export {
   type Attachment,
   type InstanceBodyOptions,
@@ -9,6 +10,7 @@ export {
   type ObjectBodyOptions,
   type ObjectColliders,
   type ObjectHit,
+  type ThreeOptions,
   ThreePhysics,
   type ThreeWorld,
 } from './physics';
@@ -22,3 +24,4 @@ export {
   type ShapePart,
   shapesFromGeometry,
 } from './shapes';
+export { type BoneBodies, type BonePose, readSkeleton } from './skeleton';

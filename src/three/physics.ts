@@ -10,6 +10,7 @@ import {
   Vector3,
 } from 'three';
 import { COLLIDER_TRAITS, keysOf } from '../bodies/keys';
+import { checkKeys, fail } from '../checks/validate';
 import {
   type AdvanceOptions,
   type BodiesDesc,
@@ -35,8 +36,10 @@ import {
   Parents,
   worldMatrixOf,
 } from './bindings';
+import { type MovedObjects, openMoved, type ThreeWarningListener } from './moved';
 import { ShapeCache } from './shape_cache';
 import type { ShapeOptions } from './shapes';
+import { type BoneBodies, SkeletonBinding } from './skeleton';
 
 /** The calls of a world that `ThreePhysics` makes: worlds of `talus` and of `talus/study` have them. */
 export type ThreeWorld = DrawnWorld &
@@ -67,6 +70,15 @@ export interface InstanceBodyOptions
   extends Omit<BodyDesc, 'shape' | 'colliders' | 'position' | 'rotation'>,
     ShapeOptions,
     InstanceOptions {}
+
+/** How a world and a scene are put together. */
+export interface ThreeOptions {
+  /**
+   * Where the warning goes that the position of a bound object was set, which its body overwrites; once a name of an object:
+   * `console.warn` (true), nowhere (false), or to a function. Default true, and false in production builds (`process.env.NODE_ENV`).
+   */
+  warn?: boolean | ThreeWarningListener;
+}
 
 /** How meshes become shapes; `type` is that of the body. */
 export interface MeshShapes extends ShapeOptions {
@@ -150,15 +162,25 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   private readonly attachments = new Set<Attachment>();
   private readonly parents = new Parents();
   private readonly poses: ObjectPoses;
+  private readonly moved: MovedObjects | null;
   private frame = 0;
   private alpha: number | undefined;
   /** Of the last `update`. */
   private drawn: number | undefined;
   private readonly before = (object: Object3D): void => this.syncAbove(object);
 
-  constructor(readonly world: W) {
+  /** @throws TalusError `invalid-argument` */
+  constructor(
+    readonly world: W,
+    options: ThreeOptions = {},
+  ) {
+    checkKeys(options, 'options', ['warn']);
+    const { warn } = options;
+    if (warn !== undefined && typeof warn !== 'boolean' && typeof warn !== 'function')
+      fail('options.warn', 'true, false or a function (message) => void', warn);
     this.shapes = new ShapeCache(world);
     this.poses = new ObjectPoses(world);
+    this.moved = openMoved(this.poses, warn);
   }
 
   /**
@@ -300,6 +322,18 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     this.keep(new InstanceBinding(this.world, instances, list, options, this.parents, this.before));
   }
 
+  /**
+   * Draws the bones of the skinned meshes in an object (a mesh, or a whole model) by the bodies of a ragdoll, from the next `sync` on. Bones
+   * without a body keep their pose in their parent. `unbind(object)` ends it: bones stay as they are, for an animation to take over.
+   * @throws TalusError `invalid-argument` if it is bound already or lacks a bone of the ragdoll; `stale-handle`
+   */
+  bindSkeleton(object: Object3D, ragdoll: BoneBodies): void {
+    this.checkFree(object);
+    if (!Array.isArray(ragdoll?.bones)) fail('ragdoll', 'a Ragdoll, or { bones: [{ bone, body }] }', ragdoll);
+    for (const { body } of ragdoll.bones) this.world.indexOf(body);
+    this.keep(new SkeletonBinding(object, ragdoll, this.poses, this.parents, this.before));
+  }
+
   private keep(binding: Binding): void {
     this.bindings.set(binding.object, binding);
     const isOne = !isMany(binding.object);
@@ -403,7 +437,9 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   sync(alpha: number | undefined = this.drawn): void {
     this.frame++;
     this.alpha = alpha;
+    this.moved?.before();
     for (const binding of this.bindings.values()) binding.sync(this.frame, alpha);
+    this.moved?.after();
     for (const attachment of this.attachments) attachment.sync(alpha);
   }
 

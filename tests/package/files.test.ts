@@ -1,6 +1,7 @@
-// What is in the tarball: every relative link of README and docs leads to a file of it, and what only contributors need is not.
+// What is in the tarball: every relative link of README and docs leads to a file of it, what only contributors need is not, and a page that
+// names a file of the repository alone links to it there.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -14,6 +15,29 @@ const [{ files }] = JSON.parse(
 ) as [{ files: { path: string }[] }];
 const shipped = new Set(files.map((file) => file.path));
 const pages = [...shipped].filter((path) => path.endsWith('.md'));
+const { homepage } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { homepage: string };
+/** Where files and folders of the repository are read. */
+const REPOSITORY = new RegExp(`^${homepage.split('#')[0]!.replaceAll('.', '\\.')}/(blob|tree)/main/([^#]+)`);
+/** Top folders of the repository, and its pages. */
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+const roots = [...new Set(tracked.filter((path) => /^\w.*\//.test(path)).map((path) => path.split('/')[0]!))];
+const rootPages = tracked.filter((path) => /^\w+\.md$/.test(path));
+const PATH = new RegExp(
+  `(?<![\\w./-])((?:${roots.join('|')})/[\\w./*{}-]*|(?:${rootPages.join('|').replaceAll('.', '\\.')})(?![\\w/-]))`,
+  'g',
+);
+
+/** Whether the tarball has a file, or files in a folder. */
+function isShipped(path: string): boolean {
+  const plain = path.replace(/[*{].*$/, '').replace(/[/.]+$/, '');
+  return shipped.has(plain) || [...shipped].some((file) => file.startsWith(`${plain}/`));
+}
+
+/** Paths of the repository in a page that its reader cannot find: not in the tarball, and no link says where else. */
+function lostPaths(text: string): string[] {
+  const bare = text.replace(/\[[^\]]*\]\([^)\s]*\)/g, '');
+  return [...bare.matchAll(PATH)].map(([path]) => path).filter((path) => !isShipped(path));
+}
 
 /** Name of a heading in links, as GitHub and npm make it. */
 function anchor(heading: string): string {
@@ -33,10 +57,24 @@ test('nothing else is shipped: what programs load, its types, and pages', () => 
   const folders = [...shipped].filter((path) => !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|SKILL\.md)$/.test(path));
   for (const path of folders)
     expect(path).toMatch(
-      /^(dist\/[\w./]+\.(js|d\.ts|wasm)|dist\/\w+\.js\.map|docs\/\w+\.md|docs\/(talus\.webp|pipeline\.svg)|docs\/drawings\/\w+\.svg|[\w/-]+\/package\.json)$/,
+      /^(dist\/[\w./]+\.(js|d\.ts|wasm)|dist\/\w+\.js\.map|examples\/\w+(\.worker)?\.m?js|docs\/\w+\.md|docs\/(talus\.webp|pipeline\.svg)|docs\/drawings\/\w+\.svg|[\w/-]+\/package\.json)$/,
     );
   const pages = folders.filter((path) => path.startsWith('docs/'));
   for (const page of ['memory-map', 'demo', 'profiling']) expect(pages).not.toContain(`docs/${page}.md`);
+});
+
+test('examples are there, with all that they import, and weigh little', () => {
+  const examples = tracked.filter((path) => /^examples\/[\w.]+\.m?js$/.test(path));
+  expect(examples.length).toBeGreaterThan(20);
+  let bytes = 0;
+  for (const path of examples) {
+    expect(shipped).toContain(path);
+    const text = readFileSync(resolve(root, path), 'utf8');
+    bytes += text.length;
+    for (const [, from] of text.matchAll(/(?:from |new URL\()'(\.[^']+)'/g))
+      expect(shipped).toContain(posix.join('examples', from!));
+  }
+  expect(bytes).toBeLessThan(130_000);
 });
 
 test('of talus/study there are its entry, its types and its core', () => {
@@ -50,7 +88,13 @@ test('of talus/study there are its entry, its types and its core', () => {
 test.each(pages)('links of %s lead to files of the package', (page) => {
   const text = readFileSync(resolve(root, page), 'utf8');
   for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-    expect(link, 'a host').not.toMatch(/^\w+:/);
+    if (/^\w+:/.test(link!)) {
+      const [, kind, file] = REPOSITORY.exec(link!) ?? [];
+      expect(kind, `${page}: ${link} is no file of the repository`).toBeDefined();
+      expect(existsSync(resolve(root, file!)), `${page}: ${link}`).toBe(true);
+      expect(statSync(resolve(root, file!)).isDirectory() ? 'tree' : 'blob', `${page}: ${link}`).toBe(kind);
+      continue;
+    }
     const [path, hash] = link!.split('#');
     const target = path === '' ? page : posix.join(posix.dirname(page), path!);
     expect(shipped, `${page}: ${link}`).toContain(target);
@@ -58,6 +102,23 @@ test.each(pages)('links of %s lead to files of the package', (page) => {
     const headings = [...readFileSync(resolve(root, target), 'utf8').matchAll(/^#+ (.*)$/gm)].map((match) => anchor(match[1]!));
     expect(headings, `${page}: ${link}`).toContain(hash);
   }
+});
+
+test.each(pages)('%s names no path that its reader cannot find', (page) => {
+  expect(lostPaths(readFileSync(resolve(root, page), 'utf8'))).toEqual([]);
+});
+
+test('lost paths are found: in words, code and blocks, but for those with a link', () => {
+  const link = (path: string) => `${homepage.split('#')[0]}/blob/main/${path}`;
+  expect(lostPaths('see bench/snapshot.mjs, `node bench/joints.mjs --seed 1` and `assembly/`')).toEqual([
+    'bench/snapshot.mjs',
+    'bench/joints.mjs',
+    'assembly/',
+  ]);
+  expect(lostPaths('```sh\nnode lab/main.mjs\n```\n`docs/memory-map.md`, CONTRIBUTING.md')).toHaveLength(3);
+  expect(
+    lostPaths(`[\`bench/calm.mjs\`](${link('bench/calm.mjs')}), docs/api.md, \`examples/drag.js\`, your/src/main.js`),
+  ).toEqual([]);
 });
 
 test('lines are short: Node prints the one that threw before the message of an error that nobody caught', () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as talus from 'talus';
 import { Character, Vehicle } from 'talus/controllers';
 import { createRagdoll } from 'talus/rigs';
+import { ThreePhysics } from 'talus/three';
 import { TalusWorker } from 'talus/worker';
 import 'talus/gpu';
 import * as THREE from 'three';
@@ -67,7 +68,10 @@ function skinned() {
   hips.updateMatrixWorld(true);
   const bones = [];
   hips.traverse((one) => bones.push(one));
-  return { skeleton: { bones } };
+  const mesh = new THREE.SkinnedMesh(new THREE.BoxGeometry(), new THREE.MeshBasicMaterial());
+  mesh.add(hips);
+  mesh.bind(new THREE.Skeleton(bones));
+  return mesh;
 }
 
 const MORE = {
@@ -150,7 +154,99 @@ const MORE = {
       },
     };
   },
-  'rigs Ragdolls 0': () => ({ createRagdoll, mesh: skinned() }),
+  'recipes Drag bodies with the mouse or a finger 0': ({ world }) => ({
+    physics: new ThreePhysics(world),
+    raycaster: new THREE.Raycaster(new THREE.Vector3(0, 5, 0), new THREE.Vector3(0, -1, 0)),
+    pointInTheScene: [0, 2, 0],
+  }),
+  'recipes Let a skinned mesh fall as a ragdoll 0': ({ world }) => {
+    const physics = new ThreePhysics(world);
+    const model = skinned();
+    return {
+      physics,
+      model,
+      after({ doll }) {
+        for (let i = 0; i < 90; i++) physics.update(1 / 60);
+        physics.sync(1);
+        const head = model.skeleton.getBoneByName('Head').getWorldPosition(new THREE.Vector3());
+        if (head.distanceTo(world.getPosition(doll.bone('head').body, new THREE.Vector3())) > 1e-3)
+          throw new Error('no bone follows');
+        if (head.y > 1) throw new Error('it does not fall');
+      },
+    };
+  },
+  'recipes Build a car on wheel joints 0': ({ world }) => {
+    const chassis = chassisOf(world);
+    const shape = world.createShape({ type: 'cylinder', radius: 0.4, halfHeight: 0.15 });
+    const rotation = [0, 0, Math.SQRT1_2, Math.SQRT1_2];
+    return {
+      chassis,
+      wheel: world.createBody({ shape, position: [0.95, 0.4, 1.3], rotation, mass: 25 }),
+      after: () => world.step(),
+    };
+  },
+  'recipes Hang a door 0': ({ world, box }) => ({
+    door: world.createBody({ shape: box, position: [0.6, 2, 0] }),
+    after({ hinge }) {
+      for (let i = 0; i < 120; i++) world.step();
+      const { place, bodyB } = world.getJoint(hinge);
+      if (place < 0.1) throw new Error('it does not open');
+      world.applyImpulse(bodyB, [0, 1e6, 1e6]);
+      world.step();
+      if (world.jointCount > 0) throw new Error('it does not break');
+    },
+  }),
+  'recipes Move a platform that carries things 0': ({ world }) => {
+    const lift = new THREE.Mesh(new THREE.BoxGeometry(2, 0.2, 2), new THREE.MeshBasicMaterial());
+    return { physics: new ThreePhysics(world), lift };
+  },
+  'recipes Choose what collides 0': ({ world, id }) => ({ collider: world.getBody(id).colliders[0] }),
+  'recipes Play sounds and react to triggers 0': ({ world, id }) => {
+    let heard = 0;
+    return {
+      openGate() {},
+      play: () => heard++,
+      after() {
+        world.teleport(id, [0, 3, 0]);
+        for (let i = 0; i < 60; i++) world.step();
+        if (heard === 0) throw new Error('no sound');
+      },
+    };
+  },
+  'recipes Load a level from glTF 0': ({ world, mesh }) => {
+    mesh.geometry = new THREE.BoxGeometry();
+    mesh.userData.physics = { type: 'static' };
+    return { physics: new ThreePhysics(world), level: new THREE.Group().add(mesh) };
+  },
+  'recipes Roll back and step again 0': ({ world, id }) => ({
+    /** A late input comes to what one in time comes to. */
+    after({ step, arrived }) {
+      const start = world.snapshot();
+      const input = { body: id, impulse: [100, 300, 0] };
+      arrived(world.stepCount + 5, input);
+      for (let i = 0; i < 12; i++) step();
+      const expected = world.hash();
+      const at = world.stepCount - 7;
+      world.restore(start);
+      const twice = world.getPosition(id, [0, 0, 0]);
+      if (!twice) throw new Error('gone');
+      for (let i = 0; i < 12; i++) step();
+      if (world.hash() !== expected) throw new Error('another run');
+      arrived(at, { body: id, impulse: [0, 10, 0] });
+      if (world.hash() === expected) throw new Error('the input has no effect');
+    },
+  }),
+  'recipes Put the world in a worker 0': () => ({
+    canvas: { transferControlToOffscreen: () => ({}) },
+    Worker: class {
+      postMessage() {}
+    },
+    innerWidth: 1,
+    innerHeight: 1,
+    devicePixelRatio: 1,
+  }),
+  'recipes Walk in first person 0': ({ world }) => ({ physics: new ThreePhysics(world), keys: new Set() }),
+  'rigs Ragdolls 0': ({ world }) => ({ createRagdoll, model: skinned(), physics: new ThreePhysics(world) }),
   'rigs Ragdolls 1': () => ({ createRagdoll }),
   'rigs Poses 0': ({ world }) => ({ doll: createRagdoll(world, { position: [0, 1, 0] }), find: () => new THREE.Bone() }),
 };
