@@ -77,7 +77,8 @@ const NAMES = ['KHR_physics_rigid_bodies', 'KHR_implicit_shapes', 'OMI_physics_b
  * Tells a GLTFLoader of three.js that the physics extensions are known, so that it does not warn of files that require them. Returns the
  * loader. `addPhysics` works without, too.
  */
-export function registerPhysics<L extends { register(callback: (parser: never) => { name: string }): unknown }>(loader: L): L {
+// biome-ignore lint/suspicious/noExplicitAny: plugins and parsers of any version of three
+export function registerPhysics<L extends { register(callback: (parser: any) => any): unknown }>(loader: L): L {
   if (typeof loader?.register !== 'function') fail('loader', 'a GLTFLoader of three.js', loader);
   for (const name of NAMES) loader.register(() => ({ name }));
   return loader;
