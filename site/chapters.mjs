@@ -159,6 +159,12 @@ export const GUIDE = [
       { slug: 'babylon', title: 'Babylon.js', about: 'A plugin for its physics.', parts: [{ file: 'docs/babylon.md' }] },
       { slug: 'playcanvas', title: 'PlayCanvas', about: 'Component systems.', parts: [{ file: 'docs/playcanvas.md' }] },
       {
+        slug: 'gltf',
+        title: 'glTF files with physics',
+        about: 'Bodies, joints and triggers from a file.',
+        parts: [{ file: 'docs/gltf.md' }],
+      },
+      {
         slug: 'packaging',
         title: 'Entries and bundlers',
         about: 'What to import, sizes, content security policies.',
@@ -296,7 +302,7 @@ export const OTHERS = {
 
 /** The examples in the order of the gallery, in groups. */
 export const EXAMPLES = [
-  ['Begin', ['hello', 'wall', 'instances', 'shapes']],
+  ['Begin', ['hello', 'wall', 'instances', 'shapes', 'gltf']],
   ['Touch', ['events', 'queries', 'bridge']],
   ['Machines and people', ['ragdolls', 'car', 'character']],
   ['Surroundings', ['conveyor', 'water']],

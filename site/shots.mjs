@@ -17,6 +17,7 @@ const MOMENTS = {
   instances: 5,
   worker: 5,
   gpu: 4,
+  gltf: 5,
   rollback: 5,
 };
 const server = await createServer({

@@ -1,4 +1,4 @@
-// The fifteen examples as the site has them: short, and each runs, moves its bodies and says nothing on the console.
+// The sixteen examples as the site has them: short, and each runs, moves its bodies and says nothing on the console.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
@@ -16,14 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('fifteen, of at most 80 lines, each with a title and a sentence', () => {
-  expect(names).toHaveLength(15);
+test('sixteen, of at most 80 lines, each with a title and a sentence', () => {
+  expect(names).toHaveLength(16);
   for (const name of names) {
     const source = readFileSync(join(root, `examples/${name}.js`), 'utf8');
     expect(source.trimEnd().split('\n').length, name).toBeLessThanOrEqual(80);
     expect(source, name).toMatch(/^\/\/ [A-Z][^:\n]*: .+\.\n/);
     const imports = [...source.matchAll(/^import .*?'([^']+)'/gm)].map(([, from]) => from!);
-    for (const from of imports) expect(from).toMatch(/^(talus(\/(three|controllers|rigs|gpu|worker))?|three(\/addons\/.*)?)$/);
+    for (const from of imports)
+      expect(from).toMatch(/^(talus(\/(three|controllers|rigs|gltf|gpu|worker))?|three(\/addons\/.*)?)$/);
   }
 });
 
