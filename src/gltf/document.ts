@@ -220,16 +220,14 @@ class DocumentReader {
   }
 
   /** The geometry of a collider or trigger; null where nothing can be made of it. */
-  private geometry(of: Json, path: string, node: number): Geometry | null {
+  private geometry(of: Json, path: string, name: string, node: number): Geometry | null {
     const inner = objectAt(of, 'geometry', path);
     const at = inner ? `${path}.geometry` : path;
     const from = inner ?? of;
     const convexHull = flag(from, 'convexHull', at);
-    const shape =
-      this.shapes.length > 0 || (from.shape !== undefined && from.shape !== -1)
-        ? indexAt(from, 'shape', at, this.shapes.length)
-        : undefined;
-    if (shape !== undefined) return this.shape(shape, at, convexHull, node);
+    const { list, owner } = this.shapesFor(name);
+    const shape = indexAt(from, 'shape', at, list.length);
+    if (shape !== undefined) return this.shape(list[shape]!, `extensions.${owner}.shapes[${shape}]`, owner, at, convexHull, node);
     const source = indexAt(from, 'node', at, this.nodeCount);
     if (source !== undefined) return { path: at, node: source, convexHull };
     const mesh = indexAt(from, 'mesh', at, this.meshCount);
@@ -238,24 +236,22 @@ class DocumentReader {
     return null;
   }
 
-  private get shapes(): readonly Json[] {
+  /** The list of shapes that an extension points into: the one that belongs to it, before the others. */
+  private shapesFor(name: string): { list: readonly Json[]; owner: string } {
     const extensions = objectAt(this.json, 'extensions', 'file');
-    for (const name of SHAPES) {
-      const list = objectAt(extensions, name, 'extensions');
-      if (list) return objectsAt(list, 'shapes', `extensions.${name}`);
+    const order = name === OMI_BODY ? [...SHAPES].reverse() : SHAPES;
+    for (const owner of order) {
+      const found = objectAt(extensions, owner, 'extensions');
+      if (found) return { list: objectsAt(found, 'shapes', `extensions.${owner}`), owner };
     }
-    return [];
+    return { list: [], owner: SHAPES[0]! };
   }
 
-  private shape(index: number, path: string, convexHull: boolean, node: number): Geometry | null {
-    const extensions = objectAt(this.json, 'extensions', 'file')!;
-    const name = SHAPES.find((one) => one in extensions)!;
-    const at = `extensions.${name}.shapes[${index}]`;
-    const shape = this.shapes[index]!;
+  private shape(shape: Json, at: string, owner: string, path: string, convexHull: boolean, node: number): Geometry | null {
     const type = String(shape.type);
     const size = objectAt(shape, type, at) ?? {};
     const inner = `${at}.${type}`;
-    const round = SIZES[name === 'OMI_physics_shape' ? 'omi' : 'khr'];
+    const round = SIZES[owner === 'OMI_physics_shape' ? 'omi' : 'khr'];
     /** More than zero. */
     const length = (key: string, other: number) => {
       const value = numberAt(size, key, inner, other, 0);
@@ -307,7 +303,7 @@ class DocumentReader {
   }
 
   private collider(of: Json, path: string, name: string, node: number): ColliderPart | null {
-    const geometry = this.geometry(of, path, node);
+    const geometry = this.geometry(of, path, name, node);
     if (!geometry) return null;
     const materials = this.listOf(name, 'physicsMaterials');
     const index = indexAt(of, 'physicsMaterial', path, materials.length);
@@ -403,7 +399,7 @@ class DocumentReader {
     );
     const parts = nodes.filter((one) => one !== undefined);
     const hasOwn = of.geometry !== undefined || (of.shape !== undefined && of.shape !== -1);
-    const geometry = hasOwn || parts.length === 0 ? this.geometry(of, path, node) : null;
+    const geometry = hasOwn || parts.length === 0 ? this.geometry(of, path, name, node) : null;
     return { path, geometry: geometry ?? undefined, filter: this.filter(of, path, name), nodes: parts };
   }
 

@@ -50,8 +50,8 @@ export function checkShared(
 ): Pick<BuildInput, 'systems' | 'decompose' | 'maxVertices'> & { warn: boolean } {
   checkKeys(options, 'options', [...SHARED_KEYS, ...more]);
   const { systems, decompose, maxVertices = 64, warn = true } = options;
-  if (decompose !== undefined && typeof decompose !== 'function')
-    fail('options.decompose', 'a function (positions, indices)', decompose);
+  if (decompose !== undefined && typeof decompose !== 'function' && typeof decompose?.computeConvexHulls !== 'function')
+    fail('options.decompose', 'a function (positions, indices), or an object with computeConvexHulls', decompose);
   return {
     systems: checkSystems(systems),
     decompose,

@@ -13,8 +13,13 @@ export interface PlacedDesc {
   rotation: Turn;
 }
 
-/** Cuts a surface into convex parts: the points of each, x y z a point. Positions and indices as in a `MeshDesc`. */
-export type GltfDecomposer = (positions: Float32Array, indices: Uint32Array) => Iterable<ArrayLike<number>>;
+/** A convex part: x y z a point, or an object that has them. */
+type ConvexPart = ArrayLike<number> | { readonly positions: ArrayLike<number> };
+
+/** Cuts a surface into convex parts: a function, or a library such as `ConvexMeshDecomposition` of vhacd-js. */
+export type GltfDecomposer =
+  | ((positions: Float64Array, indices: Uint32Array) => Iterable<ConvexPart>)
+  | { computeConvexHulls(mesh: { positions: Float64Array; indices: Uint32Array }): Iterable<ConvexPart> };
 
 export interface ShapeRequest {
   geometry: Geometry;
@@ -193,7 +198,11 @@ function ofTriangles(request: ShapeRequest, issues: Issues): PlacedDesc[] {
   if (convexHull) return [hull()];
   if (type !== 'dynamic') return [placed({ type: 'mesh', ...surface, degenerate: 'skip' })];
   if (decompose) {
-    const parts = [...decompose(Float32Array.from(surface.positions), Uint32Array.from(surface.indices))];
+    const positions = Float64Array.from(surface.positions);
+    const indices = Uint32Array.from(surface.indices);
+    const cut =
+      typeof decompose === 'function' ? decompose(positions, indices) : decompose.computeConvexHulls({ positions, indices });
+    const parts = Array.from(cut, (part) => ('positions' in part ? part.positions : part));
     if (parts.length > 0) return parts.map((points) => placed({ type: 'hull', points, maxVertices }));
   }
   issues.approximated(

@@ -201,6 +201,10 @@ export async function addPhysics(
   for (const [node, body] of built.made.bodies) {
     const object = objects.get(node);
     if (!object) continue;
+    if ('isInstancedMesh' in object || 'isBatchedMesh' in object) {
+      issues.approximated(`nodes[${node}]`, node, 'its mesh has many instances and its body is one: the body does not move them');
+      continue;
+    }
     const { parent } = object;
     const above = parent && takeApart(matrixOf(parent));
     const isMoved = document.get(node)?.motion !== undefined;

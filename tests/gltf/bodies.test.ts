@@ -196,7 +196,7 @@ test('meshes: triangles on a static body, hulls where it says so, a list entry o
 
 test('decompose cuts a mesh on a body that moves, and then the list has nothing of it', () => {
   const calls: number[] = [];
-  const decompose = (positions: Float32Array, indices: Uint32Array) => {
+  const decompose = (positions: Float64Array, indices: Uint32Array) => {
     calls.push(positions.length, indices.length);
     // Two halves along x.
     return [-1, 1].map((side) =>
@@ -209,6 +209,28 @@ test('decompose cuts a mesh on a body that moves, and then the list has nothing 
   expect(level.unsupported).toEqual([]);
   expect(level.colliders.get(0)).toHaveLength(2);
   expect(world.getMass(level.body(0))).toBeCloseTo(2, 4);
+});
+
+test('the drafts before: shapes named by the collider itself, and meshes among the shapes', () => {
+  const hull = { type: 'mesh', mesh: { mesh: 0 }, extensions: { KHR_physics_rigid_bodies: { convexHull: true } } };
+  const { extensions: _, ...file } = khrFile({
+    nodes: [{ physics: { collider: { shape: 0 } } }, { translation: [5, 0, 0], physics: { motion: {}, collider: { shape: 1 } } }],
+    more: boxMesh(),
+  });
+  const level = load({
+    ...file,
+    extensions: { KHR_collision_shapes: { shapes: [{ type: 'box', box: { size: [2, 2, 2] } }, hull] } },
+  });
+  expect(level.unsupported).toEqual([]);
+  expect(world.castRay([0, 5, 0], [0, -1, 0])!.point[1]).toBeCloseTo(1, 5);
+  expect(world.getMass(level.body(1))).toBeCloseTo(1000, 1);
+});
+
+test('a library that decomposes, as its own object', () => {
+  const decompose = { computeConvexHulls: ({ positions }: { positions: Float64Array }) => [{ positions }, positions] };
+  const nodes = [{ mesh: 0, physics: { motion: { mass: 2 }, collider: { geometry: { node: 0 } } } }];
+  expect(load(khrFile({ nodes, more: boxMesh() }), { decompose }).colliders.get(0)).toHaveLength(2);
+  expect(() => load(khrFile({ nodes, more: boxMesh() }), { decompose: {} })).toThrow(/computeConvexHulls/);
 });
 
 test('a mirrored mesh keeps its front: what falls on it lies on it', () => {
