@@ -5,5 +5,5 @@ export type { GltfIssue } from './issues';
 export type { GltfJson } from './json';
 export { GltfPhysics, type GltfTriggerEvent, type GltfWorld } from './level';
 export { type GltfPhysicsOptions, type LoadPhysicsOptions, loadPhysics } from './load';
-export type { GltfDecomposer } from './shapes';
+export type { ConvexPart, GltfDecomposer } from './shapes';
 export { addPhysics, type GltfObject, type LoadedGltf, registerPhysics, type ScenePhysics } from './three';

@@ -14,7 +14,7 @@ export interface PlacedDesc {
 }
 
 /** A convex part: x y z a point, or an object that has them. */
-type ConvexPart = ArrayLike<number> | { readonly positions: ArrayLike<number> };
+export type ConvexPart = ArrayLike<number> | { readonly positions: ArrayLike<number> };
 
 /** Cuts a surface into convex parts: a function, or a library such as `ConvexMeshDecomposition` of vhacd-js. */
 export type GltfDecomposer =
