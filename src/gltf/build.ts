@@ -95,6 +95,7 @@ class Builder {
   private readonly shapes = new KnownShapes();
   /** Shapes with a volume, from which masses come. */
   private readonly volumes = new Set<ShapeId>();
+  private readonly planOf = new Map<BodyId, Plan>();
   /** Static bodies. */
   private readonly fixed = new Set<BodyId>();
 
@@ -205,6 +206,7 @@ class Builder {
       desc.mass = bareMass(motion!, node, issues);
     const body = world.createBody({ ...desc, type, position, rotation, colliders });
     made.bodies.set(node, body);
+    this.planOf.set(body, plan);
     if (type === 'static') this.fixed.add(body);
     if (type === 'dynamic') {
       const toBody = (p: Vector) => apply(relativeTo(position, rotation, places.matrix(node)), p);
@@ -336,7 +338,7 @@ class Builder {
     const { at } = places.matrix(node);
     const rotation = places.rotation(node);
     if (body === null) return { anchor: at, rotation };
-    const plan = [...this.plans.values()].find((one) => this.made.bodies.get(one.node) === body)!;
+    const plan = this.planOf.get(body)!;
     const back = conjugate(plan.rotation);
     const from: Vector = [at[0] - plan.position[0], at[1] - plan.position[1], at[2] - plan.position[2]];
     return { anchor: turn(back, from), rotation: multiply(back, rotation) };

@@ -6,4 +6,11 @@ export type { GltfJson } from './json';
 export { GltfPhysics, type GltfTriggerEvent, type GltfWorld } from './level';
 export { type GltfPhysicsOptions, type LoadPhysicsOptions, loadPhysics } from './load';
 export type { ConvexPart, GltfDecomposer } from './shapes';
-export { addPhysics, type GltfObject, type LoadedGltf, registerPhysics, type ScenePhysics } from './three';
+export {
+  type AddPhysicsOptions,
+  addPhysics,
+  type GltfObject,
+  type LoadedGltf,
+  registerPhysics,
+  type ScenePhysics,
+} from './three';

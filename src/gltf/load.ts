@@ -60,6 +60,16 @@ export function checkShared(
   };
 }
 
+/** A world that answers at once. */
+export function checkLoadable(world: unknown, call: string): void {
+  checkWorld(world, call);
+  if ('takeEvents' in (world as object))
+    throw new TalusError(
+      'unsupported',
+      `${call} takes a world of this thread: a TalusWorker answers later. Load the file where its world is made`,
+    );
+}
+
 /** The JSON of a file: it has nodes and is of version 2. */
 export function checkJson(json: unknown): GltfJson {
   if (json === null || typeof json !== 'object' || Array.isArray(json) || !('asset' in json))
@@ -87,7 +97,7 @@ export function loadPhysics(
   gltf: object | ArrayBuffer | ArrayBufferView,
   options: LoadPhysicsOptions = {},
 ): GltfPhysics {
-  checkWorld(world, 'loadPhysics');
+  checkLoadable(world, 'loadPhysics');
   const { warn, ...shared } = checkShared(options, ['buffers', 'scene', 'position', 'rotation', 'scale']);
   const file = isBytes(gltf) ? readGlb(gltf) : { json: gltf, buffers: [] };
   const json = checkJson(file.json);

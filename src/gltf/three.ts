@@ -9,7 +9,7 @@ import { type PhysicsDocument, readDocument } from './document';
 import { Issues } from './issues';
 import { type GltfJson, listAt, numberAt, objectsAt } from './json';
 import type { GltfPhysics, GltfWorld } from './level';
-import { checkJson, checkShared, finish, type GltfPhysicsOptions } from './load';
+import { checkJson, checkLoadable, checkShared, finish, type GltfPhysicsOptions } from './load';
 import { type MeshSource, meshesOf, type Triangles, trianglesOf } from './meshes';
 import { type Affine, IDENTITY, NodeTree, type Places, takeApart } from './nodes';
 
@@ -68,6 +68,12 @@ interface LoadedMesh {
     readonly index: Attribute | null;
     readonly morphAttributes?: { readonly position?: readonly unknown[] };
   };
+}
+
+/** Options of `addPhysics`. */
+export interface AddPhysicsOptions extends GltfPhysicsOptions {
+  /** Signal of an AbortController: once it is aborted nothing is made any more, and the promise is rejected with its reason. */
+  signal?: { readonly aborted: boolean; readonly reason?: unknown };
 }
 
 /** Names that GLTFLoader would warn of where a file requires them. */
@@ -153,15 +159,14 @@ class ObjectPlaces implements Places {
  * moves are kinematic and follow their objects.
  * @throws TalusError as `loadPhysics`
  */
-export async function addPhysics(
-  physics: ScenePhysics,
-  gltf: LoadedGltf,
-  options: GltfPhysicsOptions = {},
-): Promise<GltfPhysics> {
+export async function addPhysics(physics: ScenePhysics, gltf: LoadedGltf, options: AddPhysicsOptions = {}): Promise<GltfPhysics> {
   if (typeof physics?.bind !== 'function' || !physics.world) fail('physics', 'a ThreePhysics of talus/three', physics);
   if (!gltf?.parser || !gltf.scene)
     fail('gltf', 'what GLTFLoader gives (an object with scene and parser)', gltf, ': await loader.loadAsync(url)');
-  const { warn, ...shared } = checkShared(options, []);
+  checkLoadable(physics.world, 'addPhysics');
+  const { warn, ...shared } = checkShared(options, ['signal']);
+  const { signal } = options;
+  if (signal !== undefined && typeof signal?.aborted !== 'boolean') fail('options.signal', 'an AbortSignal', signal);
   const { parser, scene } = gltf;
   const json = checkJson(parser.json);
   const issues = new Issues();
@@ -177,6 +182,7 @@ export async function addPhysics(
       loaded.set(mesh, (await parser.getDependency('mesh', mesh)) as LoadedMesh);
     }),
   );
+  if (signal?.aborted) throw signal.reason;
   scene.updateWorldMatrix(true, true);
   const objects = new Map<number, GltfObject>();
   scene.traverse((object) => {

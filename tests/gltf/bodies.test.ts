@@ -619,6 +619,7 @@ test.each<[string, object, RegExp]>([
 test('refused arguments', () => {
   const file = khrFile({ nodes: [] });
   expect(() => loadPhysics(createWorld() as never, file)).toThrow(/await createWorld/);
+  expect(() => loadPhysics({ createBody() {}, takeEvents() {} } as never, file)).toThrow(/TalusWorker/);
   expect(() => load({})).toThrow(/the JSON of a glTF file/);
   expect(() => load(file, { buffer: [] })).toThrow(/did you mean 'buffers'/);
   expect(() => load(file, { buffers: ['level.bin'] })).toThrow(/options.buffers must be an array/);

@@ -193,10 +193,23 @@ test('instances of one mesh, and a turned node, keep their scale and turn', asyn
   expect((gltf.scene as Group).children).toHaveLength(2);
 });
 
+test('a signal that is aborted while meshes are read leaves nothing', async () => {
+  const gltf = await loaded(FALL);
+  const stop = new AbortController();
+  const first = addPhysics(physics, gltf, { signal: stop.signal });
+  stop.abort(new Error('left'));
+  // As a component that React mounts twice.
+  const second = addPhysics(physics, gltf, { signal: new AbortController().signal });
+  await expect(first).rejects.toThrow('left');
+  (await second).remove();
+  expect(world.bodyCount).toBe(0);
+});
+
 test('refused arguments', async () => {
   const gltf = await loaded(FALL);
   await expect(addPhysics(world as never, gltf)).rejects.toThrow(/physics must be a ThreePhysics/);
   await expect(addPhysics(physics, Promise.resolve(gltf) as never)).rejects.toThrow(/await/);
   await expect(addPhysics(physics, gltf, { buffers: [] } as never)).rejects.toThrow(/has no 'buffers'/);
+  await expect(addPhysics(physics, gltf, { signal: 3 as never })).rejects.toThrow(/AbortSignal/);
   expect(() => registerPhysics({} as never)).toThrow(/a GLTFLoader/);
 });
