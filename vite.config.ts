@@ -163,6 +163,7 @@ const ENTRIES: Record<string, string> = {
   react: 'src/react/index.ts',
   babylon: 'src/babylon/index.ts',
   playcanvas: 'src/playcanvas/index.ts',
+  gltf: 'src/gltf/index.ts',
 };
 
 /** Packages that their users bring. */

@@ -209,7 +209,7 @@ async function examples() {
 <body><script type="module" src="../../examples/${name}.js"></script>`,
     );
   }
-  const alias = ['three/webgpu:three_webgpu', 'three', 'controllers', 'rigs', 'gpu'].map((entry) => {
+  const alias = ['three/webgpu:three_webgpu', 'three', 'controllers', 'rigs', 'gltf', 'gpu'].map((entry) => {
     const [name, file = name] = entry.split(':');
     return { find: new RegExp(`^talus/${name}$`), replacement: join(root, `dist/${file}.js`) };
   });

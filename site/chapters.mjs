@@ -216,6 +216,13 @@ export const GUIDE = [
         parts: [{ file: 'docs/playcanvas.md' }],
       },
       {
+        slug: 'gltf',
+        title: 'glTF files with physics',
+        about: 'Bodies, joints and triggers from a file.',
+        topics: 'gltf glb level import model blender KHR_physics_rigid_bodies OMI load scene file',
+        parts: [{ file: 'docs/gltf.md' }],
+      },
+      {
         slug: 'packaging',
         title: 'Entries and bundlers',
         about: 'What to import, sizes, content security policies.',
@@ -363,7 +370,7 @@ export const OTHERS = {
 
 /** The examples in the order of the gallery, in groups. */
 export const EXAMPLES = [
-  ['Begin', ['hello', 'wall', 'instances', 'shapes']],
+  ['Begin', ['hello', 'wall', 'instances', 'shapes', 'gltf']],
   ['Touch', ['drag', 'events', 'sounds', 'queries', 'filters']],
   ['Machines', ['bridge', 'doors', 'platforms', 'car', 'wheels']],
   ['People', ['character', 'first_person', 'ragdolls', 'skinned']],

@@ -17,6 +17,7 @@ const MOMENTS = {
   instances: 5,
   worker: 5,
   gpu: 4,
+  gltf: 5,
   rollback: 5,
   doors: 8,
   filters: 9,

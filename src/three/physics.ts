@@ -212,11 +212,21 @@ export class ThreePhysics<W extends ThreeWorld = World> {
       throw error;
     }
     this.made.set(body, used);
-    if (follow) {
-      this.followers.set(object, body);
-      this.keep(new FollowBinding(object, body));
-    } else this.bind(object, body);
+    if (follow) this.follow(object, body);
+    else this.bind(object, body);
     return body;
+  }
+
+  /**
+   * Has a kinematic body go where an object goes, from the next `update` on, instead of the other way around. Move the object before
+   * `update`; `unbind` ends it.
+   * @throws TalusError `invalid-argument` if the object is bound already; `stale-handle`
+   */
+  follow(object: Object3D, body: BodyId): void {
+    this.checkFree(object);
+    this.world.indexOf(body);
+    this.followers.set(object, body);
+    this.keep(new FollowBinding(object, body));
   }
 
   /**

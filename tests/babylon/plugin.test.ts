@@ -458,6 +458,17 @@ describe('constraints', () => {
     close(found[0]!, found[1]!, 0.03);
   });
 
+  test('a limited distance of 0 holds the two pivots together, and leaves the turns free', async () => {
+    for (const setup of await both(new B.Vector3(0, -9.81, 0))) {
+      const limits = [{ axis: B.PhysicsConstraintAxis.LINEAR_DISTANCE, minLimit: 0, maxLimit: 0 }];
+      const { b } = pair(setup, limits, { pivotB: new B.Vector3(-1, 0, 0) });
+      setup.step(60);
+      const { position } = b.transformNode;
+      expect(Math.abs(position.length() - 1)).toBeLessThan(0.02);
+      expect(position.y).toBeLessThan(-0.1);
+    }
+  });
+
   test('hinge, slider, prismatic, lock, ball and distance leave what they say', async () => {
     const { scene, step, talus: own } = await talus();
     const make = (x: number, constraint: B.PhysicsConstraint) => {

@@ -25,7 +25,8 @@ test('all are in the gallery; at most 130 lines each, with a title and a sentenc
     expect(source.trimEnd().split('\n').length, file).toBeLessThanOrEqual(130);
     if (names.includes(file.slice(0, -3))) expect(source, file).toMatch(/^\/\/ [A-Z][^:\n]*: .+\.\n/);
     const imports = [...source.matchAll(/^import .*?'([^']+)'/gm)].map(([, from]) => from!);
-    for (const from of imports) expect(from).toMatch(/^(talus(\/(three|controllers|rigs|gpu|worker))?|three(\/addons\/.*)?)$/);
+    for (const from of imports)
+      expect(from).toMatch(/^(talus(\/(three|controllers|rigs|gltf|gpu|worker))?|three(\/addons\/.*)?)$/);
   }
 });
 
