@@ -27,6 +27,8 @@ export interface ShapeHit extends QueryHitArrays {
 }
 
 export class BabylonQueries {
+  /** Most hits that a ray into an empty array gives. */
+  maxHits = Number.POSITIVE_INFINITY;
   private readonly hits: QueryHitArrays[] = [];
 
   constructor(
@@ -49,8 +51,8 @@ export class BabylonQueries {
   raycast(from: Vector3, to: Vector3, result: PhysicsRaycastResult | PhysicsRaycastResult[], query?: IRaycastQuery): void {
     this.flush();
     const results = Array.isArray(result) ? result : [result];
-    // An empty array takes all there are.
-    const isOpen = results.length === 0;
+    // An empty array takes all there are, up to the limit.
+    const most = results.length === 0 ? this.maxHits : results.length;
     for (const one of results) one.reset(from, to);
     const way = vectorOf(to.subtract(from));
     const maxDistance = Math.hypot(...way);
@@ -62,8 +64,8 @@ export class BabylonQueries {
     for (let i = 0; i < count; i++) {
       // A ray does not meet the shape that it begins in.
       if (hits[i]!.distance < NOWHERE) continue;
+      if (found === most) break;
       if (found === results.length) {
-        if (!isOpen) break;
         const one = new PhysicsRaycastResult();
         one.reset(from, to);
         results.push(one);

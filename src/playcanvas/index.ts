@@ -2,6 +2,7 @@
 import { createWorld, type WorldOptions } from '../index';
 import { type TalusPhysicsOptions, TalusPhysicsWorld } from './physics_world';
 
+export { createHeightfield, type Heightfield, type HeightfieldMesh, type HeightfieldSamples } from './heightfields';
 export { installPhysics, type TalusPhysicsOptions, TalusPhysicsWorld } from './physics_world';
 
 /**

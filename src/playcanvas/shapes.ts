@@ -3,6 +3,7 @@ import type { PhysicsWorld } from 'playcanvas';
 import type { ShapeDesc, World } from '../index';
 import { multiply, NO_TURN, type Turn, turn, type Vector } from '../rigs/turns';
 import type { ShapeId } from '../types';
+import { fieldOf } from './heightfields';
 
 export type PlayShapeDesc = Parameters<PhysicsWorld['createShape']>[0];
 type MeshSource = NonNullable<PlayShapeDesc['sources']>[number];
@@ -46,9 +47,15 @@ function piece(desc: ShapeDesc, rotation: Turn = NO_TURN, position: Vector = [0,
 
 /** Points of a mesh at its scale, and its triangles. */
 function readSource(source: MeshSource): Piece {
-  const { positions, stride, indices, base, count, scale } = source;
-  const [sx, sy, sz] = scale ? vector(scale) : [1, 1, 1];
+  const [sx, sy, sz]: Vector = source.scale ? vector(source.scale) : [1, 1, 1];
   const [at, rotation] = [vector(source.position), turnOf(source.rotation)];
+  // Before anything else: the stand-in of a field has no triangles to read.
+  const field = fieldOf(source.id, [sx, sy, sz]);
+  if (field) {
+    const offset = turn(rotation, field.position);
+    return piece(field.desc, multiply(rotation, field.rotation), [at[0] + offset[0], at[1] + offset[1], at[2] + offset[2]]);
+  }
+  const { positions, stride, indices, base, count } = source;
   const points: number[] = [];
   const read = (vertex: number): void => {
     const i = vertex * stride;
@@ -138,11 +145,13 @@ export class PlayShape {
       one.shape ??= this.world.createShape(one.desc);
       return one.shape;
     }
-    if (one.hull === null) {
-      console.warn("talus: a mesh has no mass; on a dynamic body its convex hull stands for it (collision's convexHull)");
-      one.hull = this.world.createShape({ type: 'hull', points: one.desc.positions, maxVertices: 64 });
-    }
+    one.hull ??= this.world.createShape({ type: 'hull', points: one.desc.positions, maxVertices: 64 });
     return one.hull;
+  }
+
+  /** Whether it, or a shape in it, is of a type. */
+  has(type: ShapeDesc['type']): boolean {
+    return this.pieces.some(({ desc }) => desc.type === type) || this.children.some(({ shape }) => shape.has(type));
   }
 
   /**
