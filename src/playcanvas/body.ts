@@ -122,10 +122,10 @@ export class PlayBody implements Body, ShapeUser {
     if (this.shape.has('heightfield')) {
       throw new TalusError('unsupported', `a heightfield has no mass: make the rigidbody of '${name}' static or kinematic`);
     }
-    if (this.isHullTold || !this.shape.has('mesh')) return;
+    if (this.isHullTold || !this.shape.isHulled) return;
     this.isHullTold = true;
     console.warn(
-      `talus: the mesh of the dynamic entity '${name}' collides as its convex hull: set convexHull, or build the entity of convex parts (a compound of meshes with convexHull)`,
+      `talus: the mesh of the dynamic entity '${name}' collides as its convex hull: give createTalusPhysics a library for convex parts as decompose, or set convexHull, or use a compound of convex shapes`,
     );
   }
 
