@@ -31,6 +31,7 @@ function unpack(version) {
   const folder = join(base, version, 'node_modules/playcanvas');
   if (existsSync(folder)) return folder;
   const work = mkdtempSync(join(tmpdir(), 'talus-playcanvas-'));
+  /** @type {import('node:child_process').ExecFileSyncOptions} */
   const options = { cwd: work, timeout: TIMEOUT, stdio: 'pipe' };
   execFileSync('npm', ['pack', `playcanvas@${version}`, '--silent'], options);
   const [file] = readdirSync(work);

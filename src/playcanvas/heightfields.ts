@@ -33,7 +33,8 @@ interface MeshStandIn {
 
 /** A heightfield as the `render` of a collision component of type 'mesh'. */
 export interface Heightfield {
-  readonly meshes: readonly MeshStandIn[];
+  /** What stands for its mesh. */
+  readonly meshes: readonly object[];
 }
 
 class Field implements Heightfield {
