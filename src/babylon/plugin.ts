@@ -41,6 +41,7 @@ import { type AxisState, ConstraintData } from './constraints';
 import { Events, type SleepEvent } from './events';
 import { readShape } from './geometry';
 import { instancesOf, Nodes, newInstances, readInstance } from './nodes';
+import { Origin } from './origin';
 
 import { BabylonQueries, dataOf } from './queries';
 import { type ShapeBench, ShapeData } from './shapes';
@@ -60,6 +61,11 @@ export interface TalusPluginOptions {
    * of each part, or a library such as vhacd-js. Without it the convex hull stands for the mesh.
    */
   decompose?: Decomposer | Decompose;
+  /**
+   * Where in the scene the origin of the world lies; default 0 0 0. For scenes far away from their origin (floating origin): nodes keep
+   * their large coordinates, bodies have small ones. It does not move.
+   */
+  origin?: Vector3;
   /** Most hits that `raycastMulti` gives, nearest first, 1 or more; default Infinity. */
   maxQueryCollectorHits?: number;
 }
@@ -100,13 +106,17 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     this.world = world;
     this.useDelta = options.useDeltaForWorldStep ?? true;
     this.ownsWorld = options.ownsWorld ?? true;
-    this.bench = { world, dirty: new Set() };
+    const origin = new Origin(options.origin ?? Vector3.ZeroReadOnly);
+    if (![origin.x, origin.y, origin.z].every(Number.isFinite)) {
+      throw new TalusError('invalid-argument', `origin must be a Vector3 of finite numbers, got ${options.origin}`);
+    }
+    this.bench = { world, origin, dirty: new Set() };
     const { decompose = null } = options;
     this.shapeBench = { world, flush: () => this.flush(), decompose, tell: (text) => this.tell(text) };
-    this.events = new Events(world, this._bodies);
-    this.nodes = new Nodes(world);
+    this.events = new Events(world, this._bodies, origin);
+    this.nodes = new Nodes(world, origin);
     this.pushes = new Pushes(world);
-    this.queries = new BabylonQueries(world, this._bodies, () => this.flush());
+    this.queries = new BabylonQueries(world, this._bodies, () => this.flush(), origin);
     this._hknp = collectors(this.queries);
     this.setMaxQueryCollectorHits(options.maxQueryCollectorHits ?? Number.POSITIVE_INFINITY);
     this.onCollisionObservable = this.events.onCollision;
@@ -190,7 +200,9 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
   /** Puts a body where a node is, as its pre-step type says. */
   setPhysicsBodyTransformation(body: Body, node: TransformNode): void {
     if (body.getPrestepType() === Prestep.DISABLED) return;
-    this.nodes.read(body, node, (data, position, rotation) => this.pushes.aim(data, vectorOf(position), turnOf(rotation)));
+    this.nodes.read(body, node, (data, position, rotation) =>
+      this.pushes.aim(data, this.bench.origin.enter(position), turnOf(rotation)),
+    );
   }
 
   // Bodies
@@ -367,7 +379,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
   }
 
   applyImpulse(body: Body, impulse: Vector3, location: Vector3, instanceIndex?: number): void {
-    this.moving(body, instanceIndex, ({ id }) => this.world.applyImpulse(id, impulse, location), true);
+    this.moving(body, instanceIndex, ({ id }) => this.world.applyImpulse(id, impulse, this.bench.origin.enter(location)), true);
   }
 
   applyAngularImpulse(body: Body, angularImpulse: Vector3, instanceIndex?: number): void {
@@ -376,7 +388,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
 
   /** Acts for this frame: N, at a point of the world. */
   applyForce(body: Body, force: Vector3, location: Vector3, instanceIndex?: number): void {
-    this.moving(body, instanceIndex, (data) => this.pushes.force(data, vectorOf(force), vectorOf(location)), true);
+    this.moving(body, instanceIndex, (data) => this.pushes.force(data, vectorOf(force), this.bench.origin.enter(location)), true);
   }
 
   /** Acts for this frame: N m. */
@@ -394,7 +406,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
 
   /** Where the body is at the end of this frame; it moves there and pushes what is in the way. */
   setTargetTransform(body: Body, position: Vector3, rotation: Quaternion, instanceIndex?: number): void {
-    this.moving(body, instanceIndex, (data) => this.pushes.aim(data, vectorOf(position), turnOf(rotation)));
+    this.moving(body, instanceIndex, (data) => this.pushes.aim(data, this.bench.origin.enter(position), turnOf(rotation)));
   }
 
   getBodyGeometry(body: Body): { positions: Float32Array; indices: Uint32Array } {
