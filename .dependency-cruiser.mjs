@@ -67,7 +67,7 @@ const ENTRIES = {
   rigs: ['joints/frames.ts'],
   controllers: ['rigs/'],
   engines: ['rigs/'],
-  three: ['bodies/keys.ts'],
+  three: ['bodies/keys.ts', 'engines/'],
   three_webgpu: [],
   react: ['three/', 'bodies/keys.ts'],
   babylon: ['engines/', 'rigs/', 'shapes/hull.ts', 'queries/types.ts'],

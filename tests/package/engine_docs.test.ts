@@ -1,5 +1,6 @@
-// Every code block of docs/three.md, react.md, babylon.md, playcanvas.md and gltf.md runs as it stands, in headless Chromium.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Every code block of docs/three.md, react.md, babylon.md, playcanvas.md, gltf.md and docs/integrations runs as it stands, in headless
+// Chromium.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { box, glbFile, khrFile, solid } from '../gltf/files';
@@ -7,9 +8,10 @@ import { openPage, type TestPage } from '../helpers/page';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'build/engine_docs');
-const blocks = ['three', 'react', 'babylon', 'playcanvas', 'gltf'].flatMap((page) =>
+const integrations = readdirSync(join(root, 'docs/integrations')).map((name) => `integrations/${name.slice(0, -'.md'.length)}`);
+const blocks = ['three', 'react', 'babylon', 'playcanvas', 'gltf', ...integrations].flatMap((page) =>
   [...readFileSync(join(root, `docs/${page}.md`), 'utf8').matchAll(/```(jsx?)\n([\s\S]*?)```/g)].map(([, kind, code], i) => ({
-    name: `${page}_${i}`,
+    name: `${page.replace(/\W/g, '_')}_${i}`,
     kind: kind!,
     code: code!,
   })),
