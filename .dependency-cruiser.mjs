@@ -72,7 +72,7 @@ const ENTRIES = {
   react: ['three/', 'bodies/keys.ts'],
   babylon: ['engines/', 'rigs/', 'shapes/hull.ts', 'queries/types.ts'],
   playcanvas: ['engines/', 'rigs/'],
-  gltf: ['rigs/'],
+  gltf: ['engines/', 'rigs/'],
   worker: ['platform/', 'registry/ids.ts', 'controllers/', 'rigs/'],
 };
 /** The thread of `talus/worker` makes worlds. */

@@ -1,5 +1,7 @@
 // Makes the bodies, colliders and joints of a file in a world.
+
 import { TalusError } from '../checks/errors';
+import type { Decompose, Decomposer } from '../engines/decompose';
 import type { BodyDesc, BodyId, BodyType, ColliderDesc, JointId, ShapeDesc, ShapeId } from '../index';
 import { conjugate, multiply, type Turn, turn, type Vector } from '../rigs/turns';
 import type { ColliderPart, JointPart, PhysicsDocument, TriggerPart } from './document';
@@ -11,7 +13,7 @@ import { emptyMade, type GltfWorld, type Made, unmake } from './level';
 import { type MeshSource, meshesOf, type Triangles } from './meshes';
 import { bareMass, givenMass, inertiaAbout, motionOf, together } from './motion';
 import { type Affine, apply, IDENTITY, type NodeTree, type Places, relativeTo } from './nodes';
-import { type GltfDecomposer, type PlacedDesc, shapesOf, thickened } from './shapes';
+import { type PlacedDesc, shapesOf, thickened } from './shapes';
 
 export interface BuildInput {
   json: GltfJson;
@@ -21,7 +23,7 @@ export interface BuildInput {
   meshes: MeshSource;
   systems: Readonly<Record<string, number>>;
   maxVertices: number;
-  decompose: GltfDecomposer | undefined;
+  decompose: Decomposer | Decompose | undefined;
   /** Whether something moves bodies as the nodes of the file are animated. */
   followsNodes: boolean;
 }

@@ -1,6 +1,8 @@
 // `loadPhysics`: the physics of a file from its JSON and buffers, without a renderer.
+
 import { TalusError } from '../checks/errors';
 import { checkBoolean, checkInteger, checkKeys, checkNumber, checkPosition, checkQuat, fail } from '../checks/validate';
+import type { Decompose, Decomposer } from '../engines/decompose';
 import type { Quat, Vec3 } from '../index';
 import { checkWorld } from '../rigs/check';
 import { normalized, type Turn, type Vector } from '../rigs/turns';
@@ -13,14 +15,13 @@ import { type GltfJson, listAt } from './json';
 import { GltfPhysics, type GltfWorld } from './level';
 import { BufferMeshes, checkBuffers } from './meshes';
 import { affineOf, NodeTree } from './nodes';
-import type { GltfDecomposer } from './shapes';
 
 /** How the physics of a file is made, whatever it is loaded with. */
 export interface GltfPhysicsOptions {
   /** Bits, 1 to 31, for collision systems by name; other systems get the next that are free. Give several files the same. */
   systems?: Readonly<Record<string, number>>;
   /** Cuts a mesh on a body that moves by forces into convex parts; default: its convex hull. */
-  decompose?: GltfDecomposer;
+  decompose?: Decomposer | Decompose;
   /** Most vertices of a convex hull, 4 to 128; default 64. */
   maxVertices?: number;
   /** Whether the console is told, once a file, of what talus does not have; default true. The list `unsupported` has it in any case. */

@@ -1,4 +1,5 @@
 // Shapes of talus for the geometry of a collider, where its node stands and is scaled in its body.
+import { convexParts, type Decompose, type Decomposer } from '../engines/decompose';
 import type { BodyType, ShapeDesc } from '../index';
 import { arc, type Turn, type Vector } from '../rigs/turns';
 import type { Geometry, ImplicitShape } from './document';
@@ -13,14 +14,6 @@ export interface PlacedDesc {
   rotation: Turn;
 }
 
-/** A convex part: x y z a point, or an object that has them. */
-export type ConvexPart = ArrayLike<number> | { readonly positions: ArrayLike<number> };
-
-/** Cuts a surface into convex parts: a function, or a library such as `ConvexMeshDecomposition` of vhacd-js. */
-export type GltfDecomposer =
-  | ((positions: Float64Array, indices: Uint32Array) => Iterable<ConvexPart>)
-  | { computeConvexHulls(mesh: { positions: Float64Array; indices: Uint32Array }): Iterable<ConvexPart> };
-
 export interface ShapeRequest {
   geometry: Geometry;
   node: number;
@@ -30,7 +23,7 @@ export interface ShapeRequest {
   /** Triangles of the geometry in the space of the node, where it is made of meshes. */
   triangles: readonly { triangles: Triangles; matrix: Affine }[];
   maxVertices: number;
-  decompose: GltfDecomposer | undefined;
+  decompose: Decomposer | Decompose | undefined;
 }
 
 const NO_TURN: Turn = [0, 0, 0, 1];
@@ -198,12 +191,8 @@ function ofTriangles(request: ShapeRequest, issues: Issues): PlacedDesc[] {
   if (convexHull) return [hull()];
   if (type !== 'dynamic') return [placed({ type: 'mesh', ...surface, degenerate: 'skip' })];
   if (decompose) {
-    const positions = Float64Array.from(surface.positions);
-    const indices = Uint32Array.from(surface.indices);
-    const cut =
-      typeof decompose === 'function' ? decompose(positions, indices) : decompose.computeConvexHulls({ positions, indices });
-    const parts = Array.from(cut, (part) => ('positions' in part ? part.positions : part));
-    if (parts.length > 0) return parts.map((points) => placed({ type: 'hull', points, maxVertices }));
+    const parts = convexParts(decompose, Float64Array.from(surface.positions), Uint32Array.from(surface.indices));
+    return parts.map((points) => placed({ type: 'hull', points, maxVertices }));
   }
   issues.approximated(
     path,
