@@ -89,7 +89,7 @@ function machines(visitors) {
       day(report),
       `${talus.version}${talus.commit ? `, ${talus.commit}` : ''}`,
       file,
-    ].map(encode);
+    ].map((cell) => encode(String(cell)));
   });
   return `<div class="table" tabindex="0" role="group" aria-label="Machines"><table><caption>Machines</caption><thead><tr>${head
     .map((cell) => `<th scope="col">${cell}</th>`)

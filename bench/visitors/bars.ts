@@ -11,8 +11,8 @@ export interface BarRow {
   doubts?: readonly Doubt[];
 }
 
-/** Bars longer than so many times the shortest are cut: next to a software adapter no other would be seen. */
-const LONGEST = 12;
+/** How far the scale goes beyond the longest bar, for the whiskers: single late steps may lie far out. */
+const ROOM = 3;
 
 export const escaped = (text: unknown): string =>
   String(text).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
@@ -25,12 +25,14 @@ export function digits3(value: number): string {
 /** All doubts about a figure, its own first. */
 export const doubtsOf = ({ figure, doubts = [] }: BarRow): Doubt[] => [...new Set([...figure.doubts, ...doubts])];
 
-/** Full scale of the bars of some rows, ms; 0 without figures. */
+/** Full scale of the bars of some rows, ms; 0 without figures. Software adapters do not count: beside them no other bar would be seen. */
 export function scaleOf(rows: readonly BarRow[]): number {
-  const figures = rows.flatMap(({ figure }) => (figure.median === null ? [] : [figure]));
-  if (figures.length === 0) return 0;
-  const least = Math.min(...figures.map(({ median }) => median!));
-  return Math.min(Math.max(...figures.map(({ p95 }) => p95!)), LONGEST * least);
+  const figures = rows.map(({ figure }) => figure).filter(({ median }) => median !== null);
+  const counted = figures.filter(({ doubts }) => !doubts.includes('software'));
+  const [medians, p95s] = (['median', 'p95'] as const).map((field) =>
+    Math.max(0, ...(counted.length > 0 ? counted : figures).map((figure) => figure[field]!)),
+  ) as [number, number];
+  return Math.min(p95s, ROOM * medians);
 }
 
 function rowHtml(row: BarRow, scale: number): string {

@@ -30,6 +30,8 @@ const WAYS = Object.keys(VISITOR_WAYS) as VisitorWay[];
 const CLOCK_SHARE = 0.05;
 /** Bounds of a median that lie farther apart than this share of it. The scenes come to rest meanwhile, which alone makes a tenth or two. */
 const NOISE_SHARE = 0.4;
+/** Landing takes about four times as long as resting; steps that take longer than this many medians were interrupted. */
+const NOISE_P95 = 8;
 /** The same work takes this much longer at one end of the run. */
 const PROBE_RATIO = 1.3;
 
@@ -64,6 +66,14 @@ export function visitorSize(probeMs: number, stepCost: (size: number) => number,
   return VISITOR_SIZES.findLast((size) => stepCost(size) * probeMs <= mostMs) ?? VISITOR_SIZES[0];
 }
 
+/** What a profiling run says of its progress, in the words of the page. */
+export function visitorWords(message: string): string {
+  const way = WAYS.find((one) => message.endsWith(`: ${CONTENDERS[one]}`));
+  const text = way ? message.replace(`: ${CONTENDERS[way]}`, `: ${VISITOR_WAYS[way]}`) : message;
+  const scene = SCENES.find((one) => text.startsWith(`${one}, `));
+  return scene ? VISITOR_SCENES[scene] + text.slice(scene.length) : text;
+}
+
 export interface VisitorFacts {
   environment: Environment;
   userAgent: string;
@@ -92,7 +102,7 @@ function figureOf(result: Result, way: VisitorWay, steps: number, { environment,
   const doubts: Doubt[] = [];
   if (hidden.has(scene)) doubts.push('hidden');
   if (environment.clock > CLOCK_SHARE * median) doubts.push('clock');
-  if (high - low > NOISE_SHARE * median) doubts.push('noise');
+  if (high - low > NOISE_SHARE * median || p95 > NOISE_P95 * median) doubts.push('noise');
   if (result.steps < steps) doubts.push('steps');
   if (way === 'webgpu' && environment.adapter?.software) doubts.push('software');
   // A coarse clock may show steps that took no time at all.

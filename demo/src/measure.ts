@@ -4,7 +4,7 @@
 import './measure.css';
 import { type BarRow, barsHtml, doubtsHtml } from '../../bench/visitors/bars';
 import { issueLink } from '../../bench/visitors/issue';
-import { type VisitorFacts, visitorMatrix, visitorReport, visitorSize } from '../../bench/visitors/make';
+import { type VisitorFacts, visitorMatrix, visitorReport, visitorSize, visitorWords } from '../../bench/visitors/make';
 import {
   DOUBTS,
   VISITOR_SCENES,
@@ -107,7 +107,7 @@ class MeasurePage {
     const facts: [string, string][] = [
       ['Browser', `${environment.runtime}, ${environment.os}`],
       ['Cores', `${environment.cores}, as the browser tells`],
-      ['Memory', environment.memoryGb === null ? 'not told' : `${environment.memoryGb} GB or more`],
+      ['Memory', environment.memoryGb === null ? 'not told' : `about ${environment.memoryGb} GB`],
       ['WebGPU adapter', webgpu],
       ['Isolated', isolation],
       ['Clock', `steps of ${Number((1000 * environment.clock).toPrecision(2))} µs`],
@@ -185,7 +185,7 @@ class MeasurePage {
     })) {
       this.scene = /^\w+(?=,)/.exec(message)?.[0] ?? '';
       bar.value = fraction;
-      this.say(`${Math.round(100 * fraction)} % · ${message} · ${clock(performance.now() - begun)}`);
+      this.say(`${Math.round(100 * fraction)} % · ${visitorWords(message)} · ${clock(performance.now() - begun)}`);
       if (fresh.length > 0) {
         results.push(...fresh);
         this.show(visitorReport(matrix, results, facts(before)));
@@ -227,7 +227,7 @@ class MeasurePage {
   private note(way: VisitorWay, threads: number | null): { note?: string } {
     const { adapter } = this.environment;
     if (way === 'webgpu' && adapter?.software) return { note: 'software adapter' };
-    if (way === 'threads' && threads !== null) return { note: threads === 1 ? 'chose one' : `chose ${threads}` };
+    if (way === 'threads' && threads !== null) return { note: threads === 1 ? 'chose one thread' : `chose ${threads} threads` };
     return {};
   }
 
@@ -237,7 +237,7 @@ class MeasurePage {
     $('share').hidden = false;
     const note = $('share-note');
     note.hidden = false;
-    note.textContent = `Lower is better. The issue opens with ${isWhole ? 'the JSON in it' : 'a place to paste the JSON in'}; read it before you send it: it names the browser, the system, the number of cores and the GPU.`;
+    note.textContent = `The issue opens with ${isWhole ? 'the JSON in it' : 'a place to paste the JSON in'}; read it before you send it: it names the browser, the system, the number of cores and the GPU.`;
   }
 
   private async copy(): Promise<void> {
