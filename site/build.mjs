@@ -146,6 +146,9 @@ function guide() {
     ).join('');
     const [before, after] = [chapters[i - 1], chapters[i + 1]].map((to) => to && `<a href="${to.slug}.html">${to.title}</a>`);
     const turn = `<nav class="turn" aria-label="Chapters before and after"><span>${before ?? ''}</span><span>${after ?? ''}</span></nav>`;
+    // Pages that are no part of the package, which its docs cannot link to.
+    const see = (chapter.see ?? []).map(([to, title]) => `<a href="${to}">${title}</a>`).join(', ');
+    if (see) html += `<p>See also: ${see}.</p>`;
     const id = single ? ` id="${slugify(chapter.texts[0].title)}"` : '';
     const main = `<h1${id}>${chapter.title}</h1><p class="lead">${render(chapter.about, { link: () => null }).html.replace(/<\/?p>/g, '')}</p>${html}${turn}`;
     write(path, {

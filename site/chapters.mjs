@@ -1,7 +1,7 @@
 // The guide: which sections of docs/*.md stand in which chapter, in the order of reading. A part without `sections` is the whole file;
 // '' is what stands before the first section. Every section of a file that is named here has to be in some chapter (pages.mjs).
 
-/** @typedef {{ slug: string, title: string, about: string, parts: { file: string, sections?: string[] }[] }} Chapter */
+/** @typedef {{ slug: string, title: string, about: string, parts: { file: string, sections?: string[] }[], see?: [string, string][] }} Chapter */
 
 /** @type {{ title: string, chapters: Chapter[] }[]} */
 export const GUIDE = [
@@ -136,6 +136,10 @@ export const GUIDE = [
         title: 'Performance',
         about: 'What costs what, and how to measure it.',
         parts: [{ file: 'docs/performance.md' }, { file: 'docs/api.md', sections: ['Sleeping'] }],
+        see: [
+          ['../demo/measure.html', 'Measure this machine'],
+          ['../reports/visitors.html', 'Results of visitors'],
+        ],
       },
     ],
   },
