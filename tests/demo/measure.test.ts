@@ -108,17 +108,50 @@ describe('the page that measures', () => {
     await page.close();
   });
 
-  test.each([
-    ['desktop', 1280, 800, false],
-    ['desktop, dark', 1280, 800, true],
-    ['phone', 390, 844, false],
-    ['phone, dark', 390, 844, true],
-  ] as const)('axe finds nothing and nothing is wider than the page: %s', async (_name, width, height, dark) => {
-    const page = await demo.openMeasure('?short=1', { width, height, dark });
-    expect(await violations(page)).toEqual([]);
+  test('waits while the tab is hidden, and doubts the scene during which it was', async () => {
+    const page = await demo.openMeasure('?short=1', {
+      init: `Object.defineProperty(navigator, 'gpu', { value: undefined });
+        let hidden = false;
+        Object.defineProperty(document, 'hidden', { get: () => hidden });
+        window.hide = (on) => { hidden = on; document.dispatchEvent(new Event('visibilitychange')); };
+        // In the first scene, as soon as the page says that it measures it.
+        new MutationObserver((_, observer) => {
+          if (!/^\\d+ % · Boxes/.test(document.querySelector('#now')?.textContent ?? '')) return;
+          observer.disconnect();
+          window.hide(true);
+        }).observe(document, { childList: true, subtree: true });`,
+    });
+    await page.locator('#start').click();
+    await page.waitForFunction("/^Waiting/.test(document.querySelector('#now').textContent)", null, { timeout: RUN });
+    expect(await page.evaluate('window.talusMeasure.report')).toBeNull();
+    await page.evaluate('window.hide(false)');
+    await page.waitForFunction('window.talusMeasure.report', null, { timeout: RUN });
+    const found = parseVisitorReport(await page.evaluate('JSON.stringify(window.talusMeasure.report)'));
+    const doubtful = found.figures.filter(({ doubts }) => doubts.includes('hidden')).map(({ scene, way }) => `${scene} ${way}`);
+    expect(doubtful).toEqual(['boxes wasm', 'boxes threads']);
+    expect(await page.locator('#marks').textContent()).toContain('The tab was hidden');
+    await page.close();
+  });
+
+  test('axe finds nothing and nothing is wider than the page, before and after a run', async () => {
+    const page = await demo.openMeasure('?short=1');
+    const check = async () => {
+      for (const [width, height] of [
+        [1280, 800],
+        [390, 844],
+      ] as const) {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height });
+          await page.emulateMedia({ colorScheme });
+          await page.waitForFunction(`document.documentElement.dataset.theme === '${colorScheme}'`);
+          expect(await violations(page), `${width} ${colorScheme}`).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+        }
+      }
+    };
+    await check();
     await run(page);
-    expect(await violations(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    await check();
     expect(demo.errors).toEqual([]);
     await page.close();
   });
