@@ -198,7 +198,7 @@ class App {
       state.scene = scene;
       if (count > 0 && state.count === 0) {
         state.count = count;
-        this.opening = `${count.toLocaleString('en')} boxes, since this device would not show more in real time. Settings has the number.`;
+        this.opening = `${count.toLocaleString('en')} boxes: this device would not step more of them in real time. Choose another number under Settings.`;
       }
     }
     this.entry = findEntry(state.scene) ?? ENTRIES[0]!;
@@ -208,7 +208,9 @@ class App {
   private fillScenes(probeMs: number): void {
     const select = $<HTMLSelectElement>('scene');
     for (const entry of ENTRIES) {
-      select.add(new Option(isSlow(entry.name, probeMs) ? `${entry.title} · slow here` : entry.title, entry.name));
+      // The scene that is opened may have fewer bodies than usual; others come with their own number.
+      const share = entry === this.entry && entry.count && this.state.count > 0 ? this.state.count / entry.count[2] : 1;
+      select.add(new Option(isSlow(entry.name, probeMs, share) ? `${entry.title} · slow here` : entry.title, entry.name));
     }
     select.value = this.entry.name;
     select.addEventListener('change', () => this.choose(select.value));

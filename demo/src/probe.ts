@@ -87,9 +87,9 @@ export function stepMs(scene: string, probeMs: number): number {
   return (SCENE_COSTS[scene] ?? 0) * probeMs;
 }
 
-/** Whether a scene runs slower than life on a machine. */
-export function isSlow(scene: string, probeMs: number): boolean {
-  return stepMs(scene, probeMs) > STEP_MS;
+/** Whether a scene runs slower than life on a machine, with that share of its standard number of bodies. */
+export function isSlow(scene: string, probeMs: number, share = 1): boolean {
+  return share * stepMs(scene, probeMs) > STEP_MS;
 }
 
 /** The pile that the page opens with where no link names a scene; `count` 0 is the scene's own number. */

@@ -175,6 +175,7 @@ describe('the probe on the demo', () => {
     expect(await page.locator('#text').textContent()).toMatch(/^200 boxes/);
     const slow = await marked(page);
     expect(slow).toContain('boxes');
+    expect(slow).toContain('boxes-small');
     expect(slow).not.toContain('slabs');
     expect(slow).not.toContain('many');
     await page.close();
@@ -192,6 +193,14 @@ describe('the probe on the demo', () => {
     expect((await report(page)).scene).toBe('spheres');
     expect((await report(page)).bodies).toBeGreaterThanOrEqual(300);
     expect(await marked(page)).toContain('spheres');
+    await page.close();
+  });
+
+  test('the scene that is opened is marked by the bodies that it has', async () => {
+    const page = await demo.open('?quality=low', { init: probed(0.6) });
+    expect(await report(page)).toMatchObject({ scene: 'boxes-small', bodies: 501 });
+    expect(await marked(page)).not.toContain('boxes-small');
+    expect(await marked(page)).toContain('boxes');
     await page.close();
   });
 

@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path';
 import { parseHTML } from 'linkedom';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { VISITOR_SCENES, type VisitorReport } from '../../bench/visitors/report';
-// @ts-expect-error The builder of the site is plain JavaScript.
 import { readVisitors, visitorsHtml } from '../../site/visitors.mjs';
 
 const KEPT = resolve(import.meta.dirname, '../../bench/results/visitors');
