@@ -10,6 +10,7 @@ import { writePlain, writePlainReference } from './plain.mjs';
 import { buildReference } from './reference.mjs';
 import { benchReport, labReports } from './reports.mjs';
 import { page as frame } from './template.mjs';
+import { readVisitors, visitorsHtml } from './visitors.mjs';
 
 const root = join(import.meta.dirname, '..');
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -169,6 +170,9 @@ function guide() {
     ).join('');
     const [before, after] = [chapters[i - 1], chapters[i + 1]].map((to) => to && `<a href="${to.slug}.html">${to.title}</a>`);
     const turn = `<nav class="turn" aria-label="Chapters before and after"><span>${before ?? ''}</span><span>${after ?? ''}</span></nav>`;
+    // Pages that are no part of the package, which its docs cannot link to.
+    const see = (chapter.see ?? []).map(([to, title]) => `<a href="${to}">${title}</a>`).join(', ');
+    if (see) html += `<p>See also: ${see}.</p>`;
     const id = single ? ` id="${slugify(chapter.texts[0].title)}"` : '';
     const main = `<h1${id}>${chapter.title}</h1><p class="lead">${render(chapter.about, { link: () => null }).html.replace(/<\/?p>/g, '')}</p>${html}${turn}`;
     write(path, {
@@ -352,6 +356,22 @@ function reports() {
     ...benchText.sections,
     ...bench.headings.map(({ id, title }) => ({ id, title, text: '' })),
   ]);
+  const visitors = visitorsHtml(readVisitors());
+  write('reports/visitors.html', {
+    title: 'Results · talus',
+    about: 'Times of talus on machines of visitors: WASM, threads, WebGPU.',
+    body: layout(
+      side('Reports', reportMenu('visitors.html', '')),
+      `<h1>Results</h1><p class="lead">talus on the machines of visitors. <a href="../demo/measure.html">Measure yours</a>; it takes a minute.</p>${visitors.html}`,
+      onThisPage(visitors.headings),
+    ),
+  });
+  index(
+    'reports/visitors.html',
+    'Report',
+    'Results',
+    visitors.headings.map(({ id, title }) => ({ id, title, text: `Results of visitors: ${title}` })),
+  );
   const labs = labReports();
   for (const { path, folder, title, body, name } of labs) {
     const text = body
@@ -399,7 +419,7 @@ function reports() {
     about: 'What was measured.',
     body: layout(
       side('Reports', reportMenu('index.html', '')),
-      `<h1>Reports</h1><p class="lead">What was measured, with the commands that measure it again.</p><h2><a href="bench.html">Beside other engines</a></h2><p>Times, overlap and calm on the same scenes as Rapier, Havok, Jolt and cannon-es.</p><h2><a href="lab.html">The laboratory</a></h2>${intro}<ul>${list}</ul>`,
+      `<h1>Reports</h1><p class="lead">What was measured, with the commands that measure it again.</p><h2><a href="visitors.html">Results</a></h2><p>talus on the machines of visitors: WASM, threads and WebGPU. <a href="../demo/measure.html">Measure yours.</a></p><h2><a href="bench.html">Beside other engines</a></h2><p>Times, overlap and calm on the same scenes as Rapier, Havok, Jolt and cannon-es.</p><h2><a href="lab.html">The laboratory</a></h2>${intro}<ul>${list}</ul>`,
     ),
   });
 }
@@ -407,7 +427,7 @@ function reports() {
 function reportMenu(here, up) {
   const entry = (to, title) => `<li><a href="${up}${to}"${to === here ? ' aria-current="page"' : ''}>${title}</a></li>`;
   const labs = labReports().map(({ folder, name, title }) => entry(`${folder}/${name}`, `${title}, ${folder.slice(5, 10)}`));
-  return `<ul>${entry('index.html', 'All')}${entry('bench.html', 'Beside other engines')}${entry('lab.html', 'The laboratory')}</ul><h2>Laboratory</h2><ul>${labs.join('')}</ul>`;
+  return `<ul>${entry('index.html', 'All')}${entry('visitors.html', 'Results')}${entry('bench.html', 'Beside other engines')}${entry('lab.html', 'The laboratory')}</ul><h2>Laboratory</h2><ul>${labs.join('')}</ul>`;
 }
 
 function front() {
@@ -422,7 +442,7 @@ function front() {
 <div class="install"><pre tabindex="0">npm install talus</pre><p><a class="go" href="guide/start.html">Begin</a> <a href="examples/index.html">Examples</a></p></div>
 </section>
 <figure class="demo"><iframe id="demo" data-src="demo/index.html?scene=boxes-small" title="The demo: a pile of boxes that falls and comes to rest"></iframe>
-<figcaption>1,000 boxes, solved and drawn as you read. <a href="demo/index.html">All scenes, full size</a></figcaption></figure>
+<figcaption>1,000 boxes, solved and drawn as you read. <a href="demo/index.html">All scenes, full size</a> · <a href="demo/measure.html">Measure your machine</a> · <a href="reports/visitors.html">Results</a></figcaption></figure>
 <section class="two"><div><h2>A scene in 25 lines</h2><p>The world is a handful of calls with plain numbers. Vectors of three.js go in and come out; bodies are drawn between steps; nothing has to be freed.</p>
 <ul><li><a href="guide/three.html">three.js</a> and <a href="guide/react.html">React Three Fiber</a> have bindings of their own.</li><li>Coming from <a href="guide/migrate.html#rapier">Rapier</a>, <a href="guide/migrate.html#cannon-es">cannon-es</a>, <a href="guide/migrate.html#havok">Havok</a> or <a href="guide/migrate.html#ammo">ammo</a>? Call by call.</li><li>Without a bundler, in workers, in Node: <a href="guide/packaging.html">one way each</a>.</li></ul></div>${highlight(code, 'js')}</section>
 <section><h2>What it does</h2><ul class="gallery">${cards
@@ -445,6 +465,7 @@ async function demo() {
   await build({
     configFile: join(root, 'demo/vite.config.ts'),
     logLevel: 'error',
+    define: { __TALUS_IN_SITE__: 'true' },
     build: { outDir: join(out, 'demo'), emptyOutDir: true, reportCompressedSize: false },
   });
 }
@@ -454,7 +475,8 @@ export async function buildSite(folder) {
   out = folder;
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, 'assets'), { recursive: true });
-  for (const name of ['site.css', 'site.js', 'find.js']) cpSync(join(root, 'site/assets', name), join(out, 'assets', name));
+  for (const name of ['site.js', 'find.js']) cpSync(join(root, 'site/assets', name), join(out, 'assets', name));
+  writeFileSync(join(out, 'assets/site.css'), read('site/assets/site.css') + read('bench/visitors/bars.css'));
   cpSync(join(import.meta.dirname, 'node_modules/minisearch/dist/es/index.js'), join(out, 'assets/minisearch.js'));
   guide();
   front();

@@ -2,8 +2,8 @@
 // '' is what stands before the first section. Every section of a file that is named here has to be in some chapter (pages.mjs).
 
 /**
- * `topics`: words under which a chapter is looked for, its own and those of other engines.
- * @typedef {{ slug: string, title: string, about: string, topics?: string, parts: { file: string, sections?: string[] }[] }} Chapter
+ * `topics`: words under which a chapter is looked for, its own and those of other engines. `see`: links below the text, `[address, title]`.
+ * @typedef {{ slug: string, title: string, about: string, topics?: string, parts: { file: string, sections?: string[] }[], see?: [string, string][] }} Chapter
  */
 
 /** @type {{ title: string, chapters: Chapter[] }[]} */
@@ -176,6 +176,10 @@ export const GUIDE = [
         about: 'What costs what, and how to measure it.',
         topics: 'performance fast slow fps speed benchmark cost many bodies sleep sleeping loading optimize memory',
         parts: [{ file: 'docs/performance.md' }, { file: 'docs/api.md', sections: ['Sleeping'] }],
+        see: [
+          ['../demo/measure.html', 'Measure this machine'],
+          ['../reports/visitors.html', 'Results of visitors'],
+        ],
       },
     ],
   },
