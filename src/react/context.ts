@@ -75,6 +75,8 @@ type StepCall = (world: World) => void;
 export class TalusContext {
   readonly bodies = new Map<BodyId, { api: RigidBodyApi; handlers: { current: BodyHandlers } }>();
   readonly colliders = new Map<ColliderId, { object: Object3D | null; handlers: { current: CollisionHandlers } }>();
+  /** What is drawn of bodies that no object is bound to: those of characters and of skinned ragdolls. */
+  readonly objects = new Map<BodyId, Object3D>();
   /** Calls before and after steps, in the order in which their components came. */
   readonly beforeStep = new Set<{ current: StepCall }>();
   readonly afterStep = new Set<{ current: StepCall }>();
@@ -151,7 +153,7 @@ export class TalusContext {
   private side(body: BodyId, collider: ColliderId): CollisionSide {
     return {
       rigidBody: this.bodies.get(body)?.api ?? null,
-      rigidBodyObject: this.physics.objectOf(body),
+      rigidBodyObject: this.objects.get(body) ?? this.physics.objectOf(body),
       body,
       collider,
       colliderObject: this.colliders.get(collider)?.object ?? null,

@@ -2,6 +2,14 @@
 
 export { RigidBodyApi, type RigidBodyType } from './body_api';
 export {
+  Character,
+  type CharacterApi,
+  type CharacterInput,
+  type CharacterOptions,
+  type CharacterProps,
+  useCharacter,
+} from './character';
+export {
   type ArgsProps,
   BallCollider,
   BoxCollider,
@@ -27,6 +35,7 @@ export {
   useTalus,
 } from './context';
 export { type BodyTraitsProps, type ColliderTraits, interactionGroups } from './holder';
+export type { InputSource, Key, MoveInput } from './input';
 export { InstancedRigidBodies, type InstancedRigidBodiesProps, type InstanceProps } from './instances';
 export {
   type BodyRef,
@@ -44,4 +53,15 @@ export {
   useSpringJoint,
 } from './joints';
 export { Debug, Physics, type PhysicsProps, useAfterPhysicsStep, useBeforePhysicsStep } from './physics';
+export { Ragdoll, type RagdollApi, type RagdollOptions, type RagdollPart, type RagdollProps, useRagdoll } from './ragdoll';
 export { RigidBody, type RigidBodyProps } from './rigid_body';
+export {
+  useVehicle,
+  Vehicle,
+  type VehicleApi,
+  type VehicleInput,
+  type VehicleOptions,
+  type VehicleProps,
+  Wheel,
+  type WheelProps,
+} from './vehicle';

@@ -102,8 +102,9 @@ export function Physics(props: PhysicsProps): ReactNode {
   return createElement(
     PhysicsContext.Provider,
     { value: context },
-    children,
+    // First: frames of the children find what is drawn where it is in this one, as cameras that follow have to.
     createElement(Stepper, { paused, timeStep, interpolate, maxSteps, updatePriority }),
+    children,
     debug ? createElement(Debug) : null,
   );
 }
