@@ -15,8 +15,10 @@ import {
 import { type Camera, type Group, type Object3D, Quaternion, Vector3 } from 'three';
 import { Character as CharacterApi, type CharacterDesc } from '../controllers/index';
 import { type BodyId, type ShapeDesc, TalusError, type Vec3 } from '../index';
-import { RigidBodyApi } from './body_api';
-import { type CollisionHandlers, type TalusContext, useTalus } from './context';
+import { RigidBodyApi } from './apis';
+import { type TalusContext, useTalus } from './context';
+import type { CollisionHandlers } from './events';
+import { type GroupsProps, groupsOf } from './groups';
 import { quietly, same, useLatest, useStable } from './guard';
 import { MARK } from './holder';
 import { down, type InputSource, type Key, type MoveInput, readInput, readMove } from './input';
@@ -34,7 +36,10 @@ export interface CharacterInput extends MoveInput {
 }
 
 /** What a character is, how fast, and who steers it. */
-export interface CharacterOptions extends Omit<CharacterDesc, 'shape' | 'position'>, Omit<CollisionHandlers, 'onContactForce'> {
+export interface CharacterOptions
+  extends Omit<CharacterDesc, 'shape' | 'position' | 'category' | 'mask'>,
+    GroupsProps,
+    Omit<CollisionHandlers, 'onContactForce'> {
   /** Default a capsule, 1.8 m high and 0.6 m wide. When it changes the feet stay; a larger one waits until there is room for it. */
   shape?: ShapeDesc;
   /** False: it stays where it is and touches nothing; default true. */
@@ -61,9 +66,9 @@ const CAPSULE: ShapeDesc = { type: 'capsule', radius: 0.3, halfHeight: 0.6 };
 /** What the controller is made of: when one changes it is made anew where it is. */
 const DESC = [
   ...(['up', 'mass', 'pushForce', 'stepHeight', 'maxSlope', 'snap', 'skin', 'acceleration', 'airAcceleration'] as const),
-  ...(['gravityScale', 'mask', 'presence', 'category'] as const),
+  ...(['gravityScale', 'presence'] as const),
 ] satisfies (keyof CharacterDesc)[];
-type Desc = Pick<CharacterDesc, (typeof DESC)[number]>;
+type Desc = Pick<CharacterDesc, (typeof DESC)[number] | 'category' | 'mask'>;
 
 /** Slower than this it keeps its heading, m/s. */
 const STILL = 0.3;
@@ -164,7 +169,7 @@ class Walker {
     this.forget();
     this.body = body;
     if (body === null) return;
-    context.bodies.set(body, { api: new RigidBodyApi(context.world, body), handlers: this.options });
+    context.bodies.set(body, { api: new RigidBodyApi(context, body), handlers: this.options });
     if (this.object.current) context.objects.set(body, this.object.current);
   }
 
@@ -314,9 +319,8 @@ function useWalker(object: RefObject<Object3D | null>, options: CharacterOptions
   const context = useTalus();
   const get = useThree((state) => state.get);
   const latest = useLatest(options);
-  const desc = useStable(
-    Object.fromEntries(DESC.filter((key) => options[key] !== undefined).map((key) => [key, options[key]])) as Desc,
-  );
+  const given = Object.fromEntries(DESC.filter((key) => options[key] !== undefined).map((key) => [key, options[key]]));
+  const desc = useStable<Desc>({ ...given, ...groupsOf(options) });
   const shape = useStable(options.shape ?? CAPSULE);
   const enabled = options.enabled ?? true;
   const walker = useMemo(() => new Walker(context, object, latest, () => get().camera), [context, object, latest, get]);

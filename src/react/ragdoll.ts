@@ -14,10 +14,12 @@ import {
   useState,
 } from 'react';
 import { type Group, type Object3D, Quaternion, Vector3 } from 'three';
-import type { BodyId, ColliderDesc, Quat, ShapeDesc, Vec3 } from '../index';
+import type { BodyId, Quat, ShapeDesc, Vec3 } from '../index';
 import { createRagdoll, type PoseStrength, type Ragdoll as RagdollApi, type RagdollDesc } from '../rigs/index';
-import { RigidBodyApi } from './body_api';
-import { type BodyHandlers, type TalusContext, useTalus } from './context';
+import { RigidBodyApi } from './apis';
+import { type TalusContext, useTalus } from './context';
+import type { BodyHandlers } from './events';
+import { type GroupsProps, groupsOf } from './groups';
 import { quietly, same, useLatest, useStable } from './guard';
 import { MARK } from './holder';
 import { readPlace } from './place';
@@ -26,13 +28,14 @@ import { moveAlong, Puppet, Skin, toFrame, toWorld } from './skin';
 export type { RagdollApi };
 
 type GroupProps = ThreeElements['group'];
-type Filter = Pick<ColliderDesc, 'category' | 'mask'>;
 
 /** What a ragdoll is, and whether it is there. */
 export interface RagdollOptions
   extends Omit<RagdollDesc, 'skeleton' | 'position' | 'rotation'>,
-    Filter,
+    GroupsProps,
     Omit<BodyHandlers, 'onContactForce'> {
+  /** kg/m3; default that of `Physics`. */
+  density?: number;
   /** True (default): bodies move the bones. False: there are none, and animations move them. */
   active?: boolean;
   /** While active, how strongly springs in the joints follow the animation: 0 (default) is limp, 1 the whole `drive`. */
@@ -126,9 +129,11 @@ class Doll {
     const { skin } = this;
     this.placed = object ? poseOf(object) : null;
     const [position, rotation] = this.placed ?? [undefined, undefined];
+    // As dense as other bodies of components.
+    const common = { density: this.context.density, ...desc };
     const made = createRagdoll(
       world,
-      skin ? { ...desc, skeleton: skin.rest() } : { ...desc, ...(position && rotation && { position, rotation }) },
+      skin ? { ...common, skeleton: skin.rest() } : { ...common, ...(position && rotation && { position, rotation }) },
     );
     this.ref.current = made;
     if (skin || before) this.pose(made, before);
@@ -194,10 +199,10 @@ class Doll {
   }
 
   private announce(): void {
-    const { world, bodies, objects } = this.context;
+    const { bodies, objects } = this.context;
     this.isAsleep = false;
     for (const { body, bone } of this.ref.current!.bones) {
-      bodies.set(body, { api: new RigidBodyApi(world, body), handlers: this.handlers });
+      bodies.set(body, { api: new RigidBodyApi(this.context, body), handlers: this.handlers });
       if (this.skin) objects.set(body, this.skin.bone(bone));
     }
   }
@@ -225,12 +230,11 @@ class Doll {
   /** Filter and sleep of its bodies. */
   filter(): void {
     const { world } = this.context;
-    const { category, mask, canSleep = true } = this.options.current;
-    const traits: Filter = { ...(category !== undefined && { category }), ...(mask !== undefined && { mask }) };
+    const { current } = this.options;
     for (const body of this.bodies) {
       if (!world.isAlive(body)) continue;
-      if (Object.keys(traits).length > 0) for (const collider of world.collidersOf(body)) world.setCollider(collider, traits);
-      world.setAllowSleep(body, canSleep);
+      for (const collider of world.collidersOf(body)) world.setCollider(collider, groupsOf(current));
+      world.setAllowSleep(body, current.canSleep ?? true);
     }
   }
 
@@ -300,7 +304,7 @@ function useDoll(object: RefObject<Object3D | null> | null, isSkinned: boolean, 
   const desc = useStable(
     Object.fromEntries(DESC.filter((key) => options[key] !== undefined).map((key) => [key, options[key]])) as Desc,
   );
-  const filter = useStable([options.category, options.mask, options.canSleep]);
+  const filter = useStable({ ...groupsOf(options), canSleep: options.canSleep });
   const doll = useMemo(() => new Doll(context, object, isSkinned, latest), [context, object, isSkinned, latest]);
   useLayoutEffect(() => doll.join(), [doll]);
   useLayoutEffect(() => doll.listen(latest.current));

@@ -18,7 +18,7 @@ import {
 import { type Group, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import { Vehicle as VehicleApi, type VehicleDesc, type WheelDesc } from '../controllers/index';
 import { type QueryHit, TalusError } from '../index';
-import type { RigidBodyApi } from './body_api';
+import type { RigidBodyApi } from './apis';
 import { type TalusContext, useTalus } from './context';
 import { quietly, useLatest, useStable } from './guard';
 import { MARK } from './holder';

@@ -82,7 +82,7 @@ test('props change what there is: pose, type, mass, damping, surface; and the wo
     });
     await talus.until(() => crate!.translation().x === 3);
     const body = world.getBody(id);
-    const material = world.getMaterial(crate!.collider(0)!);
+    const material = world.getMaterial(crate!.collider(0).id);
     talus.set({ type: 'kinematicPosition' });
     await talus.until(() => crate!.isKinematic());
     crate!.setNextKinematicTranslation([0, 1, 0]);
