@@ -299,6 +299,7 @@ export const EXAMPLES = [
   ['Begin', ['hello', 'wall', 'instances', 'shapes']],
   ['Touch', ['events', 'queries', 'bridge']],
   ['Machines and people', ['ragdolls', 'car', 'character']],
+  ['React Three Fiber', ['react_connectors', 'react_character', 'react_car']],
   ['Surroundings', ['conveyor', 'water']],
   ['Going far', ['worker', 'rollback', 'gpu']],
 ];

@@ -36,8 +36,8 @@ function chapterText({ title, about, texts }, linkOf) {
   return `# ${title}\n\n${about}\n\n${parts.join('\n\n')}\n`;
 }
 
-const exampleText = ({ name, title, about, source }) =>
-  `# ${title}\n\n${about}\n\n\`\`\`js\n// ${name}.js\n${source.trim()}\n\`\`\`\n`;
+const exampleText = ({ name, kind, title, about, source }) =>
+  `# ${title}\n\n${about}\n\n\`\`\`${kind}\n// ${name}.${kind}\n${source.trim()}\n\`\`\`\n`;
 
 /** Writes it all to the folder of the site. */
 export function writePlain(out, { readme, skill, guide, examples, linkOf }) {

@@ -18,6 +18,9 @@ const MOMENTS = {
   worker: 5,
   gpu: 4,
   rollback: 5,
+  react_connectors: 3,
+  react_character: 6,
+  react_car: 4.5,
 };
 const server = await createServer({
   root: join(import.meta.dirname, '../build/site'),

@@ -1,4 +1,4 @@
-// The fifteen examples as the site has them: short, and each runs, moves its bodies and says nothing on the console.
+// The eighteen examples as the site has them: short, and each runs, moves its bodies and says nothing on the console.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
@@ -6,9 +6,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { countColors, shoot } from '../helpers/pictures';
 
 const root = resolve(import.meta.dirname, '../..');
-const names = readdirSync(join(root, 'examples'))
-  .filter((name) => name.endsWith('.js'))
-  .map((name) => name.slice(0, -3));
+const files = readdirSync(join(root, 'examples')).filter((name) => /\.jsx?$/.test(name));
+const names = files.map((name) => name.replace(/\..*/, ''));
 let browser: Browser;
 
 beforeAll(async () => {
@@ -16,14 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('fifteen, of at most 80 lines, each with a title and a sentence', () => {
-  expect(names).toHaveLength(15);
-  for (const name of names) {
-    const source = readFileSync(join(root, `examples/${name}.js`), 'utf8');
-    expect(source.trimEnd().split('\n').length, name).toBeLessThanOrEqual(80);
+test('eighteen, of at most 80 lines or 125 with elements, each with a title and a sentence', () => {
+  expect(names).toHaveLength(18);
+  for (const name of files) {
+    const source = readFileSync(join(root, `examples/${name}`), 'utf8');
+    expect(source.trimEnd().split('\n').length, name).toBeLessThanOrEqual(name.endsWith('x') ? 125 : 80);
     expect(source, name).toMatch(/^\/\/ [A-Z][^:\n]*: .+\.\n/);
     const imports = [...source.matchAll(/^import .*?'([^']+)'/gm)].map(([, from]) => from!);
-    for (const from of imports) expect(from).toMatch(/^(talus(\/(three|controllers|rigs|gpu|worker))?|three(\/addons\/.*)?)$/);
+    for (const from of imports)
+      expect(from).toMatch(
+        /^(talus(\/(three|controllers|rigs|gpu|worker|react))?|three(\/addons\/.*)?|react(-dom\/client)?|@react-three\/fiber)$/,
+      );
   }
 });
 
@@ -39,10 +41,11 @@ test.each(names)('%s', async (name) => {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => {
-      // Of the software graphics: reading pixels for the screenshot waits; and of a busy machine: steps run behind.
+      // Of the software graphics: reading pixels for the screenshot waits; of a busy machine: steps run behind; and of React Three
+      // Fiber, which has a clock that three.js wants to be rid of.
       if (
         ['error', 'warning'].includes(message.type()) &&
-        !/GPU stall|software WebGL|WebGPU|has dropped time/i.test(message.text())
+        !/GPU stall|software WebGL|WebGPU|has dropped time|THREE\.Clock/i.test(message.text())
       )
         errors.push(message.text());
     });
