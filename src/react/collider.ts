@@ -16,6 +16,7 @@ import { type ShapeKind, shapesFromGeometry } from '../three/index';
 import { ColliderApi } from './apis';
 import { type TalusContext, useTalus } from './context';
 import type { CollisionHandlers } from './events';
+import { allowBounce } from './foreign_props';
 import { quietly, useLatest, useStable } from './guard';
 import { BodyContext, type BuiltColliders, type ColliderEntry, isMarked, MARK, solidKind } from './holder';
 import { guarded, labelOf } from './report';
@@ -169,6 +170,7 @@ function alone(context: TalusContext, entry: Entry, group: Object3D): () => void
     group.matrixWorld.decompose(position, rotation, new Vector3());
     try {
       const parts = colliders.map((one: ColliderDesc) => withTraits(traits, one));
+      allowBounce(world, parts);
       const body: BodyId = world.createBody({ type: 'static', position, rotation, colliders: parts });
       const ids = world.collidersOf(body);
       for (const id of ids) context.colliders.set(id, entry);

@@ -11,7 +11,7 @@ import {
   type World,
 } from '../index';
 import type { PairFilters } from './filters';
-import { combineNumber, takeSurface } from './foreign_props';
+import { allowBounce, combineNumber, takeSurface } from './foreign_props';
 import { warnOnce } from './report';
 import { toVector } from './vectors';
 
@@ -136,6 +136,7 @@ export class ColliderBase {
   setRestitution(restitution: number): void {
     const changes: Partial<ColliderDesc> = { restitution };
     takeSurface('collider.setRestitution', {}, changes);
+    allowBounce(this.world, [changes]);
     this.change(changes);
   }
 

@@ -52,6 +52,8 @@ export class TalusContext {
   /** Calls before and after steps, in the order in which their components came. */
   readonly beforeStep = new Set<{ current: StepCall }>();
   readonly afterStep = new Set<{ current: StepCall }>();
+  /** Bodies whose components have not run their effects yet: no step comes between, so that effects find bodies where props put them. @internal */
+  readonly unsettled = new Set<object>();
   isPaused = false;
   isDebug = false;
   /** Default shapes of bodies. */

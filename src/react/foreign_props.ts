@@ -1,5 +1,5 @@
 // Props of react-three-rapier that have another name here, another range, or no effect: the last are named once in the console.
-import type { ColliderDesc, CombineRule } from '../index';
+import type { ColliderDesc, CombineRule, World } from '../index';
 import { warnOnce } from './report';
 
 /** Props of colliders and bodies that react-three-rapier has and this engine does not take: their types are known, they do nothing. */
@@ -71,16 +71,31 @@ export interface ForeignSurface {
   restitutionCombineRule?: number;
 }
 
-/** Takes over combine rules, and holds restitution within what the engine takes: above 1 is 1, of whatever the other collider has. */
+/** The group of colliders that bounce more than the engine takes: see `allowBounce`. */
+const BOUNCY = 63;
+
+/**
+ * Takes over combine rules, and holds restitution within what the engine takes. Rapier takes the mean of both colliders: one above 1 keeps
+ * its half, which is that mean with a collider that has none; two of them have 1.
+ */
 export function takeSurface(label: string, props: ForeignSurface & { restitution?: number }, out: Partial<ColliderDesc>): void {
   if (props.frictionCombineRule !== undefined) out.frictionCombine ??= combineRule(props.frictionCombineRule);
   if (props.restitutionCombineRule !== undefined) out.restitutionCombine ??= combineRule(props.restitutionCombineRule);
-  if (out.restitution !== undefined && out.restitution > 1) {
-    warnOnce(
-      'restitution',
-      `${label}: restitution ${out.restitution} counts as 1: above that bodies would gain energy at each impact`,
-    );
-    out.restitution = 1;
-    out.restitutionCombine ??= 'max';
-  }
+  if (out.restitution === undefined || out.restitution <= 1) return;
+  const half = Math.min(out.restitution / 2, 1);
+  warnOnce(
+    'restitution',
+    `${label}: restitution ${out.restitution} is above 1: it bounces by ${half}, and by 1 off others like it, so that no impact adds energy`,
+  );
+  const isOwn = out.restitutionCombine !== undefined && out.restitutionCombine !== 'average';
+  out.restitution = isOwn ? 1 : half;
+  if (isOwn) return;
+  out.restitutionCombine = 'max';
+  out.group ??= BOUNCY;
+}
+
+/** Makes the rule that colliders above 1 have among themselves, when the first of them comes. */
+export function allowBounce(world: World, colliders: readonly Partial<ColliderDesc>[]): void {
+  if (!colliders.some(({ group }) => group === BOUNCY) || world.getContactRule(BOUNCY, BOUNCY)) return;
+  world.setContactRule(BOUNCY, BOUNCY, { restitution: 1 });
 }

@@ -7,6 +7,7 @@ import type { ColliderApi, RigidBodyApi } from './apis';
 import { typeOf } from './body_types';
 import { type AutoColliders, kindOf, type TalusContext } from './context';
 import type { BodyHandlers, CollisionHandlers } from './events';
+import { allowBounce } from './foreign_props';
 import { quietly, same } from './guard';
 import { askedMass } from './mass';
 import { guarded, warnOnce } from './report';
@@ -97,6 +98,7 @@ export class BodyHolder {
         if (part) built.push({ entry, part });
       }
       const colliders = built.flatMap(({ part }) => part.colliders).map((one) => withTraits(traits, one));
+      allowBounce(world, colliders);
       const weight = weightOf(props, colliders);
       if (weight.type === 'dynamic' && built.some(({ part }) => part.isSurface)) {
         warnOnce(`surface ${this.api.label}`, `${this.api.label}: a heightfield has no mass: the body stands still`);
@@ -177,6 +179,7 @@ export class BodyHolder {
     if (id === null || !group || !world.isAlive(id)) return;
     const built = entry.build(group, this.isHeld ? 'dynamic' : world.getType(id));
     const colliders = built.colliders.map((one) => withTraits(this.traits, one));
+    allowBounce(world, colliders);
     const part: Part = { ids: [], free: built.free };
     try {
       for (const collider of colliders) part.ids.push(world.addCollider(id, collider));

@@ -1,12 +1,23 @@
 // <InstancedRigidBodies>: a body for each instance of the <instancedMesh> in it.
 import type { ThreeElements } from '@react-three/fiber';
-import { createElement, Fragment, type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  createElement,
+  Fragment,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { Euler, type Group, type InstancedMesh, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import type { BodyId, Quat } from '../index';
 import { RigidBodyApi } from './apis';
 import { typeOf } from './body_types';
 import { type AutoColliders, kindOf, type TalusContext, useTalus } from './context';
 import type { BodyHandlers } from './events';
+import { allowBounce } from './foreign_props';
 import { quietly, same, useLatest } from './guard';
 import { type BuiltColliders, MARK, solidKind } from './holder';
 import { guarded, labelOf, report } from './report';
@@ -139,6 +150,7 @@ class Instances {
     try {
       const traits = bodyTraits(props, props, this.label, density);
       const parts = built.flatMap(({ colliders }) => colliders).map((one) => withTraits(traits, one));
+      allowBounce(world, parts);
       const weight = weightOf(props, parts);
       const mass = weight.mass === undefined ? {} : { mass: weight.mass };
       const id = world.createBody({ ...bodyDesc(props, weight.type), ...mass, position, rotation, colliders: parts });
@@ -236,14 +248,24 @@ export function InstancedRigidBodies(props: InstancedRigidBodiesProps): ReactNod
   const apis = useMemo<(RigidBodyApi | null)[]>(() => [], []);
   const template = useMemo(() => new Template(nodes), []);
   const all = useMemo(() => new Instances(context, latest, template), [context, latest, template]);
-  useLayoutEffect(() => () => all.destroy(), [all]);
+  useLayoutEffect(
+    () => () => {
+      context.unsettled.delete(all);
+      all.destroy();
+    },
+    [context, all],
+  );
   useLayoutEffect(() => {
     try {
       all.update(group.current!, apis);
     } catch (error) {
       all.fail(error);
     }
-  }, [all, apis, instances]);
+    context.unsettled.add(all);
+  }, [context, all, apis, instances]);
+  useEffect(() => {
+    context.unsettled.delete(all);
+  }, [context, all, instances]);
   useLayoutEffect(() => all.change());
   useImperativeHandle(ref, () => apis, [apis]);
   const given = { position, rotation, quaternion, scale, name };

@@ -16,13 +16,14 @@ export interface MassProperties {
 
 /** Props that say what a body weighs. */
 interface MassProps {
-  mass?: number | MassDesc;
-  massProperties?: MassProperties;
+  mass?: number;
+  massProperties?: MassProperties | MassDesc;
 }
 
 /** The mass that props ask for, as the engine takes it. */
 export function askedMass({ mass, massProperties }: MassProps): number | MassDesc | undefined {
   if (massProperties === undefined) return mass;
+  if ('inertia' in massProperties) return massProperties;
   const { principalAngularInertia, angularInertiaLocalFrame, centerOfMass } = massProperties;
   return {
     mass: massProperties.mass,

@@ -1,6 +1,6 @@
 // <RigidBody>: a body with what is drawn by it.
 import type { ThreeElements } from '@react-three/fiber';
-import { createElement, type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
+import { createElement, type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Group } from 'three';
 import { RigidBodyApi } from './apis';
 import { type AutoColliders, useTalus } from './context';
@@ -47,9 +47,16 @@ export function RigidBody(props: RigidBodyProps): ReactNode {
   useLayoutEffect(() => {
     placed.current = latest.current as typeof placed.current;
     holder.create(group.current!, latest.current, kind);
+    context.unsettled.add(holder);
     if (latest.current.userData !== undefined && api.isValid()) api.userData = latest.current.userData;
-    return () => holder.destroy();
-  }, [holder, api, latest, kind]);
+    return () => {
+      context.unsettled.delete(holder);
+      holder.destroy();
+    };
+  }, [context, holder, api, latest, kind]);
+  useEffect(() => {
+    context.unsettled.delete(holder);
+  }, [context, holder, kind]);
   // Null where the body could not be made: what checks its ref goes on.
   useImperativeHandle(ref, () => (api.isValid() ? api : null) as RigidBodyApi, [api, kind]);
 

@@ -33,7 +33,7 @@ export function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriorit
 
   const frame = useLatest((delta: number) => {
     const { world, physics } = context;
-    if (paused) physics.sync(context.drawn);
+    if (paused || context.unsettled.size > 0) physics.sync(context.drawn);
     else {
       const seconds = isOnDemand && !goesOn.current ? Math.min(delta, FIRST_FRAME) : delta;
       if (timeStep === 'vary') {

@@ -14,8 +14,8 @@ export interface ColliderTraits
     UnusedProps {
   /** As Rapier packs them: memberships in the high 16 bits, filter in the low ones (`interactionGroups`). */
   collisionGroups?: number;
-  /** Of a body: all of its mass. On a collider its `mass` counts. */
-  massProperties?: MassProperties;
+  /** Of a body: all of its mass, as Rapier or this engine describes it. On a collider its `mass` counts. */
+  massProperties?: MassProperties | MassDesc;
 }
 
 /** What a body is made with, and what changes it when it changes. */
@@ -25,7 +25,7 @@ export interface BodyTraitsProps extends ColliderTraits {
   linearVelocity?: BodyDesc['linearVelocity'];
   angularVelocity?: BodyDesc['angularVelocity'];
   /** kg, instead of what density gives. */
-  mass?: number | MassDesc;
+  mass?: number;
   gravityScale?: number;
   linearDamping?: number;
   angularDamping?: number;

@@ -45,13 +45,14 @@ test('a body falls, hits, sleeps and is drawn where it is; the ref has the calls
       moved,
       spin: crate!.angvel().y,
       mass: crate!.mass(),
-      type: crate!.bodyType(),
+      type: crate!.type,
+      number: crate!.bodyType(),
       colliders: crate!.numColliders(),
       userData: crate!.userData,
       valid: crate!.isValid(),
     };
   });
-  expect(found).toMatchObject({ count: 2, isBound: true, type: 'dynamic', colliders: 1, userData: { loot: 3 }, valid: true });
+  expect(found).toMatchObject({ count: 2, isBound: true, type: 'dynamic', number: 0, colliders: 1, userData: { loot: 3 }, valid: true });
   expect(found.hits[0]).toBe('hit true static true');
   expect(found.events[0]).toBe('wake');
   expect(found.mass).toBeCloseTo(100, 3);

@@ -76,7 +76,7 @@ test('meshes of three.js: each collider of a group, each instance', () => {
 
 test('props of React', () => {
   expect(colliderTraits(GIVEN, {}, '')).toEqual(GIVEN);
-  expect(colliderTraits({ collisionGroups: 0x00050003 }, { onContactForce: () => undefined })).toEqual({
+  expect(colliderTraits({ collisionGroups: 0x00050003 }, { onContactForce: () => undefined }, '')).toEqual({
     category: 5,
     mask: 3,
     persistEvents: true,
