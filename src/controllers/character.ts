@@ -132,8 +132,8 @@ export class Character {
   }
 
   /**
-   * Velocity of what it stands on, at its feet (world, m/s); 0 in the air. `velocity` less this is how it walks over the ground, as
-   * animations of legs need it.
+   * Writes the velocity of the ground at its feet (world, m/s; 0 in the air) to `out` and returns it. `velocity` minus this is its
+   * speed over the ground, which animations need.
    */
   getGroundVelocity<T extends Vec3Sink>(out: T): T {
     return writeComponents(this.groundVelocity(), 0, 3, out);

@@ -1,6 +1,6 @@
-// <Character>: somebody who walks, with what is drawn of them. The component feeds a Character of talus/controllers: before each step it
-// says what the input asks for, after each step it turns towards where that goes, and with each picture it draws between the last two
-// steps. So nothing of it depends on how often frames come.
+// <Character>: a walking character and its model. The component drives a Character of talus/controllers: it applies the input before each
+// step, turns the model after each step, and interpolates the model between the last two steps in each frame. So speed and smoothness do
+// not depend on the frame rate.
 import { type ThreeElements, useThree } from '@react-three/fiber';
 import {
   createElement,
@@ -28,49 +28,49 @@ export type { CharacterApi };
 
 type GroupProps = ThreeElements['group'];
 
-/** What a player wants of a character. */
+/** Input of a character. */
 export interface CharacterInput extends MoveInput {
   run?: Key;
   /** While it is down, the character jumps whenever it stands. */
   jump?: Key;
 }
 
-/** What a character is, how fast, and who steers it. */
+/** Options of a character: its shape and limits, its speeds, its input. */
 export interface CharacterOptions
   extends Omit<CharacterDesc, 'shape' | 'position' | 'category' | 'mask'>,
     GroupsProps,
     Omit<CollisionHandlers, 'onContactForce'> {
-  /** Default a capsule, 1.8 m high and 0.6 m wide. When it changes the feet stay; a larger one waits until there is room for it. */
+  /** Default: a capsule, 1.8 m high and 0.6 m wide. A change keeps the feet in place; a larger shape waits until it has room. */
   shape?: ShapeDesc;
-  /** False: it stays where it is and touches nothing; default true. */
+  /** False freezes it and takes it out of all collisions; default true. */
   enabled?: boolean;
-  /** Keys and stick, or what gives them; without it you call `walk` of the ref. */
+  /** Keys and stick, or a function that returns them. Without it, call `walk` of the ref. */
   input?: InputSource<CharacterInput>;
-  /** With `input`: m/s; default 3. */
+  /** Walking speed with `input`, m/s; default 3. */
   speed?: number;
-  /** While `run` is down, m/s; default 6. */
+  /** Speed while `run` is down, m/s; default 6. */
   runSpeed?: number;
-  /** With which it jumps, m/s; default 4.5: a meter high. */
+  /** Take-off speed, m/s; default 4.5, which is a jump of 1 m. */
   jumpSpeed?: number;
-  /** Which way `forward` of the input is: where the camera looks (default), or a direction of the world. */
+  /** Direction of `forward`: where the camera looks (default), or a world direction. */
   ahead?: 'camera' | Vec3;
-  /** How the object that is drawn turns: to where it walks (default), to `ahead`, or not at all. Its front is its +z. */
+  /** The model turns where it walks (default), towards `ahead`, or not at all. Its front is +z. */
   facing?: 'motion' | 'ahead' | 'none';
-  /** How fast it turns there, rad/s; default 12. */
+  /** Turning speed of the model, rad/s; default 12. */
   turnSpeed?: number;
-  /** Called with how far moving ground has turned it, rad about up: turn a camera by as much. */
+  /** Receives the angle (rad about up) by which moving ground turned the character in this frame: turn your camera by it. */
   onGroundTurn?: (angle: number) => void;
 }
 
 const CAPSULE: ShapeDesc = { type: 'capsule', radius: 0.3, halfHeight: 0.6 };
-/** What the controller is made of: when one changes it is made anew where it is. */
+/** Options of the controller's constructor. A change recreates the controller where it is. */
 const DESC = [
   ...(['up', 'mass', 'pushForce', 'stepHeight', 'maxSlope', 'snap', 'skin', 'acceleration', 'airAcceleration'] as const),
   ...(['gravityScale', 'presence'] as const),
 ] satisfies (keyof CharacterDesc)[];
 type Desc = Pick<CharacterDesc, (typeof DESC)[number] | 'category' | 'mask'>;
 
-/** Slower than this it keeps its heading, m/s. */
+/** Below this speed it keeps its heading, m/s. */
 const STILL = 0.3;
 const Y = new Vector3(0, 1, 0);
 const Z = new Vector3(0, 0, 1);
@@ -84,7 +84,7 @@ function numberOf(value: number | undefined, fallback: number, name: string): nu
   throw new TalusError('invalid-argument', `${name} of a character must be a number, at least 0, not ${String(value)}`);
 }
 
-/** A vector in the form of three.js. */
+/** Converts to a Vector3. */
 function vectorOf(from: Vec3, out: Vector3): Vector3 {
   return 'x' in from ? out.set(from.x, from.y, from.z) : out.set(from[0]!, from[1]!, from[2]!);
 }
@@ -92,18 +92,18 @@ function vectorOf(from: Vec3, out: Vector3): Vector3 {
 /** The smallest turn from one angle to another, rad. */
 const between = (from: number, to: number) => Math.atan2(Math.sin(to - from), Math.cos(to - from));
 
-/** A character of a component: what its controller is told, and where it is drawn. */
+/** Connects a controller, its input and its model. */
 class Walker {
   readonly ref: { current: CharacterApi | null } = { current: null };
   private desc: Desc = {};
   private shape: ShapeDesc = CAPSULE;
-  /** A shape that had no room yet. */
+  /** Shape to change to as soon as there is room. */
   private waiting: ShapeDesc | null = null;
-  /** Of its own, about up, rad: after the last step and before it; and what moving ground has added. */
+  /** Angle about up that it turned by itself, after the last step and before it; and the angle that moving ground added. */
   private heading = 0;
   private before = 0;
   private carried = 0;
-  /** Where the input goes, across up; 0 for nowhere. */
+  /** Direction and amount of the input, across up. */
   private readonly wish = new Vector3();
   private readonly alongUp = new Quaternion();
   private body: BodyId | null = null;
@@ -116,16 +116,16 @@ class Walker {
     private readonly camera: () => Camera,
   ) {}
 
-  /** Joins the steps and the pictures of the world. */
-  join(): () => void {
+  /** Subscribes to steps and frames; returns the unsubscribe function. */
+  subscribe(): () => void {
     const { world, physics } = this.context;
     const picture = physics.attach({ sync: (alpha) => this.draw(alpha), dispose: () => undefined });
     this.ends = [
       () => physics.detach(picture),
       world.addController({
-        beforeStep: () => this.steer(),
-        afterStep: (dt) => this.follow(dt),
-        isMoving: () => this.isTurning() || this.isAsked(),
+        beforeStep: () => this.applyInput(),
+        afterStep: (dt) => this.update(dt),
+        isMoving: () => this.isTurning() || this.hasInput(),
       }),
     ];
     return () => {
@@ -134,8 +134,8 @@ class Walker {
     };
   }
 
-  /** Makes the controller, at the object or where it has been before. */
-  make(desc: Desc, shape: ShapeDesc): void {
+  /** Creates the controller at the object, or recreates it where it is. */
+  create(desc: Desc, shape: ShapeDesc): void {
     const { world } = this.context;
     const old = this.ref.current;
     this.desc = desc;
@@ -144,36 +144,36 @@ class Walker {
     if (old) old.getPosition(feet);
     else this.readObject(feet);
     const velocity = old ? [...old.velocity] : [0, 0, 0];
-    this.drop();
-    // Where it stands: crouching with a change of its other options it goes on crouching.
+    this.destroy();
+    // A recreated controller keeps its present shape: it may crouch, and have no room for the shape of the props.
     const made = new CharacterApi(world, { ...desc, shape: old ? this.shape : shape, position: feet });
     if (!old) this.shape = shape;
     for (let k = 0; k < 3; k++) made.velocity[k] = velocity[k]!;
     made.enabled = this.options.current.enabled ?? true;
     this.ref.current = made;
-    this.announce();
+    this.register();
   }
 
-  drop(): void {
+  destroy(): void {
     const made = this.ref.current;
     this.ref.current = null;
-    this.forget();
+    this.unregister();
     if (made) quietly(() => made.dispose());
   }
 
-  /** Its body in the world is one of those that handlers know. */
-  private announce(): void {
+  /** Registers its presence body, so that events name this component. */
+  private register(): void {
     const { context } = this;
     const body = this.ref.current?.body ?? null;
     if (body === this.body) return;
-    this.forget();
+    this.unregister();
     this.body = body;
     if (body === null) return;
     context.bodies.set(body, { api: new RigidBodyApi(context, body), handlers: this.options });
     if (this.object.current) context.objects.set(body, this.object.current);
   }
 
-  private forget(): void {
+  private unregister(): void {
     if (this.body === null) return;
     this.context.bodies.delete(this.body);
     this.context.objects.delete(this.body);
@@ -190,10 +190,10 @@ class Walker {
     if (!current || !this.waiting || !current.setShape(this.waiting)) return;
     this.shape = this.waiting;
     this.waiting = null;
-    this.announce();
+    this.register();
   }
 
-  /** Puts it where its object was put. */
+  /** Moves the controller to its object after a change of props. */
   teleport(isTurned: boolean): void {
     const { heading } = this;
     this.readObject(point);
@@ -201,7 +201,7 @@ class Walker {
     if (!isTurned) this.heading = this.before = heading;
   }
 
-  /** Feet and heading of the object. */
+  /** Reads feet and heading from the object. */
   private readObject(feet: Vector3): void {
     const object = this.object.current;
     if (!object)
@@ -213,14 +213,14 @@ class Walker {
     this.heading = this.before = this.angleOf(front.copy(Z).applyQuaternion(turn)) - this.carried;
   }
 
-  /** Of a direction about up, from +z. */
+  /** Angle of a direction about up, from +z. */
   private angleOf(direction: Vector3): number {
     yaw.copy(this.alongUp).invert();
     direction.applyQuaternion(yaw);
     return Math.atan2(direction.x, direction.z);
   }
 
-  /** Across up, of length 1; false if there is none. */
+  /** Projects a direction across up and normalizes it; false if nothing is left. */
   private level(direction: Vector3): boolean {
     vectorOf(this.desc.up ?? [0, 1, 0], up).normalize();
     direction.addScaledVector(up, -direction.dot(up));
@@ -230,7 +230,7 @@ class Walker {
     return true;
   }
 
-  /** Writes where `forward` goes. */
+  /** Writes the direction of `forward`. */
   private readAhead(out: Vector3): Vector3 {
     const { ahead = 'camera' } = this.options.current;
     if (ahead !== 'camera') {
@@ -238,13 +238,13 @@ class Walker {
       throw new TalusError('invalid-argument', `ahead of a character must be 'camera' or a direction that is not along up`);
     }
     const camera = this.camera();
-    // Straight down, its upper edge is ahead.
+    // For a camera that looks straight down, the top of the picture is ahead.
     if (!this.level(camera.getWorldDirection(out))) this.level(out.setFromMatrixColumn(camera.matrixWorld, 1));
     return out;
   }
 
-  /** What the input asks for, before a step. */
-  private steer(): void {
+  /** Applies the input before a step. */
+  private applyInput(): void {
     const { input, speed, runSpeed, jumpSpeed } = this.options.current;
     const { current } = this.ref;
     if (input === undefined || !current) return;
@@ -263,8 +263,8 @@ class Walker {
     current.walk({ velocity: [fast * x, fast * y, fast * z], jump });
   }
 
-  /** Whether the input asks for something: frames on demand come then. */
-  private isAsked(): boolean {
+  /** Whether the input moves it: on-demand frames continue then. */
+  private hasInput(): boolean {
     const { input } = this.options.current;
     if (input === undefined || !this.ref.current?.enabled) return false;
     const now = readInput(input);
@@ -276,8 +276,8 @@ class Walker {
     return Math.abs(this.heading - this.before) > 1e-4;
   }
 
-  /** After a step: a shape that waits, and the turn to where it goes. */
-  private follow(dt: number): void {
+  /** Retries a pending shape and turns the model, after a step. */
+  private update(dt: number): void {
     this.reshape();
     this.before = this.heading;
     const { facing = 'motion', turnSpeed } = this.options.current;
@@ -290,7 +290,7 @@ class Walker {
     this.heading += Math.min(Math.max(missing, -most), most);
   }
 
-  /** Writes where it goes: as the input asks, or as it moves over the ground; false if it stands. */
+  /** Writes the direction of its walk: from the input, or else from its velocity over the ground. False if it stands. */
   private readMotion(out: Vector3): boolean {
     if (this.options.current.input !== undefined) return this.level(out.copy(this.wish));
     const { current } = this.ref;
@@ -299,7 +299,7 @@ class Walker {
     return out.addScaledVector(up, -out.dot(up)).length() > STILL && this.level(out);
   }
 
-  /** Where it is in this picture. */
+  /** Places the model for this frame. */
   private draw(alpha: number | undefined): void {
     const { current } = this.ref;
     const object = this.object.current;
@@ -325,13 +325,13 @@ function useWalker(object: RefObject<Object3D | null>, options: CharacterOptions
   const enabled = options.enabled ?? true;
   const walker = useMemo(() => new Walker(context, object, latest, () => get().camera), [context, object, latest, get]);
   useLayoutEffect(() => {
-    const leave = walker.join();
+    const leave = walker.subscribe();
     return () => {
       leave();
-      walker.drop();
+      walker.destroy();
     };
   }, [walker]);
-  useLayoutEffect(() => walker.make(desc, latest.current.shape ?? CAPSULE), [walker, desc, latest]);
+  useLayoutEffect(() => walker.create(desc, latest.current.shape ?? CAPSULE), [walker, desc, latest]);
   useLayoutEffect(() => walker.setShape(shape), [walker, shape]);
   useLayoutEffect(() => {
     if (walker.ref.current) walker.ref.current.enabled = enabled;
@@ -341,8 +341,8 @@ function useWalker(object: RefObject<Object3D | null>, options: CharacterOptions
 }
 
 /**
- * Makes a character that begins at an object and is drawn by it; the ref has the `Character` of talus/controllers. It goes with the
- * component. `<Character>` is this with a group of its own.
+ * Creates a character at an object of yours and moves the object with it. Returns a ref to the `Character` of talus/controllers. The
+ * character lives as long as the component. `<Character>` does the same with its own group.
  */
 export function useCharacter(object: RefObject<Object3D | null>, options: CharacterOptions = {}): RefObject<CharacterApi | null> {
   return useWalker(object, options).walker.ref;
@@ -353,13 +353,13 @@ export interface CharacterProps
     Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'visible' | 'name' | 'userData'> {
   /** The `Character` of talus/controllers: `walk`, `velocity`, `grounded`, `teleport`, ... */
   ref?: Ref<CharacterApi>;
-  /** Drawn with its origin at the feet, its front along +z. */
+  /** The model: its origin at the feet, its front along +z. */
   children?: ReactNode;
 }
 
 /**
- * Somebody who walks. Position (of the feet) and rotation are where they begin; when they change they are put there. Everything else can
- * change at any time.
+ * A walking character. Position (of the feet) and rotation are its start; a change teleports it. All other props can change at any
+ * time, too.
  */
 export function Character(props: CharacterProps): ReactNode {
   const { ref, children, position, rotation, quaternion, visible, name, userData, ...options } = props;

@@ -42,7 +42,7 @@ export class TalusContext {
   readonly bodies = new Map<BodyId, { api: RigidBodyApi; handlers: { current: BodyHandlers } }>();
   /** Of collider components. */
   readonly colliders = new Map<ColliderId, { object: Object3D | null; handlers: { current: CollisionHandlers } }>();
-  /** What is drawn of bodies that no object is bound to: those of characters and of skinned ragdolls. */
+  /** Objects of bodies without a binding: models of characters, bones of skinned ragdolls. */
   readonly objects = new Map<BodyId, Object3D>();
   private readonly apis = new Map<ColliderId, ColliderApi>();
   /** @internal */

@@ -1,12 +1,12 @@
-// Whom characters and ragdolls meet, as props: categories and mask of talus, or both in one number as Rapier packs them. As all bodies of
-// components they belong to all groups where no prop says otherwise.
+// Collision filter props of characters and ragdolls: category and mask of talus, or both packed in one number as Rapier does. Like all
+// bodies of components they belong to all groups by default.
 
 export interface GroupsProps {
-  /** Categories that it belongs to, 32 bits; default the first 16. */
+  /** Categories of the body, 32 bits; default the first 16. */
   category?: number;
-  /** Categories that it meets, 32 bits; default all. */
+  /** Categories that the body collides with, 32 bits; default all. */
   mask?: number;
-  /** The same in one number: `interactionGroups(0, [1, 2])`. */
+  /** Both in one number: `interactionGroups(0, [1, 2])`. */
   collisionGroups?: number;
 }
 

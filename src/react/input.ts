@@ -1,11 +1,11 @@
-// What players want, as components of characters and vehicles take it: keys by name, or a stick. The getter of drei's `useKeyboardControls`
-// fits as it is.
+// Player input as character and vehicle components take it: named keys and a stick. The getter of drei's `useKeyboardControls` returns
+// such an object, too.
 import { TalusError } from '../index';
 
-/** A key: whether it is down, or how far, 0 to 1. */
+/** State of a key: pressed or not, or a trigger's travel from 0 to 1. */
 export type Key = boolean | number;
 
-/** What characters and vehicles have in common. */
+/** Input that characters and vehicles share. */
 export interface MoveInput {
   forward?: Key;
   backward?: Key;
@@ -15,10 +15,10 @@ export interface MoveInput {
   joystick?: { x: number; y: number };
 }
 
-/** Input itself, or what gives it: called before each step. */
+/** Input, or a function that returns it; components call it before each step. */
 export type InputSource<T extends MoveInput> = T | (() => T);
 
-/** How far a key is down. */
+/** Travel of a key, 0 to 1. */
 export function down(key: Key | undefined, name: string): number {
   if (key === undefined || key === false) return 0;
   if (key === true) return 1;
@@ -26,7 +26,7 @@ export function down(key: Key | undefined, name: string): number {
   throw new TalusError('invalid-argument', `input.${name} must be true, false or a number from 0 to 1, not ${String(key)}`);
 }
 
-/** The input of now. */
+/** Reads the current input. */
 export function readInput<T extends MoveInput>(source: InputSource<T>): T {
   const input = typeof source === 'function' ? source() : source;
   if (input === null || typeof input !== 'object')
@@ -34,7 +34,7 @@ export function readInput<T extends MoveInput>(source: InputSource<T>): T {
   return input;
 }
 
-/** To the right and ahead: together at most 1 long for `round`, else each at most 1. */
+/** Amounts to the right and ahead. `round` limits their length to 1, otherwise each of them is limited to 1. */
 export function readMove(input: MoveInput, round: boolean): [right: number, ahead: number] {
   const { joystick } = input;
   let right = down(input.rightward, 'rightward') - down(input.leftward, 'leftward');

@@ -116,7 +116,7 @@ export function Physics(props: PhysicsProps): ReactNode {
   return createElement(
     PhysicsContext.Provider,
     { value: context },
-    // First: frames of the children find what is drawn where it is in this one, as cameras that follow have to.
+    // First, so that `useFrame` of the children sees the poses of this frame, as follow cameras need.
     createElement(Stepper, { paused, timeStep, interpolate, maxSteps, updatePriority, updateLoop }),
     createElement(RapierProvider, { context, paused, debug }, children),
     debug ? createElement(Debug) : null,

@@ -1,5 +1,5 @@
-// Where components find and put objects in the world: poses of objects without their scale, and objects at poses of the world whatever
-// they lie in.
+// Poses between world space and the parents of objects: components read where an object is in the world, and put it at a world pose
+// under any parent.
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 
 const inverse = new Matrix4();
@@ -7,13 +7,13 @@ const turned = new Quaternion();
 const scaled = new Vector3();
 const moved = new Vector3();
 
-/** Writes the pose of an object in the world, without scale. */
+/** Writes the world pose of an object, without scale. */
 export function readPlace(object: Object3D, position: Vector3, rotation: Quaternion): void {
   object.updateWorldMatrix(true, false);
   object.matrixWorld.decompose(position, rotation, scaled);
 }
 
-/** Puts an object at a pose of the world; its scale stays. */
+/** Puts an object at a world pose under its parent; its scale stays. */
 export function place(object: Object3D, position: Vector3, rotation: Quaternion): void {
   const { parent } = object;
   object.position.copy(position);

@@ -1,5 +1,5 @@
-// <Ragdoll>: a skinned model that falls like a body, or a doll of parts that one draws oneself. While it is active each bone has a body of
-// talus/rigs and is drawn there; it begins in the pose of the animation, as fast as that moved it, and gives the bones back afterwards.
+// <Ragdoll>: bodies of talus/rigs for a skinned model, or for parts with meshes of their own. While it is active, bodies drive the bones. They
+// start with the pose and the velocities of the animation, and the animation gets the bones back afterwards.
 import { type ThreeElements, useFrame } from '@react-three/fiber';
 import {
   createElement,
@@ -29,40 +29,40 @@ export type { RagdollApi };
 
 type GroupProps = ThreeElements['group'];
 
-/** What a ragdoll is, and whether it is there. */
+/** Options of a ragdoll. */
 export interface RagdollOptions
   extends Omit<RagdollDesc, 'skeleton' | 'position' | 'rotation'>,
     GroupsProps,
     Omit<BodyHandlers, 'onContactForce'> {
   /** kg/m3; default that of `Physics`. */
   density?: number;
-  /** True (default): bodies move the bones. False: there are none, and animations move them. */
+  /** True (default): bodies drive the bones. False: the animation drives them, and there are no bodies. */
   active?: boolean;
-  /** While active, how strongly springs in the joints follow the animation: 0 (default) is limp, 1 the whole `drive`. */
+  /** Strength of the joint springs that follow the animation while active: 0 (default) is limp, 1 the full `drive`. */
   strength?: PoseStrength;
-  /** Whether its bodies may sleep; default true. */
+  /** Lets its bodies sleep; default true. */
   canSleep?: boolean;
 }
 
-/** A part of a ragdoll, for what you draw it by. */
+/** A body of a ragdoll, for its mesh. */
 export interface RagdollPart {
-  /** Of the part, as `upperArmL`, or of the bone of `bones`. */
+  /** Name of the part, such as `upperArmL`, or of the bone in `bones`. */
   readonly name: string;
   readonly body: BodyId;
-  /** What it collides with: drawn at its pose in the part it looks like its body. */
+  /** Collision shape, and its pose in the part: a mesh there looks like the body. */
   readonly shape: ShapeDesc;
   readonly position: Vec3;
   readonly rotation: Quat;
 }
 
-/** Keys that describe the ragdoll: when one says something else it is made anew, in its pose and as fast. */
+/** Options of `createRagdoll`. A change recreates the bodies with their poses and velocities. */
 const DESC = [
   ...(['bodies', 'map', 'height', 'bones', 'linearVelocity', 'density', 'material', 'linearDamping', 'angularDamping'] as const),
   ...(['drive', 'frictionLever', 'frictionTorque'] as const),
 ] satisfies (keyof RagdollDesc)[];
 type Desc = Pick<RagdollDesc, (typeof DESC)[number]>;
 
-/** How a part was, for one that takes its place. */
+/** Pose and velocities of a part, for its successor. */
 interface State {
   position: Vector3;
   rotation: Quaternion;
@@ -77,54 +77,54 @@ const poseOf = (object: Object3D): Pose => {
   return pose;
 };
 
-/** The ragdoll of a component. */
+/** Connects a ragdoll, its model and its handlers. */
 class Doll {
   readonly ref: { current: RagdollApi | null } = { current: null };
-  /** Told when there are other parts. */
+  /** Called when the parts change. */
   onParts: (parts: readonly RagdollPart[]) => void = () => undefined;
-  /** Told when its model came later than it. */
-  onLate: () => void = () => undefined;
-  /** Handlers of its bodies: those of sleep are called once for all of them. */
+  /** Called when the model was found after the first frame. */
+  onModel: () => void = () => undefined;
+  /** Handlers of its bodies; sleep and wake are emitted once for all bodies. */
   private readonly handlers: { current: BodyHandlers } = { current: {} };
   private skin: Skin | null = null;
   private puppet: Puppet | null = null;
   private isAsleep = false;
-  /** Of its object, when its bodies were put where they are. */
+  /** Pose of its object that the bodies were placed by. */
   private placed: Pose | null = null;
   private bodies: readonly BodyId[] = [];
 
   constructor(
     private readonly context: TalusContext,
-    /** With the skinned mesh in it, or what it is placed by. */
+    /** Holds the skinned mesh, or only places the parts. */
     private readonly object: RefObject<Object3D | null> | null,
     private readonly isSkinned: boolean,
     private readonly options: { current: RagdollOptions },
   ) {}
 
-  /** Joins the pictures of the world. */
-  join(): () => void {
+  /** Subscribes to frames; returns the unsubscribe function. */
+  subscribe(): () => void {
     const { physics } = this.context;
     const picture = physics.attach({ sync: (alpha) => this.draw(alpha), dispose: () => undefined });
     return () => {
       physics.detach(picture);
-      this.drop();
+      this.destroy();
     };
   }
 
-  /** Whether its model is there. */
-  private find(): boolean {
+  /** Looks for the model; false until it is loaded. */
+  private findModel(): boolean {
     if (!this.isSkinned) return true;
     const root = this.object?.current;
     if (!this.skin && root) this.skin = Skin.find(root);
     return this.skin !== null;
   }
 
-  /** Makes the bodies: those of the one before it anew, or from the pose of the model. A model that is loaded still may come later. */
-  make(desc: Desc): void {
+  /** Creates the bodies with the state of the previous ones, or else of the model. Waits for a model that is still loading. */
+  create(desc: Desc): void {
     const { world } = this.context;
-    const before = this.states();
-    this.drop();
-    if (!this.find()) return;
+    const before = this.readStates();
+    this.destroy();
+    if (!this.findModel()) return;
     const object = this.object?.current ?? null;
     const { skin } = this;
     this.placed = object ? poseOf(object) : null;
@@ -136,16 +136,16 @@ class Doll {
       skin ? { ...common, skeleton: skin.rest() } : { ...common, ...(position && rotation && { position, rotation }) },
     );
     this.ref.current = made;
-    if (skin || before) this.pose(made, before);
+    if (skin || before) this.applyStates(made, before);
     this.bodies = [...made.bodies];
     if (skin) this.puppet = new Puppet(skin, made);
-    this.announce();
-    this.filter();
+    this.register();
+    this.applyTraits();
     this.onParts(made.bones.map(({ name, body }) => this.partOf(name, body)));
   }
 
-  /** How all parts are, by name. */
-  private states(): ReadonlyMap<string, State> | null {
+  /** Poses and velocities of all parts, by name. */
+  private readStates(): ReadonlyMap<string, State> | null {
     const doll = this.ref.current;
     const { world } = this.context;
     if (!doll || doll.bodies.some((body) => !world.isAlive(body))) return null;
@@ -162,8 +162,8 @@ class Doll {
     );
   }
 
-  /** Puts all parts into a pose, from the root on so that the joints hold, and sets them in motion. */
-  private pose(doll: RagdollApi, before: ReadonlyMap<string, State> | null): void {
+  /** Sets poses and velocities of all parts. Positions follow from the root and the rotations, so that the joints are satisfied. */
+  private applyStates(doll: RagdollApi, before: ReadonlyMap<string, State> | null): void {
     const { world } = this.context;
     const { linearVelocity = [0, 0, 0] } = this.options.current;
     const extra = new Vector3(
@@ -198,7 +198,8 @@ class Doll {
     return { name, body, shape: world.getShape(shape), position: position as Vec3, rotation: rotation as Quat };
   }
 
-  private announce(): void {
+  /** Registers its bodies, so that events reach the handlers. */
+  private register(): void {
     const { bodies, objects } = this.context;
     this.isAsleep = false;
     for (const { body, bone } of this.ref.current!.bones) {
@@ -207,18 +208,18 @@ class Doll {
     }
   }
 
-  /** Takes over what may change at any time. */
+  /** Updates the handlers. */
   listen(options: RagdollOptions): void {
     const { onSleep, onWake, onCollisionEnter, onCollisionExit, onIntersectionEnter, onIntersectionExit } = options;
     const given = { onCollisionEnter, onCollisionExit, onIntersectionEnter, onIntersectionExit };
     const handlers = Object.fromEntries(Object.entries(given).filter(([, call]) => call)) as BodyHandlers;
-    if (onSleep || onWake) Object.assign(handlers, { onSleep: () => this.rest(), onWake: () => this.rest() });
+    if (onSleep || onWake) Object.assign(handlers, { onSleep: () => this.emitSleep(), onWake: () => this.emitSleep() });
     this.handlers.current = handlers;
     this.context.listen(handlers);
   }
 
-  /** One of its bodies fell asleep or woke up: all of them sleep now, or none does any more. */
-  private rest(): void {
+  /** After a sleep or wake event of one body: emits once when all sleep, and once when the first wakes. */
+  private emitSleep(): void {
     const { world } = this.context;
     const all = this.bodies.every((body) => !world.isAlive(body) || world.isAsleep(body));
     if (all === this.isAsleep) return;
@@ -227,8 +228,8 @@ class Doll {
     else this.options.current.onWake?.();
   }
 
-  /** Filter and sleep of its bodies. */
-  filter(): void {
+  /** Applies collision groups and `canSleep`. */
+  applyTraits(): void {
     const { world } = this.context;
     const { current } = this.options;
     for (const body of this.bodies) {
@@ -238,7 +239,7 @@ class Doll {
     }
   }
 
-  drop(): void {
+  destroy(): void {
     const made = this.ref.current;
     this.ref.current = null;
     if (!made) return;
@@ -247,18 +248,18 @@ class Doll {
       this.context.objects.delete(body);
     }
     this.bodies = [];
-    quietly(() => this.puppet?.end());
+    quietly(() => this.puppet?.release());
     this.puppet = null;
-    this.skin?.forget();
+    this.skin?.clearRecords();
     this.onParts([]);
     quietly(() => made.dispose());
   }
 
-  /** Its object was put somewhere else: the bodies go along. */
+  /** Moves the bodies along with their object after a change of props. */
   teleport(): void {
     const object = this.object?.current;
     if (!object) return;
-    this.skin?.forget();
+    this.skin?.clearRecords();
     const from = this.placed;
     const to = poseOf(object);
     this.placed = to;
@@ -278,21 +279,21 @@ class Doll {
     quietly(() => this.puppet?.draw(alpha));
   }
 
-  /** Each frame, after animations: bones stay where their bodies are; without bodies, how fast they move is seen. */
-  frame(seconds: number, desc: Desc): void {
+  /** In each frame after animations: restores the bones of an active ragdoll; records the pose of an inactive one. */
+  update(seconds: number, desc: Desc): void {
     const { active = true, strength } = this.options.current;
     if (this.isSkinned && this.skin === null) {
-      if (!this.find()) return;
-      if (active) this.make(desc);
-      this.onLate();
+      if (!this.findModel()) return;
+      if (active) this.create(desc);
+      this.onModel();
     }
     if (!active) {
-      this.skin?.watch(seconds);
+      this.skin?.record(seconds);
       return;
     }
     quietly(() => {
-      this.puppet?.again();
-      if (strength !== undefined) this.puppet?.follow(strength);
+      this.puppet?.redraw();
+      if (strength !== undefined) this.puppet?.followAnimation(strength);
     });
   }
 }
@@ -306,58 +307,58 @@ function useDoll(object: RefObject<Object3D | null> | null, isSkinned: boolean, 
   );
   const filter = useStable({ ...groupsOf(options), canSleep: options.canSleep });
   const doll = useMemo(() => new Doll(context, object, isSkinned, latest), [context, object, isSkinned, latest]);
-  useLayoutEffect(() => doll.join(), [doll]);
+  useLayoutEffect(() => doll.subscribe(), [doll]);
   useLayoutEffect(() => doll.listen(latest.current));
   useLayoutEffect(() => {
-    if (active) doll.make(desc);
-    else doll.drop();
+    if (active) doll.create(desc);
+    else doll.destroy();
   }, [doll, desc, active]);
-  useLayoutEffect(() => doll.filter(), [doll, filter]);
+  useLayoutEffect(() => doll.applyTraits(), [doll, filter]);
   return { doll, desc, active };
 }
 
-/** Has a callback in each frame, after those of the components that were mounted before. */
+/** Subscribes to frames after the components of the model, so that their animations run first. */
 function Frames({ doll, desc }: { doll: Doll; desc: Desc }): null {
-  useFrame((_state, seconds) => doll.frame(seconds, desc));
+  useFrame((_state, seconds) => doll.update(seconds, desc));
   return null;
 }
 
 /**
- * Makes a ragdoll of the skinned mesh in an object, which it moves while it is active; with null, one of `bones` or the human that talus
- * brings, which you draw yourself by `readPose`. The ref has the `Ragdoll` of talus/rigs, null while it is not active. It goes with the
- * component. `<Ragdoll>` is this with a group of its own.
+ * Creates a ragdoll for the skinned mesh in an object of yours, and drives its bones while active. With null it makes the built-in human, or
+ * that of `bones`; draw it by `readPose`. Returns a ref to the `Ragdoll` of talus/rigs, null while inactive. The ragdoll lives as long as
+ * the component. `<Ragdoll>` does the same with its own group.
  */
 export function useRagdoll(
   object: RefObject<Object3D | null> | null,
   options: RagdollOptions = {},
 ): RefObject<RagdollApi | null> {
   const { doll, desc } = useDoll(object, object !== null, options);
-  useFrame((_state, seconds) => doll.frame(seconds, desc));
+  useFrame((_state, seconds) => doll.update(seconds, desc));
   return doll.ref;
 }
 
 export interface RagdollProps
   extends RagdollOptions,
     Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'scale' | 'visible' | 'name' | 'userData'> {
-  /** The `Ragdoll` of talus/rigs: `bone`, `setPose`, `bodies`, ...; null while it is not active. */
+  /** The `Ragdoll` of talus/rigs: `bone`, `setPose`, `bodies`, ...; null while inactive. */
   ref?: Ref<RagdollApi>;
-  /** A model with a skinned mesh; or what draws a part, for a ragdoll of `bones` or the human that talus brings. */
+  /** A model with a skinned mesh; or a function that returns the mesh of a part, for the built-in human or `bones`. */
   children?: ReactNode | ((part: RagdollPart, index: number) => ReactNode);
 }
 
 /**
- * A body that falls with all its limbs. Position and rotation are where the model stands; when they change the ragdoll is put there.
- * Everything else can change at any time.
+ * A ragdoll. Position and rotation are those of the model at its start; a change moves the bodies along. All other props can change at any
+ * time, too.
  */
 export function Ragdoll(props: RagdollProps): ReactNode {
   const { ref, children, position, rotation, quaternion, scale, visible, name, userData, ...options } = props;
   const group = useRef<Group>(null);
   const draws = typeof children === 'function';
-  const { doll, desc, active } = useDoll(group, !draws && children !== undefined && children !== null, options);
+  const { doll, desc, active } = useDoll(group, !draws && children !== undefined, options);
   const [parts, setParts] = useState<readonly RagdollPart[]>([]);
   const placed = useRef<unknown>(null);
   const [late, setLate] = useState(0);
-  doll.onLate = () => setLate((old) => old + 1);
+  doll.onModel = () => setLate((old) => old + 1);
   doll.onParts = draws ? setParts : () => undefined;
   useImperativeHandle(ref, () => doll.ref.current!, [doll, desc, active, late]);
   useLayoutEffect(() => {
@@ -378,7 +379,7 @@ export function Ragdoll(props: RagdollProps): ReactNode {
   );
 }
 
-/** What is drawn of a part, where its body is. */
+/** The group of a part, moved by its body. */
 function Part({ part, children }: { part: RagdollPart; children?: ReactNode }): ReactNode {
   const { physics } = useTalus();
   const group = useRef<Group>(null);

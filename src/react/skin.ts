@@ -1,23 +1,23 @@
-// Between a skinned mesh and a ragdoll: the skeleton in its rest pose, the pose it is in and how fast, and bones that go where bodies are.
-// What an animation writes to bones meanwhile is kept: springs can follow it, and it is there again when the ragdoll is gone.
+// Skinned mesh and ragdoll: reads the rest pose, the present pose and the velocities of a skeleton, and writes poses of bodies to bones.
+// While bodies drive the bones, the poses that an animation writes are captured: springs can follow them, and they are restored at the end.
 import { type Bone, Matrix4, type Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
 import type { PoseStrength, Ragdoll, SkeletonBone } from '../rigs/index';
 import { place } from './place';
 
-/** Longer frames than this say nothing of how fast bones move, s. */
+/** Longer frames give no velocities of bones, s. */
 const LONGEST = 0.1;
 
 const [inverse, world] = [new Matrix4(), new Matrix4()];
 const [position, scale, scaled] = [new Vector3(), new Vector3(), new Vector3()];
 const [rotation, turn] = [new Quaternion(), new Quaternion()];
 
-/** How a bone moves: velocity of its origin, angular velocity. */
+/** Velocity of a bone's origin, and its angular velocity; world. */
 interface Motion {
   linear: Vector3;
   angular: Vector3;
 }
 
-/** A pose of a bone in its parent. */
+/** Pose of a bone relative to its parent. */
 interface Local {
   position: Vector3;
   quaternion: Quaternion;
@@ -25,16 +25,16 @@ interface Local {
 const localOf = ({ position, quaternion }: Local): Local => ({ position: position.clone(), quaternion: quaternion.clone() });
 const isAt = (bone: Bone, at: Local) => bone.position.equals(at.position) && bone.quaternion.equals(at.quaternion);
 
-/** The bones of a model. */
+/** Skeleton of a model. */
 export class Skin {
   /** Parents first. */
   readonly bones: readonly Bone[];
   private readonly parents: readonly number[];
-  /** Matrices of the bones in the last two pictures, and the time between them, s. */
+  /** World matrices of the bones in the last two frames, and the time between these, s. */
   private now: Float32Array;
   private before: Float32Array;
   private seconds = 0;
-  private pictures = 0;
+  private frames = 0;
 
   private constructor(
     private readonly meshes: readonly SkinnedMesh[],
@@ -58,7 +58,7 @@ export class Skin {
     this.before = new Float32Array(16 * bones.length);
   }
 
-  /** Of the skinned meshes in an object the one with most bones; null if there is none. */
+  /** Finds the skinned mesh with the most bones in an object; null without one. */
   static find(root: Object3D): Skin | null {
     const meshes: SkinnedMesh[] = [];
     root.traverse((object) => {
@@ -71,11 +71,11 @@ export class Skin {
     );
   }
 
-  /** The skeleton as it was bound, as large as it is in the world. */
+  /** Bones in the bind pose, at the scale that the model has in the world. */
   rest(): SkeletonBone[] {
     const { bones, boneInverses } = this.main.skeleton;
     const matrices = this.bones.map((bone) => boneInverses[bones.indexOf(bone)]!.clone().invert());
-    this.update();
+    this.updateMatrices();
     this.bones[0]!.matrixWorld.decompose(position, rotation, scaled);
     matrices[0]!.decompose(position, rotation, scale);
     const size = scaled.length() / scale.length();
@@ -91,8 +91,8 @@ export class Skin {
     });
   }
 
-  /** Matrices of all bones. */
-  private update(): void {
+  /** Updates the world matrices of all bones. */
+  private updateMatrices(): void {
     this.bones[0]!.parent?.updateWorldMatrix(true, false);
     for (const bone of this.bones)
       bone.updateWorldMatrix(bone.parent !== null && !this.bones.includes(bone.parent as Bone), false);
@@ -102,7 +102,7 @@ export class Skin {
     return this.bones.find((bone) => bone.name === name)!;
   }
 
-  /** Rotation of a bone in the world. */
+  /** World rotation of a bone. */
   rotationOf(bone: Bone): Quaternion {
     bone.updateWorldMatrix(true, false);
     const turned = new Quaternion();
@@ -110,23 +110,23 @@ export class Skin {
     return turned;
   }
 
-  /** Takes note of the picture that was drawn last. */
-  watch(seconds: number): void {
+  /** Records the pose of the last frame. */
+  record(seconds: number): void {
     [this.before, this.now] = [this.now, this.before];
     for (const [i, { matrixWorld }] of this.bones.entries()) matrixWorld.toArray(this.now, 16 * i);
     this.seconds = seconds;
-    this.pictures++;
+    this.frames++;
   }
 
-  /** Forgets what it saw: the bones went elsewhere at once. */
-  forget(): void {
-    this.pictures = 0;
+  /** Clears the records after a teleport. */
+  clearRecords(): void {
+    this.frames = 0;
   }
 
-  /** How a bone has moved from picture to picture. */
+  /** Velocities of a bone between the last two recorded frames; 0 without them. */
   motionOf(bone: Bone): Motion {
     const [linear, angular] = [new Vector3(), new Vector3()];
-    if (this.pictures < 2 || !(this.seconds > 0) || this.seconds > LONGEST) return { linear, angular };
+    if (this.frames < 2 || !(this.seconds > 0) || this.seconds > LONGEST) return { linear, angular };
     const at = 16 * this.bones.indexOf(bone);
     world.fromArray(this.before, at).decompose(position, rotation, scale);
     world.fromArray(this.now, at).decompose(linear, turn, scale);
@@ -139,7 +139,7 @@ export class Skin {
     return { linear, angular };
   }
 
-  /** Rotations in the world that bones have by these of their own, others as they are. */
+  /** World rotations of all bones, with these local rotations in place of their present ones. */
   worldRotations(own: ReadonlyMap<Bone, Quaternion>): Quaternion[] {
     const out: Quaternion[] = [];
     for (const [i, bone] of this.bones.entries()) {
@@ -152,8 +152,8 @@ export class Skin {
     return out;
   }
 
-  /** Has its meshes drawn wherever their bones are: three.js culls them where they would be without a ragdoll. Returns what ends that. */
-  drawAlways(): () => void {
+  /** Turns frustum culling off: three.js culls by the bounds of the model, which the ragdoll leaves. Returns the undo function. */
+  disableCulling(): () => void {
     const culled = this.meshes.filter((mesh) => mesh.frustumCulled);
     for (const mesh of culled) mesh.frustumCulled = false;
     return () => {
@@ -162,15 +162,15 @@ export class Skin {
   }
 }
 
-/** A skin that goes where the bodies of a ragdoll are. */
+/** Writes the poses of a ragdoll's bodies to the bones. */
 export class Puppet {
   private readonly bones: readonly Bone[];
-  /** In their parents: as an animation has them, and as they were written last. */
+  /** Local poses of the animation, and those written last. */
   private readonly animated: Local[];
   private readonly written: Local[];
   private readonly positions: Float32Array;
   private readonly rotations: Float32Array;
-  private readonly cull: () => void;
+  private readonly restoreCulling: () => void;
   private alpha: number | undefined;
 
   constructor(
@@ -182,61 +182,61 @@ export class Puppet {
     this.written = this.bones.map(localOf);
     this.positions = new Float32Array(3 * this.bones.length);
     this.rotations = new Float32Array(4 * this.bones.length);
-    this.cull = skin.drawAlways();
+    this.restoreCulling = skin.disableCulling();
   }
 
-  /** Bones to where their bodies are. */
+  /** Moves the bones to their bodies. */
   draw(alpha: number | undefined): void {
     this.alpha = alpha;
     const { positions, rotations, written } = this;
     this.doll.readPose({ positions, rotations }, alpha);
-    this.hear();
+    this.captureAnimation();
     for (const [i, bone] of this.bones.entries()) {
       place(bone, position.fromArray(positions, 3 * i), rotation.fromArray(rotations, 4 * i));
       written[i] = localOf(bone);
     }
   }
 
-  /** What is not as it was written was written by the animation. */
-  private hear(): void {
+  /** A bone that differs from its written pose was moved by the animation. */
+  private captureAnimation(): void {
     for (const [i, bone] of this.bones.entries()) if (!isAt(bone, this.written[i]!)) this.animated[i] = localOf(bone);
   }
 
-  /** The same once more where something else has written to bones since. */
-  again(): void {
+  /** Draws again if an animation moved bones since. */
+  redraw(): void {
     if (this.bones.some((bone, i) => !isAt(bone, this.written[i]!))) this.draw(this.alpha);
   }
 
-  /** Springs towards what the animation asks for. */
-  follow(strength: PoseStrength): void {
+  /** Drives the joints towards the pose of the animation. */
+  followAnimation(strength: PoseStrength): void {
     const own = new Map(this.bones.map((bone, i) => [bone, this.animated[i]!.quaternion]));
     const turned = this.skin.worldRotations(own);
     const targets = this.bones.flatMap((bone) => turned[this.skin.bones.indexOf(bone)]!.toArray());
     this.doll.setPose(targets, strength, 'world');
   }
 
-  /** Gives the bones back to the animation. */
-  end(): void {
-    this.hear();
+  /** Restores the pose of the animation. */
+  release(): void {
+    this.captureAnimation();
     for (const [i, bone] of this.bones.entries()) {
       bone.position.copy(this.animated[i]!.position);
       bone.quaternion.copy(this.animated[i]!.quaternion);
     }
-    this.cull();
+    this.restoreCulling();
   }
 }
 
-/** From a parent's frame to the world. */
+/** Transforms a point from a frame to the world. */
 export function toWorld(offset: Vector3, at: Vector3, turned: Quaternion): Vector3 {
   return offset.applyQuaternion(turned).add(at);
 }
 
-/** From the world to a parent's frame. */
+/** Transforms a world point to a frame. */
 export function toFrame(point: Vector3, at: Vector3, turned: Quaternion): Vector3 {
   return point.sub(at).applyQuaternion(rotation.copy(turned).invert());
 }
 
-/** How an object moved from a pose to another one moves a pose along. */
+/** Moves a pose as a rigid motion from one pose to another does. */
 export function moveAlong(from: [Vector3, Quaternion], to: [Vector3, Quaternion], at: Vector3, turned: Quaternion): void {
   world.compose(to[0], to[1], scale.set(1, 1, 1));
   inverse.compose(from[0], from[1], scale).invert();

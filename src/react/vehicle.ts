@@ -1,5 +1,5 @@
-// <Vehicle>: a body on wheels, with what is drawn of both. The component feeds a Vehicle of talus/controllers: before each step its
-// controls follow the input, and with each picture the wheels are drawn between the last two steps, as the body is.
+// <Vehicle> and <Wheel>: a body on wheels and their models. The component drives a Vehicle of talus/controllers: it applies the input
+// before each step, and interpolates the wheels between the last two steps in each frame, as the body is.
 import type { ThreeElements } from '@react-three/fiber';
 import {
   createContext,
@@ -31,7 +31,7 @@ export type { VehicleApi };
 
 type GroupProps = ThreeElements['group'];
 
-/** What a driver wants. `forward` and `backward` brake first where the vehicle rolls the other way. */
+/** Input of a vehicle. `forward` and `backward` brake first while the vehicle rolls the other way. */
 export interface VehicleInput extends MoveInput {
   /** The brakes of all wheels that have them. */
   brake?: Key;
@@ -39,19 +39,19 @@ export interface VehicleInput extends MoveInput {
   handbrake?: Key;
 }
 
-/** How a vehicle drives, and who drives it. */
+/** Options of a vehicle: drive, steering, brakes, input. */
 export interface VehicleOptions extends Omit<VehicleDesc, 'body' | 'wheels' | 'mask'> {
   /** Categories that its wheels stand on, 32 bits; default all. */
   wheelMask?: number;
-  /** False parks it: it lies on its colliders like any body; default true. */
+  /** False parks it: it rests on its colliders like any body; default true. */
   enabled?: boolean;
-  /** Keys and stick, or what gives them; without it you set `controls` of the ref. */
+  /** Keys and stick, or a function that returns them. Without it, set `controls` of the ref. */
   input?: InputSource<VehicleInput>;
-  /** With `input`: how fast the wheels turn to where they are steered, of the largest angle per second; default 4. */
+  /** Steering speed with `input`, in largest steering angles per second; default 4. */
   steerSpeed?: number;
 }
 
-/** Rolling faster against the drive, it brakes, m/s. */
+/** Above this speed against the drive it brakes, m/s. */
 const ROLLING = 0.5;
 const UNIT = new Vector3(1, 1, 1);
 
@@ -59,35 +59,35 @@ const [position, scale] = [new Vector3(), new Vector3()];
 const [rotation, turn] = [new Quaternion(), new Quaternion()];
 const [frame, local] = [new Matrix4(), new Matrix4()];
 
-/** The vehicle of a component: its controller, what that is told, and its wheels. */
+/** Connects a controller, its input and its wheels. */
 class Driver {
   readonly ref: { current: VehicleApi | null } = { current: null };
   /** Wheels of components. */
   readonly wheels = new Set<WheelEntry>();
-  /** Those of the controller, in its order. */
+  /** Wheels of the controller, in its order. */
   private drawn: WheelEntry[] = [];
-  /** Has the controller made again, once it was made. */
-  changed: () => void = () => undefined;
+  /** Requests another controller after a change of wheels. */
+  onWheels: () => void = () => undefined;
 
   constructor(
     private readonly context: TalusContext,
     private readonly options: { current: VehicleOptions },
   ) {}
 
-  /** Joins the steps and the pictures of the world. */
-  join(): () => void {
+  /** Subscribes to steps and frames; returns the unsubscribe function. */
+  subscribe(): () => void {
     const { world, physics } = this.context;
     const picture = physics.attach({ sync: (alpha) => this.draw(alpha), dispose: () => undefined });
-    // Before the controller, which is made later: its controls are those of the step that begins.
-    const leave = world.addController({ beforeStep: (dt) => this.steer(dt) });
+    // Added before the controller, so that the controller's step already has this input.
+    const leave = world.addController({ beforeStep: (dt) => this.applyInput(dt) });
     return () => {
       physics.detach(picture);
       quietly(leave);
-      this.drop();
+      this.destroy();
     };
   }
 
-  /** Wheels of components, as the controller takes them: in the order in which they stand in the body. */
+  /** Describes the wheels for the controller, in the order of the scene graph. */
   describe(body: RigidBodyApi): WheelDesc[] {
     const group = this.context.physics.objectOf(body.id)!;
     this.drawn = [];
@@ -97,15 +97,15 @@ class Driver {
     return this.drawn.map((wheel) => wheel.describe(group));
   }
 
-  /** Makes the controller; it goes on as the one before it. Wheels may come later: without any there is none. */
-  make(body: RigidBodyApi, desc: Omit<VehicleDesc, 'body'>): void {
+  /** Creates the controller, which continues with the state of the previous one. Without wheels there is none yet. */
+  create(body: RigidBodyApi, desc: Omit<VehicleDesc, 'body'>): void {
     if (desc.wheels.length === 0) {
-      this.drop();
+      this.destroy();
       return;
     }
     const old = this.ref.current;
     const state = old?.wheels.length === desc.wheels.length ? old.save() : null;
-    this.drop();
+    this.destroy();
     const made = new VehicleApi(this.context.world, { ...desc, body: body.id });
     if (state) made.load(state);
     else if (old) Object.assign(made.controls, old.controls);
@@ -113,14 +113,14 @@ class Driver {
     this.ref.current = made;
   }
 
-  drop(): void {
+  destroy(): void {
     const made = this.ref.current;
     this.ref.current = null;
     if (made) quietly(() => made.dispose());
   }
 
-  /** What the input asks for, before a step. */
-  private steer(dt: number): void {
+  /** Applies the input before a step. */
+  private applyInput(dt: number): void {
     const { input, steerSpeed = 4 } = this.options.current;
     const { current } = this.ref;
     if (input === undefined || !current || !this.context.world.isAlive(current.body)) return;
@@ -136,7 +136,7 @@ class Driver {
     controls.steering += Math.min(Math.max(-right - controls.steering, -most), most);
   }
 
-  /** Where the wheels are in this picture. */
+  /** Places the wheels for this frame. */
   private draw(alpha: number | undefined): void {
     const { current } = this.ref;
     if (!current || !this.context.world.isAlive(current.body)) return;
@@ -149,13 +149,13 @@ class Driver {
   }
 }
 
-/** A wheel of a component. */
+/** A wheel component. */
 class WheelEntry {
-  /** How its frame is turned in the body: wheels of the other side may be. */
+  /** Rotation of its frame in the body: models of one side may be turned around. */
   readonly turned = new Quaternion();
 
   constructor(
-    /** Where it is at rest, and what turns in there. */
+    /** The group at the wheel's rest position, and the group in it that moves. */
     readonly frame: RefObject<Object3D | null>,
     readonly object: RefObject<Object3D | null>,
     private readonly settings: { current: Omit<WheelDesc, 'position'> },
@@ -174,14 +174,14 @@ class WheelEntry {
 
 const VehicleContext = createContext<Driver | null>(null);
 
-/** What the controller is made of: when it says something else it is made anew, and goes on. */
+/** Options of the controller's constructor, the same object as long as they are equal. */
 function useDesc(options: VehicleOptions, latest: { current: VehicleOptions }): Omit<VehicleDesc, 'body' | 'wheels'> {
   const { drive, steering, brakeTorque, handbrakeTorque, rollingResistance, forward, up, wheelMask: mask, grip } = options;
   const given = { drive, steering, brakeTorque, handbrakeTorque, rollingResistance, forward, up, mask, grip: grip !== undefined };
   const stable = useStable(given);
   return useMemo(() => {
     const desc = Object.fromEntries(Object.entries({ ...stable, grip: undefined }).filter(([, value]) => value !== undefined));
-    // Another function of each render is the same one to the controller.
+    // A stable function: inline functions of each render must not recreate the controller.
     if (stable.grip) desc.grip = ((hit: QueryHit) => latest.current.grip?.(hit) ?? 1) as never;
     return desc as Omit<VehicleDesc, 'body' | 'wheels'>;
   }, [stable, latest]);
@@ -193,26 +193,26 @@ function useDriver(options: VehicleOptions): { driver: Driver; desc: Omit<Vehicl
   const desc = useDesc(options, latest);
   const driver = useMemo(() => new Driver(context, latest), [context, latest]);
   const enabled = options.enabled ?? true;
-  useLayoutEffect(() => driver.join(), [driver]);
+  useLayoutEffect(() => driver.subscribe(), [driver]);
   useLayoutEffect(() => {
     if (driver.ref.current) driver.ref.current.enabled = enabled;
   }, [driver, enabled]);
   return { driver, desc };
 }
 
-/** Keeps the controller of a body, as long as that is there; returns what ends that. */
-function keep(driver: Driver, body: BodyRef, make: (api: RigidBodyApi) => void): () => void {
+/** Creates the controller whenever the body exists, and destroys it with the body; returns the unsubscribe function. */
+function watchBody(driver: Driver, body: BodyRef, create: (api: RigidBodyApi) => void): () => void {
   const again = () => {
-    if (body.current?.isValid()) make(body.current);
-    else driver.drop();
+    if (body.current?.isValid()) create(body.current);
+    else driver.destroy();
   };
   again();
   return body.current?.onChange(again) ?? (() => undefined);
 }
 
 /**
- * Drives a body that is there already, on wheels that you draw yourself by `getWheelPose`; the ref has the `Vehicle` of talus/controllers.
- * It goes with the component. `<Vehicle>` makes the body and draws the wheels, too.
+ * Puts a body of yours on wheels, which you draw by `getWheelPose`. Returns a ref to the `Vehicle` of talus/controllers. The vehicle lives
+ * as long as the component. `<Vehicle>` creates the body and draws the wheels, too.
  */
 export function useVehicle(
   body: BodyRef,
@@ -220,8 +220,8 @@ export function useVehicle(
 ): RefObject<VehicleApi | null> {
   const { driver, desc } = useDriver(options);
   const wheels = useStable(options.wheels);
-  // After layout effects, in which bodies are made, wherever their components stand.
-  useEffect(() => keep(driver, body, (api) => driver.make(api, { ...desc, wheels })), [driver, body, desc, wheels]);
+  // Layout effects create the bodies: by now they exist wherever their components stand in the tree.
+  useEffect(() => watchBody(driver, body, (api) => driver.create(api, { ...desc, wheels })), [driver, body, desc, wheels]);
   return driver.ref;
 }
 
@@ -230,11 +230,11 @@ export interface VehicleProps extends Omit<RigidBodyProps, 'ref' | 'type' | 'ena
   ref?: Ref<VehicleApi>;
   /** Its body. */
   body?: Ref<RigidBodyApi>;
-  /** Meshes of the body, which give it its shapes, and `Wheel`s. Its front is its +z. */
+  /** `Wheel`s, and meshes, which give the body its shapes. Its front is +z. */
   children?: ReactNode;
 }
 
-/** A body on wheels: all that `RigidBody` takes, and how it drives. All of it can change at any time. */
+/** A body on wheels. Takes the props of `RigidBody` and of the drive; all can change at any time. */
 export function Vehicle(props: VehicleProps): ReactNode {
   const { ref, body, children, drive, steering, brakeTorque, handbrakeTorque, rollingResistance, ...rest } = props;
   const { forward, up, wheelMask, grip, enabled, input, steerSpeed, ...bodyProps } = rest;
@@ -242,10 +242,10 @@ export function Vehicle(props: VehicleProps): ReactNode {
   const own = useRef<RigidBodyApi>(null);
   const [version, setVersion] = useState(0);
   useLayoutEffect(() => {
-    const end = keep(driver, own, (api) => driver.make(api, { ...desc, wheels: driver.describe(api) }));
-    driver.changed = () => setVersion((old) => old + 1);
+    const end = watchBody(driver, own, (api) => driver.create(api, { ...desc, wheels: driver.describe(api) }));
+    driver.onWheels = () => setVersion((old) => old + 1);
     return () => {
-      driver.changed = () => undefined;
+      driver.onWheels = () => undefined;
       end();
     };
   }, [driver, desc, version]);
@@ -261,13 +261,13 @@ export function Vehicle(props: VehicleProps): ReactNode {
 export interface WheelProps
   extends Omit<WheelDesc, 'position'>,
     Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'visible' | 'name'> {
-  /** The group that turns and steers. */
+  /** The group that steers and turns. */
   ref?: Ref<Group>;
-  /** Drawn about the wheel's center, with the axle along x. */
+  /** The model: its center at the wheel's center, its axle along x. */
   children?: ReactNode;
 }
 
-/** A wheel of the `Vehicle` around; its position is where its center is with the vehicle at rest on level ground. */
+/** A wheel of the `Vehicle` around it. Its position is the wheel's center while the vehicle stands on level ground. */
 export function Wheel(props: WheelProps): ReactNode {
   const { ref, children, position, rotation, quaternion, visible, name, ...settings } = props;
   const driver = useContext(VehicleContext);
@@ -282,11 +282,11 @@ export function Wheel(props: WheelProps): ReactNode {
     driver.wheels.add(entry);
     return () => {
       driver.wheels.delete(entry);
-      driver.changed();
+      driver.onWheels();
     };
   }, [driver, entry]);
-  // Before its vehicle is made this does nothing.
-  useLayoutEffect(() => driver.changed(), [driver, entry, stable]);
+  // Does nothing before the vehicle exists.
+  useLayoutEffect(() => driver.onWheels(), [driver, entry, stable]);
   const given = { position, rotation, quaternion, visible, name };
   const pose = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return createElement(

@@ -19,6 +19,7 @@ test('a character walks at the same speed at any frame rate, and smoothly at 144
     const ways: number[] = [];
     const steps: number[][] = [];
     const turns: number[] = [];
+    let lag = 0;
     for (const hz of rates) {
       await talus.show('walk', { ahead: [1, 0, 0], speed: 4, runSpeed: 7 });
       talus.frames(hz, 0.5);
@@ -28,14 +29,17 @@ test('a character walks at the same speed at any frame rate, and smoothly at 144
       talus.frames(hz, 2, (frame) => {
         const { x } = talus.at('walker');
         if (frame > hz) moves.push(x - last);
+        lag = Math.max(lag, Math.abs(talus.seen.x - x));
         last = x;
       });
       ways.push(last);
       steps.push(moves);
       turns.push(talus.turnOf('walker'));
     }
-    return { ways, steps, turns };
+    return { ways, steps, turns, lag };
   }, RATES);
+  // A camera that follows sees the pose of its own frame.
+  expect(found.lag).toBe(0);
   for (const way of found.ways) expect(Math.abs(way - found.ways[1]!)).toBeLessThan(4 / 60 + 1e-3);
   for (const [i, hz] of RATES.entries()) {
     for (const move of found.steps[i]!) expect(move).toBeCloseTo(4 / hz, 4);
@@ -364,6 +368,46 @@ test('a skinned model falls from the pose and with the speed of its animation, r
   expect(found.left).toEqual([1, 0, 1, 0]);
   expect(said()).toEqual([]);
 }, 120_000);
+
+test('a model may come later than its ragdoll, in any scale, turned and moved by a parent', async () => {
+  const found = await open.page.evaluate(async () => {
+    await talus.show('doll', { late: true, scale: 0.5, rotation: [0.3, 1, 0], position: [1, 2, 3] });
+    const { world } = talus.context;
+    talus.frames(60, 0.1);
+    const none = [world.bodyCount, talus.refs.doll];
+    await talus.set({ late: false });
+    const { model } = talus.objects;
+    const bone = (name: string) => model!.getObjectByName(name)!;
+    const place = (name: string) => bone(name).getWorldPosition(new talus.Vector3());
+    const names = ['pelvis', 'head', 'forearmL', 'footR', 'handEndR'];
+    const before = names.map(place);
+    talus.animate = () => bone('upperArmL').rotation.set(0, 0, -1);
+    talus.frames(600, 1 / 600);
+    await talus.set({});
+    const off = Math.max(
+      ...names.filter((name) => name !== 'forearmL').map((name, i) => place(name).distanceTo(before[i + +(i > 1)]!)),
+    );
+    const reach = place('head').distanceTo(place('pelvis'));
+    talus.frames(60, 1);
+    const { doll } = talus.refs;
+    const gap = Math.max(
+      ...doll.bones.map(({ bone: name, body }) => {
+        const p = new talus.Vector3();
+        world.getPose(body, p, null);
+        return place(name).distanceTo(p);
+      }),
+    );
+    const floor = Math.min(...doll.bones.map(({ bone: name }) => place(name).y));
+    return { none, off, reach, gap, floor, bodies: world.bodyCount };
+  });
+  expect(found.none).toEqual([1, undefined]);
+  expect(found.bodies).toBe(14);
+  expect(found.off).toBeLessThan(0.01);
+  expect(found.reach).toBeCloseTo(0.59 / 2, 2);
+  expect(found.gap).toBeLessThan(1e-4);
+  expect(found.floor).toBeGreaterThan(-0.01);
+  expect(said()).toEqual([]);
+});
 
 test('springs of a ragdoll follow the animation as strongly as is asked for', async () => {
   const found = await open.page.evaluate(async () => {

@@ -1,7 +1,7 @@
 // Characters, vehicles and ragdolls in React Three Fiber, in StrictMode, for controllers.test.ts to drive through `window.talus`: frames come
 // when a test asks for them, at the rate that it asks for.
 import { Canvas, type RootState, useFrame, useThree } from '@react-three/fiber';
-import { createElement as h, type ReactNode, StrictMode, useRef, useState } from 'react';
+import { createElement as h, type ReactNode, StrictMode, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import {
   Bone,
@@ -73,9 +73,32 @@ const fixed = (
 ) => h(RigidBody, { key, type: 'fixed', position, ...props }, box(size));
 const floor = fixed('floor', [0, -0.5, 0], [400, 1, 400]);
 
+/** Where `useFrame` of a child found the character. */
+const seen = new Vector3();
 function Watch(): null {
   context = useTalus();
   root3 = useThree();
+  // As a camera that follows.
+  useFrame(() => {
+    objects.walker?.getWorldPosition(seen);
+  });
+  return null;
+}
+
+/** Version of the props whose effects have run; -1 while nothing is mounted. */
+let settled = -1;
+let version = 0;
+let hasFailed = false;
+addEventListener('error', () => {
+  hasFailed = true;
+});
+function Settle({ at }: { at: number }): null {
+  useEffect(() => {
+    settled = at;
+    return () => {
+      settled = -1;
+    };
+  }, [at]);
   return null;
 }
 
@@ -225,9 +248,11 @@ const scenes: Record<string, (props: Props) => ReactNode> = {
           ),
         ),
   ],
-  doll: ({ gone, ...props }) => [
+  doll: ({ gone, late, ...props }) => [
     floor,
-    gone ? null : h(Ragdoll, { key: 'doll', ref: ref('doll'), position: [0, 1, 0], ...(props as RagdollProps) }, h(Model)),
+    gone
+      ? null
+      : h(Ragdoll, { key: 'doll', ref: ref('doll'), position: [0, 1, 0], ...(props as RagdollProps) }, late ? null : h(Model)),
   ],
   parts: (props) => [
     floor,
@@ -250,7 +275,7 @@ const scenes: Record<string, (props: Props) => ReactNode> = {
 
 let first: Record<string, unknown> = {};
 function App({ scene }: { scene: string }): ReactNode {
-  const [{ physics = {}, frameloop = 'never', ...props }, set] = useState(first as Record<string, never>);
+  const [{ physics = {}, frameloop = 'never', at, ...props }, set] = useState(first as Record<string, never>);
   setProps = (change) => set((old: Record<string, never>) => ({ ...old, ...(change as Record<string, never>) }));
   return h(
     Canvas,
@@ -258,7 +283,7 @@ function App({ scene }: { scene: string }): ReactNode {
     h('ambientLight', { intensity: 0.8 }),
     h('directionalLight', { position: [6, 12, 8], intensity: 2 }),
     h('color', { attach: 'background', args: ['#dfe6ee'] }),
-    h(Physics, physics as object, h(Watch, { key: 'watch' }), scenes[scene]!(props as Props)),
+    h(Physics, physics as object, h(Watch, { key: 'watch' }), scenes[scene]!(props as Props), h(Settle, { at })),
   );
 }
 
@@ -282,6 +307,7 @@ const harness = {
     human: { current: RagdollApi | null };
   },
   objects,
+  seen,
   keys,
   h,
   fixed,
@@ -324,8 +350,9 @@ const harness = {
     return Math.atan2(front.x, front.z);
   },
   async set(change: Record<string, unknown>) {
-    setProps(change);
-    await new Promise((done) => setTimeout(done, 60));
+    hasFailed = false;
+    setProps({ ...change, at: ++version });
+    await harness.until(() => settled === version || hasFailed);
   },
   async show(scene: string, props: Record<string, unknown> = {}) {
     await harness.hide();
@@ -333,19 +360,18 @@ const harness = {
     for (const name of Object.keys(objects)) delete objects[name];
     context = null;
     time = 0;
-    first = props;
+    first = { ...props, at: ++version };
     animate = null;
     harness.press({});
     root = createRoot(document.getElementById('root')!);
     root.render(h(StrictMode, null, h(App, { scene })));
-    await harness.until(() => context !== null && root3!.scene.children.length > 3);
+    await harness.until(() => settled === version);
     painter = root3!.gl.render;
-    await new Promise((done) => setTimeout(done, 60));
   },
   async hide() {
     root?.unmount();
     root = null;
-    await new Promise((done) => setTimeout(done, 50));
+    await harness.until(() => settled === -1);
   },
   async until(test: () => unknown, ms = 30_000) {
     const end = performance.now() + ms;
