@@ -52,7 +52,15 @@ test('a body falls, hits, sleeps and is drawn where it is; the ref has the calls
       valid: crate!.isValid(),
     };
   });
-  expect(found).toMatchObject({ count: 2, isBound: true, type: 'dynamic', number: 0, colliders: 1, userData: { loot: 3 }, valid: true });
+  expect(found).toMatchObject({
+    count: 2,
+    isBound: true,
+    type: 'dynamic',
+    number: 0,
+    colliders: 1,
+    userData: { loot: 3 },
+    valid: true,
+  });
   expect(found.hits[0]).toBe('hit true static true');
   expect(found.events[0]).toBe('wake');
   expect(found.mass).toBeCloseTo(100, 3);
