@@ -16,7 +16,10 @@ const SAYS: Record<string, RegExp[]> = {
     /<RigidBody>: triangles have no volume/,
     /<RigidBody>: a heightfield has no mass: the body stands still/,
   ],
-  bodies: [/<RigidBody>: triangles have no volume/, /setNextKinematic... does nothing: the body is dynamic, not kinematic/],
+  bodies: [
+    /<RigidBody name="changing">: triangles have no volume/,
+    /setNextKinematic... does nothing: the body is dynamic, not kinematic/,
+  ],
   events: [/<RigidBody>: restitution 1.5 is above 1: it bounces by 0.75/],
   errors: [
     /<RigidBody name="good">: solverGroups has no effect: use/,

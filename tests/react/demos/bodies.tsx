@@ -39,7 +39,7 @@ function Changing() {
   const [type, set] = useState<RigidBodyTypeString>('fixed');
   setType = set;
   return (
-    <RigidBody ref={changing} type={type} colliders="trimesh" position={[-5, 3, 0]}>
+    <RigidBody ref={changing} name="changing" type={type} colliders="trimesh" position={[-5, 3, 0]}>
       <Box color="gold" />
     </RigidBody>
   );
