@@ -61,7 +61,7 @@ const steps = [
   ['what reads what', `${CRUISE} "assembly/**/*.ts" "src/**/*.ts" "demo/src/**/*.ts"`],
   ['build', 'npm run --silent build'],
   ['size', checkSize],
-  ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json`],
+  ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json && ${TSC} -p tests/react/demos/tsconfig.json`],
   ['api', checkApi],
   ['package', checkPackage],
 ];

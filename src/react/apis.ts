@@ -4,12 +4,14 @@ import { BodyBase } from './body_base';
 import { ColliderBase } from './collider_base';
 import type { PairFilters } from './filters';
 import type { LastingForces } from './forces';
+import type { Twins } from './twins';
 
 /** What the calls of bodies and colliders share: the context of their world. */
 export interface ApiScope {
   readonly world: World;
   readonly forces: LastingForces;
   readonly filters: PairFilters;
+  readonly twins: Twins;
   /** Bodies that were made by components. */
   readonly bodies: ReadonlyMap<BodyId, { api: RigidBodyApi }>;
   colliderOf(id: ColliderId): ColliderApi;
@@ -22,6 +24,11 @@ export class RigidBodyApi extends BodyBase {
     id: BodyId | null = null,
   ) {
     super(scope.world, scope.forces, id);
+  }
+
+  /** Without the twins that `activeCollisionTypes` makes. */
+  override get colliders(): ColliderId[] {
+    return super.colliders.filter((id) => !this.scope.twins.has(id));
   }
 
   /** One of its colliders, in the order in which they were made. @throws TalusError `invalid-argument` if it has fewer */

@@ -77,6 +77,7 @@ class Entry implements ColliderEntry {
     const shape = typeof given === 'function' ? given() : given;
     const group = this.group.current!;
     const traits = colliderTraits(props, props, label);
+    const types = props.activeCollisionTypes;
     const asked = mass ?? props.massProperties?.mass;
     if (asked !== undefined) traits.mass = asked;
     if (shape === undefined) {
@@ -87,6 +88,7 @@ class Entry implements ColliderEntry {
         colliders: found.colliders.map((one) => ({ ...traits, ...one })),
         free: () => context.physics.shapes.release(found.used),
         isSurface: options.shape === 'heightfield',
+        types,
       };
     }
     frame.updateWorldMatrix(true, false);
@@ -101,6 +103,7 @@ class Entry implements ColliderEntry {
         for (const id of shapes) quietly(() => context.world.removeShape(id));
       },
       isSurface: shape.type === 'heightfield' || shape.type === 'plane',
+      types,
     };
   }
 

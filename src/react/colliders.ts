@@ -66,10 +66,11 @@ export const CylinderCollider = byArgs<CylinderArgs>('CylinderCollider', ([halfH
 }));
 /** `args`: half the height and radius, m. */
 export const ConeCollider = byArgs<ConeArgs>('ConeCollider', ([halfHeight, radius]) => ({ type: 'cone', halfHeight, radius }));
+const hullOf = ([points]: ConvexHullArgs): ShapeDesc => ({ type: 'hull', points, maxVertices: 64 });
 /** `args`: points, x y z each, m. */
-export const HullCollider = byArgs<ConvexHullArgs>('HullCollider', ([points]) => ({ type: 'hull', points, maxVertices: 64 }));
+export const HullCollider = byArgs<ConvexHullArgs>('HullCollider', hullOf);
 /** The same. */
-export const ConvexHullCollider = HullCollider;
+export const ConvexHullCollider = byArgs<ConvexHullArgs>('ConvexHullCollider', hullOf);
 /** `args`: positions, x y z each (m), and indices. On a dynamic body it is the convex hull, or its parts by `decompose` of `Physics`. */
 export const TrimeshCollider = byArgs<TrimeshArgs>('TrimeshCollider', ([positions, indices]) => ({
   type: 'mesh',

@@ -25,6 +25,7 @@ import { PairFilters } from './filters';
 import { LastingForces } from './forces';
 import { driveMotors } from './joint_api';
 import { type StepWorld, stepWorldOf } from './rapier_world';
+import { Twins } from './twins';
 
 /** Shapes that bodies get from the meshes in them: `cuboid`, `ball` and `trimesh` are `box`, `sphere` and `mesh`. */
 export type AutoColliders = ShapeKind | 'cuboid' | 'ball' | 'trimesh' | false;
@@ -49,6 +50,8 @@ export class TalusContext {
   readonly filters: PairFilters;
   /** @internal */
   readonly forces: LastingForces;
+  /** @internal */
+  readonly twins: Twins;
   /** Calls before and after steps, in the order in which their components came. */
   readonly beforeStep = new Set<{ current: StepCall }>();
   readonly afterStep = new Set<{ current: StepCall }>();
@@ -69,6 +72,7 @@ export class TalusContext {
   ) {
     this.filters = new PairFilters(world);
     this.forces = new LastingForces(world);
+    this.twins = new Twins(world);
     this.stepWorld = stepWorldOf(this);
   }
 
@@ -119,8 +123,7 @@ export class TalusContext {
   listen(handlers: BodyHandlers): void {
     for (const kind of HANDLED) {
       if (this.ends.has(kind) || !HANDLERS[kind].some((name) => handlers[name])) continue;
-      const end = this.world.on(kind, (event) => this.tell(kind, event));
-      this.ends.set(kind, end);
+      this.hear(kind);
     }
     if (handlers.onSleep && !this.ends.has('sleep')) {
       this.ends.set(
@@ -134,6 +137,23 @@ export class TalusContext {
         this.world.on('wake', ({ body }) => this.bodies.get(body)?.handlers.current.onWake?.()),
       );
     }
+  }
+
+  private hear(kind: HandledKind): void {
+    if (!this.ends.has(kind))
+      this.ends.set(
+        kind,
+        this.world.on(kind, (event) => this.tell(event)),
+      );
+  }
+
+  /** Adds what tells of kinematic and static bodies that meet each other, where it is asked for. @internal */
+  addTwins(body: BodyId, colliders: readonly ColliderId[], types: number | undefined): ColliderId[] {
+    const twins = this.twins.add(body, colliders, types);
+    if (twins.length === 0) return twins;
+    this.hear('sensor-begin');
+    this.hear('sensor-end');
+    return twins;
   }
 
   /** The calls of a collider; the same object each time as long as it is there. */
@@ -157,6 +177,7 @@ export class TalusContext {
     for (const id of ids) {
       this.colliders.delete(id);
       this.filters.setHooks(id, 0);
+      this.twins.forget(id);
       this.apis.get(id)?.set(null);
       this.apis.delete(id);
     }
@@ -173,8 +194,10 @@ export class TalusContext {
     return side;
   }
 
-  private tell(kind: HandledKind, event: ContactEvent): void {
-    if (!this.filters.hears(event)) return;
+  private tell(told: ContactEvent): void {
+    const event = this.twins.translate(told);
+    if (!event || !this.filters.hears(event)) return;
+    const kind = event.kind as HandledKind;
     // Looked up first: a handler may take bodies away.
     const listeners = [
       [this.bodies.get(event.bodyA)?.handlers, false],

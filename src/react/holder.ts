@@ -20,6 +20,8 @@ export interface BuiltColliders {
   free: () => void;
   /** Whether one of them can be on no body that is dynamic. */
   isSurface: boolean;
+  /** What the component says of `activeCollisionTypes`. */
+  types?: number | undefined;
 }
 
 /** A collider component of a body. */
@@ -52,6 +54,7 @@ export function solidKind(kind: ShapeKind, type: BodyType, canCut: boolean, labe
 }
 
 interface Part {
+  /** With their twins behind them. */
   ids: ColliderId[];
   free: () => void;
 }
@@ -120,6 +123,7 @@ export class BodyHolder {
     const ids = world.collidersOf(id);
     for (const { entry, part } of built) {
       const own: Part = { ids: ids.splice(0, part.colliders.length), free: part.free };
+      this.twin(id, own, part);
       if (entry === null) this.auto = own;
       else this.announce(entry, own);
     }
@@ -136,6 +140,10 @@ export class BodyHolder {
     const isLeftOut = this.props.includeInvisible ? isMarked : (object: Object3D) => isMarked(object) || !object.visible;
     const { colliders, used } = physics.collidersOf(group, { ...shapeOptions, shape, type }, group, isLeftOut);
     return { colliders, free: () => physics.shapes.release(used), isSurface: shape === 'heightfield' };
+  }
+
+  private twin(id: BodyId, own: Part, { types = this.props.activeCollisionTypes }: BuiltColliders): void {
+    own.ids.push(...this.context.addTwins(id, own.ids, types));
   }
 
   private announce(entry: ColliderEntry, part: Part): void {
@@ -188,6 +196,7 @@ export class BodyHolder {
       part.free();
       throw error;
     }
+    this.twin(id, part, built);
     this.announce(entry, part);
     if (!this.isPlaceholder || !colliders.some(weighs)) return;
     this.isPlaceholder = false;
@@ -264,7 +273,9 @@ export class BodyHolder {
       world.setMass(id, this.isPlaceholder ? weightOf(props, []).mass : askedMass(props));
     }
     const [traits, old] = [bodyTraits(props, props, label, density), bodyTraits(before, before, label, density)];
-    if (!same(traits, old)) for (const collider of this.auto.ids) world.setCollider(collider, traits);
+    if (!same(traits, old)) {
+      for (const collider of this.auto.ids) if (!this.context.twins.has(collider)) world.setCollider(collider, traits);
+    }
   }
 
   /** Another body in the place of this one. */

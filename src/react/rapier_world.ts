@@ -142,7 +142,7 @@ export class RapierWorld {
     }
     if (excludeCollider) filter.excludeCollider = excludeCollider.id;
     if (excludeBody) filter.excludeBody = excludeBody.id;
-    if (predicate) filter.filter = (collider) => predicate(scope.colliderOf(collider));
+    filter.filter = (collider) => !scope.twins.has(collider) && (!predicate || predicate(scope.colliderOf(collider)));
     const options: RayOptions = { ...filter, solid, maxDistance: Math.min(maxToi * length, 1e6), sensors: true };
     const hit = this.talus.castRay(ray.origin, ray.dir, options);
     if (!hit) return null;

@@ -6,11 +6,17 @@ export function labelOf(component: string, name?: string): string {
   return name ? `<${component} name="${name}">` : `<${component}>`;
 }
 
-/** Writes an error with the name of its component and its code. A world that is gone explains itself. */
+const reported = new Set<string>();
+
+/** Writes an error with the name of its component and its code, each text once: StrictMode mounts twice. A world that is gone is no error. */
 export function report(label: string, error: unknown, outcome: string): void {
-  if (error instanceof TalusError) {
-    if (error.code !== 'disposed') console.error(`talus/react: ${label}: ${error.message} (${error.code}); ${outcome}`);
-  } else console.error(`talus/react: ${label}: ${outcome}`, error);
+  const isOurs = error instanceof TalusError;
+  if (isOurs && error.code === 'disposed') return;
+  const text = `talus/react: ${label}: ${isOurs ? `${error.message} (${error.code})` : String(error)}; ${outcome}`;
+  if (reported.has(text)) return;
+  reported.add(text);
+  if (isOurs) console.error(text);
+  else console.error(text, error);
 }
 
 /** Does what makes or changes something, and reports what it throws; null then. */

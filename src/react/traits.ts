@@ -12,6 +12,8 @@ export interface ColliderTraits
   extends Omit<ColliderDesc, 'shape' | 'position' | 'rotation' | 'mass' | 'enabled'>,
     ForeignSurface,
     UnusedProps {
+  /** `ActiveCollisionTypes`: events of kinematic and static bodies that meet each other, which stop nothing. */
+  activeCollisionTypes?: number;
   /** As Rapier packs them: memberships in the high 16 bits, filter in the low ones (`interactionGroups`). */
   collisionGroups?: number;
   /** Of a body: all of its mass, as Rapier or this engine describes it. On a collider its `mass` counts. */
