@@ -342,7 +342,7 @@ export interface RagdollProps
     Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'scale' | 'visible' | 'name' | 'userData'> {
   /** The `Ragdoll` of talus/rigs: `bone`, `setPose`, `bodies`, ...; null while inactive. */
   ref?: Ref<RagdollApi>;
-  /** A model with a skinned mesh; or a function that returns the mesh of a part, for the built-in human or `bones`. */
+  /** A model with a skinned mesh, which may load later; or a function that returns the mesh of a part, for the built-in human or `bones`. */
   children?: ReactNode | ((part: RagdollPart, index: number) => ReactNode);
 }
 
@@ -354,7 +354,7 @@ export function Ragdoll(props: RagdollProps): ReactNode {
   const { ref, children, position, rotation, quaternion, scale, visible, name, userData, ...options } = props;
   const group = useRef<Group>(null);
   const draws = typeof children === 'function';
-  const { doll, desc, active } = useDoll(group, !draws && children !== undefined, options);
+  const { doll, desc, active } = useDoll(group, !draws, options);
   const [parts, setParts] = useState<readonly RagdollPart[]>([]);
   const placed = useRef<unknown>(null);
   const [late, setLate] = useState(0);
