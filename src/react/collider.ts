@@ -14,13 +14,15 @@ import { BufferAttribute, BufferGeometry, type Group, Matrix4, type Object3D, Qu
 import type { BodyId, BodyType, ColliderDesc, ShapeDesc } from '../index';
 import { type ShapeKind, shapesFromGeometry } from '../three/index';
 import { ColliderApi } from './apis';
+import type { BuiltColliders, ColliderEntry } from './built';
 import { type TalusContext, useTalus } from './context';
 import type { CollisionHandlers } from './events';
 import { allowBounce } from './foreign_props';
 import { quietly, useLatest, useStable } from './guard';
-import { BodyContext, type BuiltColliders, type ColliderEntry, isMarked, MARK, solidKind } from './holder';
+import { BodyContext, isMarked, MARK, solidKind } from './holder';
 import { guarded, labelOf } from './report';
 import { scaleShape } from './scale_shape';
+import { withSkin } from './skin';
 import { TemplateContext } from './template';
 import { bodyTraits, type ColliderTraits, colliderTraits, withTraits } from './traits';
 
@@ -89,6 +91,7 @@ class Entry implements ColliderEntry {
         free: () => context.physics.shapes.release(found.used),
         isSurface: options.shape === 'heightfield',
         types,
+        skin: props.contactSkin,
       };
     }
     frame.updateWorldMatrix(true, false);
@@ -104,6 +107,7 @@ class Entry implements ColliderEntry {
       },
       isSurface: shape.type === 'heightfield' || shape.type === 'plane',
       types,
+      skin: props.contactSkin,
     };
   }
 
@@ -166,8 +170,9 @@ function traitsOf(props: BaseColliderProps): object {
 function alone(context: TalusContext, entry: Entry, group: Object3D): () => void {
   const { world } = context;
   const made = guarded(entry.label, 'it is left out', () => {
-    const { colliders, free } = entry.build(group, 'static');
     const traits = bodyTraits({}, {}, entry.label, context.density);
+    const built = entry.build(group, 'static');
+    const { colliders, free } = withSkin(world, built, built.skin, traits, entry.label);
     const [position, rotation] = [new Vector3(), new Quaternion()];
     group.updateWorldMatrix(true, false);
     group.matrixWorld.decompose(position, rotation, new Vector3());

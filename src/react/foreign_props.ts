@@ -5,7 +5,6 @@ import { warnOnce } from './report';
 /** Props of colliders and bodies that react-three-rapier has and this engine does not take: their types are known, they do nothing. */
 export interface UnusedProps {
   solverGroups?: number;
-  contactSkin?: number;
   principalAngularInertia?: readonly [number, number, number];
   dominanceGroup?: number;
   additionalSolverIterations?: number;
@@ -27,7 +26,6 @@ export interface UnusedPhysicsProps {
 /** What to use instead. */
 const INSTEAD: Readonly<Record<keyof UnusedProps | keyof UnusedPhysicsProps, string>> = {
   solverGroups: 'use collisionGroups, or group with world.setContactRule',
-  contactSkin: 'make the shape larger',
   principalAngularInertia: 'use massProperties of the body',
   dominanceGroup: 'make the body heavier, or kinematic',
   additionalSolverIterations: 'use substeps of Physics',

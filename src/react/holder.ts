@@ -3,35 +3,17 @@ import { createContext } from 'react';
 import { type Object3D, Quaternion, Vector3 } from 'three';
 import type { BodyId, BodyType, ColliderDesc, ColliderId } from '../index';
 import type { ShapeKind } from '../three/index';
-import type { ColliderApi, RigidBodyApi } from './apis';
+import type { RigidBodyApi } from './apis';
 import { typeOf } from './body_types';
+import type { BuiltColliders, ColliderEntry } from './built';
 import { type AutoColliders, kindOf, type TalusContext } from './context';
-import type { BodyHandlers, CollisionHandlers } from './events';
+import type { BodyHandlers } from './events';
 import { allowBounce } from './foreign_props';
 import { quietly, same } from './guard';
 import { askedMass } from './mass';
 import { guarded, warnOnce } from './report';
+import { withSkin } from './skin';
 import { type BodyTraitsProps, bodyDesc, bodyTraits, changeBody, weighs, weightOf, withTraits } from './traits';
-
-/** Colliders in the frame of an object. */
-export interface BuiltColliders {
-  colliders: ColliderDesc[];
-  /** Gives their shapes back, when the colliders are gone. */
-  free: () => void;
-  /** Whether one of them can be on no body that is dynamic. */
-  isSurface: boolean;
-  /** What the component says of `activeCollisionTypes`. */
-  types?: number | undefined;
-}
-
-/** A collider component of a body. */
-export interface ColliderEntry {
-  build(frame: Object3D, type: BodyType): BuiltColliders;
-  readonly object: Object3D | null;
-  readonly handlers: { current: CollisionHandlers };
-  readonly label: string;
-  readonly api: ColliderApi;
-}
 
 /** Props of a body that this file reads. */
 export interface HeldProps extends BodyTraitsProps, BodyHandlers {
@@ -100,6 +82,7 @@ export class BodyHolder {
         const part = guarded(entry.label, 'it is left out', () => entry.build(group, type));
         if (part) built.push({ entry, part });
       }
+      for (const one of built) one.part = this.skinned(one.part, one.entry?.label);
       const colliders = built.flatMap(({ part }) => part.colliders).map((one) => withTraits(traits, one));
       allowBounce(world, colliders);
       const weight = weightOf(props, colliders);
@@ -140,6 +123,10 @@ export class BodyHolder {
     const isLeftOut = this.props.includeInvisible ? isMarked : (object: Object3D) => isMarked(object) || !object.visible;
     const { colliders, used } = physics.collidersOf(group, { ...shapeOptions, shape, type }, group, isLeftOut);
     return { colliders, free: () => physics.shapes.release(used), isSurface: shape === 'heightfield' };
+  }
+
+  private skinned(part: BuiltColliders, label = this.api.label): BuiltColliders {
+    return withSkin(this.context.world, part, part.skin ?? this.props.contactSkin, this.traits, label);
   }
 
   private twin(id: BodyId, own: Part, { types = this.props.activeCollisionTypes }: BuiltColliders): void {
@@ -185,7 +172,7 @@ export class BodyHolder {
     const { world } = this.context;
     const { id, group } = this;
     if (id === null || !group || !world.isAlive(id)) return;
-    const built = entry.build(group, this.isHeld ? 'dynamic' : world.getType(id));
+    const built = this.skinned(entry.build(group, this.isHeld ? 'dynamic' : world.getType(id)), entry.label);
     const colliders = built.colliders.map((one) => withTraits(this.traits, one));
     allowBounce(world, colliders);
     const part: Part = { ids: [], free: built.free };

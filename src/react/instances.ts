@@ -15,12 +15,14 @@ import { Euler, type Group, type InstancedMesh, Matrix4, type Object3D, Quaterni
 import type { BodyId, Quat } from '../index';
 import { RigidBodyApi } from './apis';
 import { typeOf } from './body_types';
+import type { BuiltColliders } from './built';
 import { type AutoColliders, kindOf, type TalusContext, useTalus } from './context';
 import type { BodyHandlers } from './events';
 import { allowBounce } from './foreign_props';
 import { quietly, same, useLatest } from './guard';
-import { type BuiltColliders, MARK, solidKind } from './holder';
+import { MARK, solidKind } from './holder';
 import { guarded, labelOf, report } from './report';
+import { withSkin } from './skin';
 import { Template, TemplateContext } from './template';
 import { type BodyTraitsProps, bodyDesc, bodyTraits, changeBody, weightOf, withTraits } from './traits';
 import { toQuaternion, toVector, type VectorProp } from './vectors';
@@ -149,6 +151,9 @@ class Instances {
     };
     try {
       const traits = bodyTraits(props, props, this.label, density);
+      for (const [i, part] of built.entries()) {
+        built[i] = { ...part, ...withSkin(world, part, part.skin ?? props.contactSkin, traits, this.label) };
+      }
       const parts = built.flatMap(({ colliders }) => colliders).map((one) => withTraits(traits, one));
       allowBounce(world, parts);
       const weight = weightOf(props, parts);

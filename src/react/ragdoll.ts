@@ -23,7 +23,7 @@ import { type GroupsProps, groupsOf } from './groups';
 import { quietly, same, useLatest, useStable } from './guard';
 import { MARK } from './holder';
 import { readPlace } from './place';
-import { moveAlong, Puppet, Skin, toFrame, toWorld } from './skin';
+import { moveAlong, Puppet, Skin, toFrame, toWorld } from './skinned';
 
 export type { RagdollApi };
 

@@ -2,7 +2,7 @@
 import { createContext } from 'react';
 import type { Object3D, Vector3 } from 'three';
 import type { BodyType } from '../index';
-import type { BuiltColliders, ColliderEntry } from './holder';
+import type { BuiltColliders, ColliderEntry } from './built';
 
 export class Template {
   private readonly entries = new Set<ColliderEntry>();

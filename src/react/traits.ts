@@ -14,6 +14,8 @@ export interface ColliderTraits
     UnusedProps {
   /** `ActiveCollisionTypes`: events of kinematic and static bodies that meet each other, which stop nothing. */
   activeCollisionTypes?: number;
+  /** m: keeps others off by that; balls, boxes, capsules and cylinders are larger by it. When it changes, it counts for new bodies. */
+  contactSkin?: number;
   /** As Rapier packs them: memberships in the high 16 bits, filter in the low ones (`interactionGroups`). */
   collisionGroups?: number;
   /** Of a body: all of its mass, as Rapier or this engine describes it. On a collider its `mass` counts. */

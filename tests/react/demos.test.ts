@@ -23,7 +23,7 @@ const SAYS: Record<string, RegExp[]> = {
   events: [/<RigidBody>: restitution 1.5 is above 1: it bounces by 0.75/],
   errors: [
     /<RigidBody name="good">: solverGroups has no effect: use/,
-    /<RigidBody name="good">: contactSkin has no effect/,
+    /<RigidBody name="good">: softCcdPrediction has no effect/,
     /<RigidBody name="good">: dominanceGroup has no effect/,
     /<RigidBody name="bad">: .*friction.*\(invalid-argument\); the body is left out/,
     /<ConvexHullCollider name="flat">: .*\(degenerate-shape\); it is left out/,

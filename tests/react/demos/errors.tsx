@@ -24,7 +24,7 @@ export const errors: Demo = {
         name="good"
         position={[0, 3, 0]}
         solverGroups={1}
-        contactSkin={0.1}
+        softCcdPrediction={0.1}
         dominanceGroup={1}
         frictionCombineRule={CoefficientCombineRule.Min}
       >

@@ -26,6 +26,7 @@ const CELLS = 9;
 const heights = Array.from({ length: (CELLS + 1) ** 2 }, (_, i) => (i % 2 ? 0.4 : 0));
 const torus = new TorusGeometry(0.6, 0.25, 8, 16);
 const round = createRef<RapierCollider>();
+const skinned = createRef<RapierRigidBody>();
 const alone = createRef<RapierCollider>();
 const field = createRef<RapierRigidBody>();
 const hidden = createRef<RapierRigidBody>();
@@ -84,6 +85,11 @@ function Scene() {
         </MeshCollider>
       </Shape>
 
+      <RigidBody ref={skinned} colliders="ball" position={[-8, 2, 6]} contactSkin={0.5}>
+        <mesh>
+          <sphereGeometry args={[1]} />
+        </mesh>
+      </RigidBody>
       <RigidBody ref={field} colliders={false} position={[0, -2, -8]}>
         <HeightfieldCollider args={[CELLS, CELLS, heights, { x: 10, y: 1, z: 10 }]} />
       </RigidBody>
@@ -122,6 +128,8 @@ export const shapes: Demo = {
       'a collider has a ref with its body': round.current?.parent() === bodies[1]!.current,
       'a round box is as large as its border says': near(bodies[1]!.current!.translation().y, -4.5, 0.02),
       'triangles of a dynamic body have a mass': near(bodies[9]!.current!.mass(), 1, 1e-4),
+      'a contact skin keeps off, and weighs nothing':
+        near(skinned.current!.translation().y, -3.5, 0.02) && near(skinned.current!.mass(), (4 / 3) * Math.PI, 1e-3),
       'a compound has its parts': bodies[11]!.current!.numColliders() === 2,
       'a dynamic heightfield stands still': near(field.current!.translation().y, -2, 1e-6),
       'the heightfield is where Rapier has it': hit !== null && near(hit.point[1]!, -1.8, 0.21),
