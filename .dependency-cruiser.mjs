@@ -69,7 +69,7 @@ const ENTRIES = {
   engines: ['rigs/'],
   three: ['bodies/keys.ts', 'engines/'],
   three_webgpu: [],
-  react: ['three/', 'bodies/keys.ts'],
+  react: ['three/', 'bodies/keys.ts', 'controllers/', 'rigs/'],
   babylon: ['engines/', 'rigs/', 'shapes/hull.ts', 'queries/types.ts'],
   playcanvas: ['engines/', 'rigs/'],
   gltf: ['engines/', 'rigs/'],

@@ -193,6 +193,7 @@ const CHUNKS = [
   { name: 'slim_core', test: /[\\/]src[\\/]slim[\\/](create_world|fetch_core)\.ts$/ },
   { name: 'meshes', test: /[\\/]src[\\/]three[\\/]/ },
   { name: 'engines', test: /[\\/]src[\\/](engines[\\/]pushes|rigs[\\/](turns|check))\.ts$/ },
+  { name: 'rig_parts', test: /[\\/]src[\\/]rigs[\\/](bones|human|ragdoll|rig|skeleton|strands)\.ts$/ },
   { name: 'player_descs', test: /[\\/]src[\\/]controllers[\\/](character_desc|vehicle_desc|wheel_pose)\.ts$/ },
   { name: 'players', test: /[\\/]src[\\/]controllers[\\/](character|vehicle)\.ts$/ },
   { name: 'worker_side', test: /[\\/]src[\\/]worker[\\/]thread\.ts$/ },

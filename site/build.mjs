@@ -183,13 +183,15 @@ function guide() {
   });
 }
 
-/** Title and sentence of an example: `// Title: sentence.` `also`: the source of its worker, if it has one. */
+/** Title and sentence of an example: `// Title: sentence.` Those of React are JSX. `also`: the source of its worker, if it has one. */
 function example(name) {
-  const source = read(`examples/${name}.js`);
+  const kind = existsSync(join(root, `examples/${name}.jsx`)) ? 'jsx' : 'js';
+  const source = read(`examples/${name}.${kind}`);
   const worker = `examples/${name}.worker.js`;
   const [, title, about] = /^\/\/ ([^:]+): (.*)/.exec(source);
   return {
     name,
+    kind,
     source,
     also: existsSync(join(root, worker)) ? read(worker) : '',
     title,
@@ -204,13 +206,13 @@ async function examples() {
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
   const input = {};
-  for (const { name, title } of all) {
+  for (const { name, kind, title } of all) {
     input[name] = join(temporary, `${name}.html`);
     writeFileSync(
       input[name],
       `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <link rel="icon" href="data:,"><style>body{margin:0;overflow:hidden;background:#dfe6ec}canvas{display:block}</style>
-<body><script type="module" src="../../examples/${name}.js"></script>`,
+<body><script type="module" src="../../examples/${name}.${kind}"></script>`,
     );
   }
   const alias = ['three/webgpu:three_webgpu', 'three', 'controllers', 'rigs', 'gltf', 'gpu'].map((entry) => {
@@ -218,6 +220,7 @@ async function examples() {
     return { find: new RegExp(`^talus/${name}$`), replacement: join(root, `dist/${file}.js`) };
   });
   alias.push({ find: /^talus\/worker$/, replacement: join(root, 'site/live/worker.js') });
+  alias.push({ find: /^talus\/react$/, replacement: join(root, 'site/live/react.js') });
   alias.push({ find: /^talus$/, replacement: join(root, 'site/live/talus.js') });
   await build({
     root: temporary,
@@ -249,7 +252,8 @@ async function examples() {
           .join('')}</ul>`,
     )
     .join('');
-  const lead = 'Each is one file for an empty project with three.js: <code>npm install talus three</code>, paste, run.';
+  const lead =
+    'Each is one file for an empty project with three.js: <code>npm install talus three</code>, paste, run. Those in React need <code>react react-dom @react-three/fiber</code>, too.';
   write('examples/index.html', {
     title: 'Examples · talus',
     about: 'Live examples with their source.',
@@ -257,7 +261,7 @@ async function examples() {
     body: layout('', `<h1>Examples</h1><p class="lead">${lead}</p>${gallery}`),
   });
   cpSync(join(root, 'examples/server.mjs'), join(out, 'examples/server.mjs'));
-  all.forEach(({ name, title, about, source, also }, i) => {
+  all.forEach(({ name, kind, title, about, source, also }, i) => {
     const [before, after] = [all[i - 1], all[i + 1]].map((to) => to && `<a href="${to.name}.html">${to.title}</a>`);
     const code = source.slice(source.indexOf('\n') + 1);
     write(`examples/${name}.html`, {
@@ -269,7 +273,7 @@ async function examples() {
         `<p class="back"><a href="index.html">Examples</a></p><h1>${title}</h1><p class="lead">${encode(about)}</p>
 <div class="live"><figure><iframe id="live" src="../live/${name}.html" title="${title}, running"></iframe>
 <figcaption><span id="stats">${code.split('\n').length} lines</span><span><button type="button" id="again">Again</button> <a href="../live/${name}.html">Alone</a></span></figcaption></figure>
-<section aria-label="Source">${highlight(code, 'js')}${also && highlight(also, 'js')}</section></div>
+<section aria-label="Source">${highlight(code, kind)}${also && highlight(also, 'js')}</section></div>
 <nav class="turn" aria-label="Examples before and after"><span>${before ?? ''}</span><span>${after ?? ''}</span></nav>`,
       ),
     });

@@ -378,6 +378,7 @@ export const EXAMPLES = [
   ['Touch', ['drag', 'events', 'sounds', 'queries', 'filters']],
   ['Machines', ['bridge', 'doors', 'platforms', 'car', 'wheels']],
   ['People', ['character', 'first_person', 'ragdolls', 'skinned']],
+  ['React Three Fiber', ['react_connectors', 'react_character', 'react_car']],
   ['Surroundings', ['conveyor', 'water']],
   ['Going far', ['worker', 'offscreen', 'rollback', 'gpu']],
 ];

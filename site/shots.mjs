@@ -26,6 +26,9 @@ const MOMENTS = {
   skinned: 3.2,
   sounds: 5,
   wheels: 9,
+  react_connectors: 3,
+  react_character: 6,
+  react_car: 4.5,
 };
 const server = await createServer({
   root: join(import.meta.dirname, '../build/site'),

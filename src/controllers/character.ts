@@ -132,6 +132,14 @@ export class Character {
     return writeComponents(this.ground?.normal ?? this.desc.up, 0, 3, out);
   }
 
+  /**
+   * Writes the velocity of the ground at its feet (world, m/s; 0 in the air) to `out` and returns it. `velocity` minus this is its
+   * speed over the ground, which animations need.
+   */
+  getGroundVelocity<T extends Vec3Sink>(out: T): T {
+    return writeComponents(this.groundVelocity(), 0, 3, out);
+  }
+
   /** Where its feet are after the last step: the lowest point of its shape on the axis through its origin. World, m. */
   getPosition<T extends Vec3Sink>(out: T): T {
     return writeComponents(sub(this.position, scale(this.desc.up, this.desc.skin)), 0, 3, out);
