@@ -192,7 +192,9 @@ import { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 
 export async function start(): Promise<number> {
   const scene = new Scene(new NullEngine());
-  const plugin: TalusPlugin = await createTalusPlugin({ preset: 'high', useDeltaForWorldStep: false });
+  const decompose = (positions: Float64Array) => [positions];
+  const options = { origin: new Vector3(0, 9, 0), decompose, maxQueryCollectorHits: 8 };
+  const plugin: TalusPlugin = await createTalusPlugin({ preset: 'high', useDeltaForWorldStep: false, ...options });
   scene.enablePhysics(new Vector3(0, -9.81, 0), plugin);
   const { body } = new PhysicsAggregate(MeshBuilder.CreateBox('box', {}, scene), PhysicsShapeType.BOX, { mass: 1 }, scene);
   const id: BodyId = body._pluginData.id;
@@ -206,7 +208,7 @@ export async function start(): Promise<number> {
 `;
 const WITH_PLAYCANVAS = `
 import { type BodyId, createWorld } from 'talus';
-import { createTalusPhysics, installPhysics, TalusPhysicsWorld } from 'talus/playcanvas';
+import { createHeightfield, createTalusPhysics, type Heightfield, installPhysics, TalusPhysicsWorld } from 'talus/playcanvas';
 import { Application, Entity, Vec3 } from 'playcanvas';
 
 export async function start(canvas: HTMLCanvasElement): Promise<BodyId | null> {
@@ -215,6 +217,8 @@ export async function start(canvas: HTMLCanvasElement): Promise<BodyId | null> {
   const entity = new Entity('crate', app);
   entity.addComponent('collision', { type: 'box', halfExtents: new Vec3(1, 1, 1) });
   entity.addComponent('rigidbody', { type: 'dynamic', mass: 2 });
+  const render: Heightfield = createHeightfield({ nx: 2, nz: 2, heights: new Float32Array(4), spacing: [1, 2], origin: [0, 0, 0] });
+  new Entity('ground', app).addComponent('collision', { type: 'mesh', render });
   installPhysics(app, new TalusPhysicsWorld(await createWorld(), { ownsWorld: false }));
   const known: Entity | null = physicsWorld.entityOf(physicsWorld.bodyOf(entity)!);
   // @ts-expect-error no world
