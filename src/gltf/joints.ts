@@ -229,17 +229,19 @@ export function jointForm(
   const [x, y] = [(z + 1) % 3, (z + 2) % 3];
   const linear = [axes[x]!, axes[y]!, axes[z]!];
   const angular = [axes[3 + x]!, axes[3 + y]!, axes[3 + z]!];
+  // Files know no friction in joints: where talus has some by itself, it would hold weak drives.
+  const ease = settings.drives.length > 0 ? { frictionLever: 0 } : {};
   const isHeld = (list: readonly Axis[]) => list.every(isLocked);
   const main = axisOf(angular[2]!, false) ?? {};
   const way = axisOf(linear[2]!, false) ?? {};
   const { locked: _, ...unlocked } = main;
   if (isHeld(linear)) {
     if (isHeld(angular)) return { type: 'fixed', ...anchors, ...frames };
-    if (isHeld(angular.slice(0, 2)) && !set.cone) return { type: 'hinge', ...anchors, ...frames, ...unlocked };
+    if (isHeld(angular.slice(0, 2)) && !set.cone) return { type: 'hinge', ...anchors, ...frames, ...unlocked, ...ease };
     if (angular.every(isFree) && !set.cone) return { type: 'ball', ...anchors };
     if (set.cone && angular.slice(0, 2).every(isFree)) {
       const twist = main.locked ? { limit: { min: 0, max: 0 } } : unlocked;
-      return { type: 'cone-twist', ...anchors, ...frames, cone: set.cone.angle, ...twist };
+      return { type: 'cone-twist', ...anchors, ...frames, cone: set.cone.angle, ...twist, ...ease };
     }
   }
   if (isHeld(linear.slice(0, 2)) && isHeld(angular.slice(0, 2)) && !isLocked(linear[2]!) && !set.cone) {

@@ -21,7 +21,7 @@ export function objectAt(of: unknown, key: string, path: string): Json | undefin
   return value as Json;
 }
 
-/** A list of the file; none is empty. */
+/** A list of the file; one that is not there is empty. */
 export function listAt(of: unknown, key: string, path: string): readonly unknown[] {
   const value = (of as Json | undefined)?.[key];
   if (value === undefined) return [];
@@ -31,14 +31,21 @@ export function listAt(of: unknown, key: string, path: string): readonly unknown
   return value;
 }
 
+/** Lists of objects that were checked: they are asked for once for every element that is read. */
+const checked = new WeakSet<object>();
+
 /** A list of objects. */
 export function objectsAt(of: unknown, key: string, path: string): readonly Json[] {
-  return listAt(of, key, path).map((value, i) => {
-    if (value === null || typeof value !== 'object') {
+  const list = listAt(of, key, path);
+  if (checked.has(list)) return list as readonly Json[];
+  // By index: a list made by a program may have holes.
+  for (let i = 0; i < list.length; i++) {
+    const value = list[i];
+    if (value === null || typeof value !== 'object')
       throw new TalusError('invalid-argument', `gltf: ${path}.${key}[${i}] must be an object, got ${show(value)}`);
-    }
-    return value as Json;
-  });
+  }
+  checked.add(list);
+  return list as readonly Json[];
 }
 
 /** An index into a list of `length` elements, or undefined. */

@@ -13,8 +13,8 @@ export interface BodyMotion {
 
 /** kg: of a body without colliders that says nothing of its mass. */
 const MASS = 1;
-/** m: a body without colliders and without inertia turns like a ball of this radius. */
-const RADIUS = 0.1;
+/** m: a body without colliders and without inertia turns like a ball of this radius, the default one of KHR_implicit_shapes. */
+const RADIUS = 0.5;
 /** Moments of inertia that stand for infinite ones, over those of the body. */
 const HUGE = 1e5;
 const ALIGNED = 1e-4;
