@@ -209,7 +209,8 @@ export class TalusContext {
     for (const [handlers, flipped] of listeners) {
       for (const name of HANDLERS[kind]) {
         const call = handlers?.current[name];
-        if (!call) continue;
+        // As in Rapier: contacts that bear nothing are not told of.
+        if (!call || (name === 'onContactForce' && event.force === 0)) continue;
         sides ??= [this.side(event.bodyA, event.colliderA), this.side(event.bodyB, event.colliderB)];
         const [a, b] = sides;
         call(flipped ? payloadOf(name, b, a, event, flipped) : payloadOf(name, a, b, event, flipped));

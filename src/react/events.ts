@@ -88,7 +88,7 @@ export interface CollisionHandlers {
   onCollisionExit?: CollisionExitHandler;
   onIntersectionEnter?: IntersectionEnterHandler;
   onIntersectionExit?: IntersectionExitHandler;
-  /** Every step while they touch, from the first on. */
+  /** Every step in which they press on each other, from the first on. */
   onContactForce?: ContactForceHandler;
 }
 

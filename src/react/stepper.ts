@@ -26,6 +26,8 @@ export function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriorit
   const isAlone = updateLoop === 'independent';
   const isOnDemand = useThree((state) => state.frameloop) === 'demand' && !isAlone;
   const invalidate = useThree((state) => state.invalidate);
+  /** s: of frames that waited for the effects of new bodies. */
+  const owed = useRef(0);
   /** Whether the frame before has asked for this one. */
   const goesOn = useRef(false);
   /** The step after which nothing moved; null while something does. */
@@ -33,9 +35,11 @@ export function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriorit
 
   const frame = useLatest((delta: number) => {
     const { world, physics } = context;
-    if (paused || context.unsettled.size > 0) physics.sync(context.drawn);
+    const seconds = (isOnDemand && !goesOn.current ? Math.min(delta, FIRST_FRAME) : delta) + owed.current;
+    const isWaiting = context.unsettled.size > 0;
+    owed.current = isWaiting && !paused ? Math.min(seconds, LONGEST) : 0;
+    if (paused || isWaiting) physics.sync(context.drawn);
     else {
-      const seconds = isOnDemand && !goesOn.current ? Math.min(delta, FIRST_FRAME) : delta;
       if (timeStep === 'vary') {
         const dt = Math.min(Math.max(seconds, SHORTEST), LONGEST);
         world.set({ dt });

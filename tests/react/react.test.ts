@@ -347,7 +347,8 @@ test('a time step that varies: one step a frame, as long as it; then steps of th
 
 test('what is unmounted leaves nothing behind, also in StrictMode', async () => {
   const found = await open.page.evaluate(async () => {
-    await talus.show('toggles', { isOn: true });
+    // Without weight: what bodies touch leaves room for contacts behind, more or less of it by when they are taken away.
+    await talus.show('toggles', { isOn: true, physics: { gravity: [0, 0, 0] } });
     const { world } = talus.context;
     await talus.until(() => world.bodyCount === 11);
     const slots = world.slotCount;
