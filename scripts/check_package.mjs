@@ -143,8 +143,10 @@ import { type BodyId, createWorld, type DebugLines } from 'talus';
 import { DebugRenderer, shapesFromGeometry, type ShapePart, ThreePhysics } from 'talus/three';
 import { canDrawOnGpu, GpuInstances } from 'talus/three/webgpu';
 import { addPhysics, type GltfIssue, type GltfPhysics, registerPhysics } from 'talus/gltf';
-import { createElement } from 'react';
-import { Physics, RigidBody, type RigidBodyApi, useRevoluteJoint } from 'talus/react';
+import { createElement, type RefObject } from 'react';
+import {
+  Character, type CharacterApi, Physics, Ragdoll, RigidBody, type RigidBodyApi, useRevoluteJoint, Vehicle, type VehicleApi, Wheel,
+} from 'talus/react';
 import { BoxGeometry, InstancedMesh, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from 'three';
 import type { WebGPURenderer } from 'three/webgpu';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
@@ -178,6 +180,16 @@ export function Door({ frame, leaf }: { frame: { current: RigidBodyApi | null };
   // @ts-expect-error no such type
   createElement(RigidBody, { type: 'heavy' });
   return createElement(Physics, { gravity: [0, -1, 0] }, createElement(RigidBody, { colliders: 'cuboid', position: body ?? [0, 0, 0] }));
+}
+export function Players({ hero, car }: { hero: RefObject<CharacterApi | null>; car: RefObject<VehicleApi | null> }) {
+  const speed: number = Math.hypot(...(hero.current?.velocity ?? [0, 0, 0])) + (car.current?.speed ?? 0);
+  // @ts-expect-error no such way to face
+  createElement(Character, { facing: 'up' });
+  return [
+    createElement(Character, { key: 'hero', ref: hero, input: () => ({ forward: true, joystick: { x: 0, y: speed } }), position: [0, 0, 1] }),
+    createElement(Vehicle, { key: 'car', ref: car, mass: 1200, drive: { torque: 900 } }, createElement(Wheel, { radius: 0.4, driven: true })),
+    createElement(Ragdoll, { key: 'doll', height: 1.8, onSleep: () => hero.current?.walk(), children: ({ name }) => name }),
+  ];
 }
 `;
 const WITH_BABYLON = `

@@ -82,7 +82,7 @@ class Doll {
   readonly ref: { current: RagdollApi | null } = { current: null };
   /** Called when the parts change. */
   onParts: (parts: readonly RagdollPart[]) => void = () => undefined;
-  /** Called when the model was found after the first frame. */
+  /** Called when a frame found another model, or none any more. */
   onModel: () => void = () => undefined;
   /** Handlers of its bodies; sleep and wake are emitted once for all bodies. */
   private readonly handlers: { current: BodyHandlers } = { current: {} };
@@ -282,6 +282,13 @@ class Doll {
   /** In each frame after animations: restores the bones of an active ragdoll; records the pose of an inactive one. */
   update(seconds: number, desc: Desc): void {
     const { active = true, strength } = this.options.current;
+    const root = this.object?.current;
+    if (this.skin && root && !this.skin.isIn(root)) {
+      // Another model will take its place.
+      this.destroy();
+      this.skin = null;
+      this.onModel();
+    }
     if (this.isSkinned && this.skin === null) {
       if (!this.findModel()) return;
       if (active) this.create(desc);

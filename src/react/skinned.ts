@@ -71,6 +71,12 @@ export class Skin {
     );
   }
 
+  /** Whether the model is still in an object. */
+  isIn(root: Object3D): boolean {
+    for (let at: Object3D | null = this.main; at; at = at.parent) if (at === root) return true;
+    return false;
+  }
+
   /** Bones in the bind pose, at the scale that the model has in the world. */
   rest(): SkeletonBone[] {
     const { bones, boneInverses } = this.main.skeleton;

@@ -398,10 +398,22 @@ test('a model may come later than its ragdoll, in any scale, turned and moved by
       }),
     );
     const floor = Math.min(...doll.bones.map(({ bone: name }) => place(name).y));
-    return { none, off, reach, gap, floor, bodies: world.bodyCount };
+    const bodies = world.bodyCount;
+    // Another model takes its place.
+    await talus.set({ late: true });
+    talus.frames(60, 0.1);
+    await talus.set({});
+    const gone = [world.bodyCount, talus.refs.doll];
+    await talus.set({ late: false });
+    talus.frames(60, 0.1);
+    await talus.set({});
+    const other = [talus.objects.model !== model, world.bodyCount, talus.refs.doll.bodies.length];
+    return { none, off, reach, gap, floor, bodies, gone, other };
   });
   expect(found.none).toEqual([1, undefined]);
   expect(found.bodies).toBe(14);
+  expect(found.gone).toEqual([1, undefined]);
+  expect(found.other).toEqual([true, 14, 13]);
   expect(found.off).toBeLessThan(0.01);
   expect(found.reach).toBeCloseTo(0.59 / 2, 2);
   expect(found.gap).toBeLessThan(1e-4);
