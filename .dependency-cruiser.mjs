@@ -67,11 +67,12 @@ const ENTRIES = {
   rigs: ['joints/frames.ts'],
   controllers: ['rigs/'],
   engines: ['rigs/'],
-  three: ['bodies/keys.ts'],
+  three: ['bodies/keys.ts', 'engines/'],
   three_webgpu: [],
-  react: ['three/', 'bodies/keys.ts'],
+  react: ['three/', 'bodies/keys.ts', 'controllers/', 'rigs/'],
   babylon: ['engines/', 'rigs/', 'shapes/hull.ts', 'queries/types.ts'],
   playcanvas: ['engines/', 'rigs/'],
+  gltf: ['engines/', 'rigs/'],
   worker: ['platform/', 'registry/ids.ts', 'controllers/', 'rigs/'],
 };
 /** The thread of `talus/worker` makes worlds. */

@@ -2,6 +2,7 @@
 // compiled core inlined, engine.js all that others share, gpu.js the shaders; talus.wasm is the core as a file, for `talus/slim` and for
 // hosts that load it themselves. `vite build --mode study` for `talus/study` and `--mode single` for `talus/single`, each a file of its
 // own with everything in it.
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, minifySync, type Plugin, parseAst } from 'vite';
@@ -162,6 +163,7 @@ const ENTRIES: Record<string, string> = {
   react: 'src/react/index.ts',
   babylon: 'src/babylon/index.ts',
   playcanvas: 'src/playcanvas/index.ts',
+  gltf: 'src/gltf/index.ts',
 };
 
 /** Packages that their users bring. */
@@ -191,6 +193,7 @@ const CHUNKS = [
   { name: 'slim_core', test: /[\\/]src[\\/]slim[\\/](create_world|fetch_core)\.ts$/ },
   { name: 'meshes', test: /[\\/]src[\\/]three[\\/]/ },
   { name: 'engines', test: /[\\/]src[\\/](engines[\\/]pushes|rigs[\\/](turns|check))\.ts$/ },
+  { name: 'rig_parts', test: /[\\/]src[\\/]rigs[\\/](bones|human|ragdoll|rig|skeleton|strands)\.ts$/ },
   { name: 'player_descs', test: /[\\/]src[\\/]controllers[\\/](character_desc|vehicle_desc|wheel_pose)\.ts$/ },
   { name: 'players', test: /[\\/]src[\\/]controllers[\\/](character|vehicle)\.ts$/ },
   { name: 'worker_side', test: /[\\/]src[\\/]worker[\\/]thread\.ts$/ },
@@ -204,6 +207,15 @@ const copyBinary = (from: string, to: string): Plugin => ({
     copyFileSync(resolve(root, 'build', from), resolve(dir!, to));
   },
 });
+
+/** The binary interface of the core as data, for hosts in other languages. */
+const describeCore: Plugin = {
+  name: 'talus:describe-core',
+  writeBundle({ dir }) {
+    const [script, wasm] = [resolve(root, 'scripts/gen_layout.mjs'), resolve(root, 'build/talus.wasm')];
+    execFileSync(process.execPath, [script, '--json', resolve(dir!, 'layout.json'), '--wasm', wasm], { stdio: 'inherit' });
+  },
+};
 
 export default defineConfig(({ mode }) => {
   const whole = WHOLE[mode];
@@ -242,7 +254,7 @@ export default defineConfig(({ mode }) => {
       breakLines,
       inlineCore,
       nameFiles,
-      ...(whole ? [] : [copyBinary('talus.wasm', 'talus.wasm')]),
+      ...(whole ? [] : [copyBinary('talus.wasm', 'talus.wasm'), describeCore]),
       ...(mode === 'study' ? [copyBinary('talus.study.wasm', 'study.wasm')] : []),
     ],
   };

@@ -34,6 +34,7 @@ export {
 export { reserveSlots, reserveTeam as reserveThreads } from './edits/reserve';
 export { reserveHits, setColliderEvents } from './edits/events';
 export { createJoint, removeJoint, reserveJoints, renewJoint, setJointFlags } from './edits/joints';
+export { moveOrigin } from './edits/shift';
 export { isAsleep } from './bodies/rows';
 export { addField } from './constraints/fields';
 export { wakeBody } from './constraints/sleep';

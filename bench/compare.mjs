@@ -1,24 +1,30 @@
 // Compares engines on the same scenes: time, calm, depth, standing, lost bodies.
 //
 //   npm run bench -- --scene boxes --engines talus,rapier,havok --steps 600 --json out.json
+//   npm run bench -- --published babylon-box3d          scenes of benchmarks that others publish (scenes/published.ts)
 //
-// All engines run in one process and one thread, in lockstep (one step each in turn), with sleeping off, damping 0,
-// dt = 1/60 s and otherwise at their defaults. Depth is measured on the final poses by bench/lib/depth.mjs, energy with
+// All engines run in one process and one thread, in lockstep (one step each in turn), with sleeping off unless --sleep, damping 0,
+// dt = 1/60 s and otherwise at their defaults. Published scenes have columns of their own (bench/lib/standing.mjs). Depth is measured on the final poses by bench/lib/depth.mjs, energy with
 // our own inertias: no engine judges itself. Read the ratios rather than the milliseconds on a busy machine.
 import { writeFileSync } from 'node:fs';
 import cliProgress from 'cli-progress';
 import { readArgs } from './lib/args.mjs';
 import { compactJson, millimetres, provenance, save, short, table } from './lib/report.mjs';
 import { runLockstep } from './lib/run.mjs';
-import { buildScene, SCENE_NAMES } from './lib/scenes.mjs';
+import { buildScene, PUBLISHED, publishedScene, SCENE_NAMES } from './lib/scenes.mjs';
+import { driftTimes, Standing } from './lib/standing.mjs';
 
 const ENGINES = ['talus', 'rapier', 'havok', 'jolt', 'cannon'];
+const FAMILIES = Object.keys(PUBLISHED);
+const STEPS = 600;
 
 const args = readArgs(
   {
-    scene: { type: 'string', default: 'boxes', short: 's' },
-    engines: { type: 'string', default: 'talus,rapier,havok', short: 'e' },
-    steps: { type: 'string', default: '600', short: 'n' },
+    scene: { type: 'string', short: 's' },
+    published: { type: 'string' },
+    engines: { type: 'string', short: 'e' },
+    steps: { type: 'string', short: 'n' },
+    sleep: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     scale: { type: 'string', default: '1' },
     count: { type: 'string' },
@@ -33,13 +39,16 @@ const args = readArgs(
 
 if (args.help) {
   console.log(`Usage: npm run bench -- [options]
-  --scene    one or more of ${SCENE_NAMES.join(', ')} (comma-separated)   [boxes]
-  --engines  some of ${ENGINES.join(', ')}                                [talus,rapier,havok]
-  --steps    steps of 1/60 s                                              [600]
-  --seed --scale --count   parameters of the scene
+  --scene      one or more of ${SCENE_NAMES.join(', ')} (comma-separated)   [boxes]
+${FAMILIES.map((family) => `               of ${family}: ${Object.keys(PUBLISHED[family]).join(', ')}\n`).join('')}\
+  --published  all scenes of one or more of ${FAMILIES.join(', ')} (comma-separated), instead of --scene
+  --engines    some of ${ENGINES.join(', ')}   [talus,rapier,havok; published scenes: jolt too]
+  --steps      steps of 1/60 s   [${STEPS}; published scenes: as published]
+  --sleep      bodies may sleep
+  --seed --scale --count   parameters of the scene; published scenes take --scale alone
   --solver --preset        of talus
-  --json     file for the results
-  --save     also write bench/results/<date>_<machine>/<scene>.json and .csv`);
+  --json       file for the results
+  --save       also write bench/results/<date>_<machine>/<scene>.json and .csv`);
   process.exit(0);
 }
 
@@ -48,7 +57,36 @@ async function factory(spec) {
   const [name, solver] = spec.split(':');
   if (!ENGINES.includes(name)) throw new Error(`unknown engine '${name}'; one of ${ENGINES.join(', ')}`);
   const { create } = await import(`./engines/${name}.mjs`);
-  return { name: spec, create: (scene) => create(scene, { solver: solver ?? args.solver, preset: args.preset }) };
+  const options = { solver: solver ?? args.solver, preset: args.preset, sleep: args.sleep };
+  return { name: spec, create: (scene) => create(scene, options) };
+}
+
+/** Names of the scenes asked for. */
+function sceneNames() {
+  if (args.published === undefined) return (args.scene ?? 'boxes').split(',');
+  return args.published.split(',').flatMap((family) => {
+    if (!Object.hasOwn(PUBLISHED, family)) throw new Error(`no published scenes of '${family}'; one of ${FAMILIES.join(', ')}`);
+    return Object.keys(PUBLISHED[family]);
+  });
+}
+
+/** Table of a published scene: its time as others give theirs, how far bodies have gone, who stands. */
+function publishedTable(scene, results, steps) {
+  const times = scene.checks.stands ? driftTimes(scene, steps) : [];
+  const head = ['engine', 'ms mean', 'p95', 'max', ...times.map((s) => `drift at ${short(s)} s, mean / max m`)];
+  head.push('rms mm/s', 'who stands');
+  if (scene.checks.tops) head.push('top');
+  if (scene.checks.drum) head.push('left by its ends');
+  const rows = results.map((r) => {
+    if (r.failed) return [r.engine, { content: r.failed, colSpan: head.length - 1 }];
+    const row = [`${r.engine} ${r.version}`, short(r.msMean), short(r.msP95), short(r.msMax)];
+    for (const { mean, max } of r.drifts) row.push(`${short(mean, 2)} / ${short(max, 2)}`);
+    row.push(short(r.rmsSpeed * 1000), r.verdict);
+    if (scene.checks.tops) row.push(`${(100 * r.topShare).toFixed(1)} %`);
+    if (scene.checks.drum) row.push(r.leftByEnds);
+    return row;
+  });
+  return table(head, rows);
 }
 
 function resultTable(scene, results) {
@@ -92,11 +130,15 @@ function resultTable(scene, results) {
   return table(head, rows);
 }
 
-const steps = Number(args.steps);
-if (!Number.isInteger(steps) || steps < 1) throw new Error('--steps must be a positive integer');
-const factories = await Promise.all(args.engines.split(',').map(factory));
+const names = sceneNames();
+const isAllPublished = names.every((name) => publishedScene(name));
+const engines = args.engines ?? (isAllPublished ? 'talus,havok,rapier,jolt' : 'talus,rapier,havok');
+const factories = await Promise.all(engines.split(',').map(factory));
 const all = [];
-for (const name of args.scene.split(',')) {
+for (const name of names) {
+  const published = publishedScene(name);
+  const steps = Number(args.steps ?? published?.steps ?? STEPS);
+  if (!Number.isInteger(steps) || steps < 1) throw new Error('--steps must be a positive integer');
   const sceneOptions = {
     seed: Number(args.seed),
     scale: Number(args.scale),
@@ -104,7 +146,7 @@ for (const name of args.scene.split(',')) {
   };
   const scene = buildScene(name, sceneOptions);
   console.log(
-    `\n${scene.title}: ${scene.checks.dynamicCount} bodies, ${scene.checks.triangles} triangles, ${steps} steps, seed ${args.seed}`,
+    `\n${scene.title}: ${scene.checks.dynamicCount} bodies, ${scene.checks.triangles} triangles, ${steps} steps${published ? '' : `, seed ${args.seed}`}${args.sleep ? ', may sleep' : ''}`,
   );
   // What a scene does beyond falling, other engines would do in their own way.
   const able = scene.traits ? factories.filter((one) => one.name.startsWith('talus')) : factories;
@@ -115,14 +157,18 @@ for (const name of args.scene.split(',')) {
     cliProgress.Presets.shades_classic,
   );
   bar.start(steps, 0);
-  const results = await runLockstep(scene, able, { steps, progress: (step) => bar.update(step) });
+  const results = await runLockstep(scene, able, {
+    steps,
+    progress: (step) => bar.update(step),
+    ...(published ? { observer: () => new Standing(scene, steps), depth: false } : {}),
+  });
   bar.stop();
-  console.log(resultTable(scene, results));
+  console.log(published ? publishedTable(scene, results, steps) : resultTable(scene, results));
   const rows = results.map(({ state: _state, ...rest }) => rest);
-  all.push({ scene: name, ...sceneOptions, steps, results: rows });
+  all.push({ scene: name, ...sceneOptions, steps, sleep: args.sleep, results: rows });
   if (args.save) {
-    const header = { ...provenance('npm run bench --'), scene: name, ...sceneOptions, steps };
-    console.log(`saved ${save(name, header, rows)}`);
+    const header = { ...provenance('npm run bench --'), scene: name, ...sceneOptions, steps, sleep: args.sleep };
+    console.log(`saved ${save(args.sleep ? `${name}_sleep` : name, header, rows)}`);
   }
 }
 if (args.json) writeFileSync(args.json, compactJson({ ...provenance('npm run bench --'), scenes: all }));

@@ -1,4 +1,4 @@
-// The demo page: a static build that runs under any path (relative addresses only). Cross-origin isolation comes from
+// The demo page and the page that measures a visitor's machine: a static build that runs under any path (relative addresses only). Cross-origin isolation comes from
 // headers in development and from a service worker (public/isolation.js) where a host sets none.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -20,12 +20,18 @@ function commit(): string | null {
   }
 }
 
-const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8'));
+const { version, bugs } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8'));
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  define: { __TALUS_VERSION__: JSON.stringify(version), __TALUS_COMMIT__: JSON.stringify(commit()) },
+  define: {
+    __TALUS_VERSION__: JSON.stringify(version),
+    __TALUS_COMMIT__: JSON.stringify(commit()),
+    __TALUS_BUGS__: JSON.stringify(bugs),
+    // The builder of the site sets it.
+    __TALUS_IN_SITE__: 'false',
+  },
   server: { headers, fs: { allow: [resolve(import.meta.dirname, '..')] } },
   preview: { headers },
   build: {
@@ -33,5 +39,6 @@ export default defineConfig({
     outDir: resolve(process.env.TALUS_DEMO_OUT ?? resolve(import.meta.dirname, '../build/demo')),
     emptyOutDir: true,
     chunkSizeWarningLimit: 1500,
+    rolldownOptions: { input: ['index.html', 'measure.html'].map((name) => resolve(import.meta.dirname, name)) },
   },
 });

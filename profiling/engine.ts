@@ -105,7 +105,7 @@ export function continued(scene: Scene, state: State): Scene {
 export async function openTalus(
   createWorld: CreateWorld,
   scene: Scene,
-  contender: Pick<Contender, 'backend' | 'solver'>,
+  contender: Pick<Contender, 'backend' | 'solver' | 'threads'>,
   preset: Matrix['preset'],
   device?: GPUDevice,
 ): Promise<Engine> {
@@ -118,6 +118,7 @@ export async function openTalus(
     solver: contender.solver as WorldOptions['solver'],
     sleep: false,
     bodyCapacity: scene.bodies.count,
+    ...(contender.threads ? { threads: contender.threads } : {}),
     ...(onGpu && device ? { device } : {}),
   };
   const world = await createWorld(options);

@@ -37,6 +37,12 @@ export const PROFILE_SCENES: Record<string, ProfileScene> = {
     options: (size) => ({ scale: Math.max(2, Math.round((Math.sqrt(8 * size + 1) - 1) / 2)) / 60 }),
     largest: 10_000,
   },
+  ragdolls: {
+    builder: 'ragdolls150',
+    text: 'ragdolls of 13 bodies on 12 joints',
+    options: (size) => ({ count: Math.max(1, Math.round(size / 13)) }),
+    largest: Infinity,
+  },
 };
 
 /** Builds a profile scene with about `size` dynamic bodies. */
@@ -49,16 +55,23 @@ export function buildProfileScene(name: string, size: number, seed = 1): Scene {
 /** Solvers of the library by name, without `auto`. */
 export const SOLVERS: string[] = SOLVER_NAMES.filter((name) => name !== 'auto');
 
-/** `wasm:wide`, `webgpu:cell-split`, `webgpu` (its one solver), or the name of another engine. */
+/**
+ * `wasm:wide`, `webgpu:cell-split`, `webgpu` (its one solver), or the name of another engine. A third part asks for threads:
+ * `wasm:wide:auto`, `wasm:wide:4`.
+ */
 export function parseContender(id: string): Contender {
-  const [head = '', solver] = id.split(':');
+  const [head = '', solver, threads, ...rest] = id.split(':');
   if (head !== 'wasm' && head !== 'webgpu') {
     if (!/^[a-z][a-z0-9-]*$/.test(id)) throw new Error(`'${id}' is not backend:solver and no name of an engine`);
     return { id, engine: id, backend: null, solver: null };
   }
   const name = solver ?? (head === 'webgpu' ? 'cell-split' : 'wide');
   if (!SOLVERS.includes(name)) throw new Error(`unknown solver '${name}'; one of ${SOLVERS.join(', ')}`);
-  return { id: `${head}:${name}`, engine: 'talus', backend: head, solver: name };
+  const contender: Contender = { id: `${head}:${name}`, engine: 'talus', backend: head, solver: name };
+  if (threads === undefined) return contender;
+  if (rest.length > 0 || !/^(auto|[1-9]\d?)$/.test(threads))
+    throw new Error(`'${id}': threads are 'auto' or a number, as in wasm:wide:4`);
+  return { ...contender, id: `${contender.id}:${threads}`, threads: threads === 'auto' ? threads : Number(threads) };
 }
 
 const COMMON = { preset: 'balanced', seed: 1, block: 5 } as const;

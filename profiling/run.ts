@@ -4,6 +4,7 @@
 // A group is one scene at one size. It is settled once (WASM, default solver), then every contender starts from that same
 // state and they step in turns of a few steps, the order rotating, so that whatever else the machine does hits all alike.
 import type { Scene } from '../scenes/index';
+import { JOINT_SOLVERS } from '../src/options/options';
 import { analyze } from './analysis';
 import { createMotion, createState, type Motion, overlapOf, type Sample } from './bench';
 import { type CreateWorld, continued, type Engine, type EngineFactory, openTalus, type State } from './engine';
@@ -108,6 +109,7 @@ interface Runner {
   parts: Record<GpuPart, number[]>;
   up: number[];
   down: number[];
+  threads: number[];
   samples: Sample[];
 }
 
@@ -143,7 +145,9 @@ function emptyResult(group: Group, contender: Contender): Result {
 }
 
 /** Why a contender does not take part in a group, or null. */
-function whySkipped(contender: Contender, size: number, matrix: Matrix, options: ProfileOptions): string | null {
+function whySkipped(contender: Contender, scene: Scene, size: number, matrix: Matrix, options: ProfileOptions): string | null {
+  const { backend, solver } = contender;
+  if (backend && solver && scene.joints && !JOINT_SOLVERS[backend].includes(solver)) return 'this solver takes no joints';
   if (contender.backend === 'webgpu') {
     const { adapter, reason } = options.environment;
     if (!adapter || !options.requestDevice) return reason ?? 'no WebGPU adapter';
@@ -156,6 +160,13 @@ function whySkipped(contender: Contender, size: number, matrix: Matrix, options:
     if (size > limit) return `only given up to ${limit} bodies`;
   }
   return null;
+}
+
+/** Why a contender that asks for threads has none, or null. */
+function whyNoThreads({ contender, engine }: Runner): string | null {
+  const { settings } = engine.world ?? {};
+  if (!contender.threads || contender.threads === 1 || !settings || settings.threads > 1) return null;
+  return settings.threadsReason || 'this machine has one core';
 }
 
 /** Does one step of a runner and notes what it cost. */
@@ -190,6 +201,7 @@ async function stepOnce(runner: Runner, matrix: Matrix, limitMs: number, cpuTime
     runner.stages.solve.push(profile.solve);
     runner.stages.finish.push(profile.finish);
     runner.stages.wait.push(onGpu ? Math.max(0, ms - profile.total) : 0);
+    runner.threads.push(profile.threads);
     if (onGpu) {
       runner.latency.push(profile.gpu);
       runner.pass.push(profile.gpuPass);
@@ -238,6 +250,7 @@ function conclude(runner: Runner, group: Group, matrix: Matrix, scene: Scene, mo
       const { profile } = world;
       result.stages = Object.fromEntries(STAGES.map((stage) => [stage, middle(runner.stages[stage])])) as Record<Stage, number>;
       const { pairs, contactCount: contacts, colors, cells, splitBodies, memory } = profile;
+      if (contender.threads) result.threads = { most: world.settings.threads, used: Math.round(middle(runner.threads)) };
       result.counts = { pairs, contacts, colors, cells, splitBodies, memory };
       const { penetrationMean, penetrationP99, penetrationMax, residualRms } = world.measure();
       result.own = { penetrationMean, penetrationP99, penetrationMax, residualRms };
@@ -296,6 +309,7 @@ async function openRunner(
     parts: { partition: [], pack: [], upload: [], encode: [], readback: [], apply: [] },
     up: [],
     down: [],
+    threads: [],
     samples: [],
   };
 }
@@ -425,10 +439,20 @@ export async function* runProfile(matrix: Matrix, options: ProfileOptions): Asyn
       const results = new Map<string, Result>();
       try {
         for (const contender of matrix.contenders) {
-          const skipped = whySkipped(contender, size, matrix, options);
+          const skipped = whySkipped(contender, scene, size, matrix, options);
+          const leaveOut = (why: string) => results.set(contender.id, { ...emptyResult(group, contender), skipped: why });
           try {
-            if (skipped === null) runners.push(await openRunner(contender, settled, matrix, options, gpu));
-            else results.set(contender.id, { ...emptyResult(group, contender), skipped });
+            if (skipped !== null) {
+              leaveOut(skipped);
+              continue;
+            }
+            const runner = await openRunner(contender, settled, matrix, options, gpu);
+            const noThreads = whyNoThreads(runner);
+            if (noThreads === null) runners.push(runner);
+            else {
+              close(runner);
+              leaveOut(noThreads);
+            }
           } catch (error) {
             results.set(contender.id, { ...emptyResult(group, contender), failed: `not created: ${words(error)}` });
           }

@@ -10,6 +10,8 @@ export interface Contender {
   /** Null for other engines. */
   backend: 'wasm' | 'webgpu' | null;
   solver: string | null;
+  /** Threads of its world, as the option of that name; one without it. */
+  threads?: number | 'auto';
 }
 
 export type Preset = 'fast' | 'balanced' | 'high';
@@ -155,6 +157,8 @@ export interface Result {
   cpu: Summary | null;
   /** Every measured step, ms. */
   series: number[];
+  /** Threads that the world may use, and that a step was shared among (median). Only where a contender asks for threads. */
+  threads?: { most: number; used: number };
   /** Medians, ms; null for engines that do not tell. */
   stages: Record<Stage, number> | null;
   gpu: GpuTraffic | null;

@@ -117,6 +117,23 @@ export class SceneBuilder {
     return this.joints.length - 1;
   }
 
+  /** Joins two bodies by frames in them, for figures that are published so; otherwise as `joint`. */
+  jointByFrames(
+    type: SceneJoint['type'],
+    bodyA: number,
+    bodyB: number,
+    frames: Pick<SceneJoint, 'anchorA' | 'anchorB' | 'frameA' | 'frameB'>,
+    settings: JointSettings = {},
+  ): number {
+    this.joints.push({ type, bodyA, bodyB, ...frames, ...settings, collide: false });
+    return this.joints.length - 1;
+  }
+
+  /** Numbers of bodies and joints so far. */
+  get counts(): { bodies: number; joints: number } {
+    return { bodies: this.bodies.length, joints: this.joints.length };
+  }
+
   /** A floor whose upper face is y = 0. */
   floor(halfSize: number): void {
     this.fixed(this.box(halfSize, 0.5, halfSize), [0, -0.5, 0]);

@@ -15,6 +15,7 @@ import { capsuleChain, hangingChain, jointGrid } from './jointed_chains';
 import { arm, car, fourBar, gearTrain, pulley } from './machines';
 import { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
 import { plates } from './plates';
+import { publishedScene } from './published';
 import { ragdolls150 } from './ragdolls';
 import { rubble } from './rubble';
 import { freefall, rest, slope, spinner } from './sanity';
@@ -42,6 +43,7 @@ export { capsuleChain, hangingChain, jointGrid } from './jointed_chains';
 export { arm, car, fourBar, gearTrain, pulley } from './machines';
 export { boxes, boxesSmall, hulls, mixed, spheres } from './piles';
 export { plates } from './plates';
+export { PUBLISHED, publishedScene } from './published';
 export { addRagdoll, ragdolls150 } from './ragdolls';
 export { Random } from './random';
 export { rubble } from './rubble';
@@ -102,8 +104,10 @@ export type SceneName = keyof typeof BUILDERS;
 /** Names that `buildScene` knows, in the order in which a menu should show them. */
 export const SCENE_NAMES = Object.keys(BUILDERS) as SceneName[];
 
-/** Builds a scene by name; the same name and options give the same scene, bit by bit. */
+/** Builds a scene by name, published ones too; the same name and options give the same scene, bit by bit. */
 export function buildScene(name: string, options: SceneOptions = {}): Scene {
+  const published = publishedScene(name);
+  if (published) return published.build(options);
   if (!Object.hasOwn(BUILDERS, name)) throw new Error(`unknown scene '${name}'; one of ${SCENE_NAMES.join(', ')}`);
   return BUILDERS[name as SceneName](options);
 }

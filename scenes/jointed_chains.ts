@@ -1,5 +1,6 @@
 // Chains and nets of bodies on ball joints: a chain that swings down, one that carries a ball of many times the mass of a
-// link, and a grid of spheres held at two corners.
+// link, and grids of spheres: held at two corners, and hanging from a whole row.
+import { BOX3D_GRAVITY, scaledSide } from './box3d_piles';
 import { DENSITY, SceneBuilder } from './builder';
 import { ALONG_X } from './frames';
 import { type Scene, type SceneOptions, type Vec3, WORLD } from './types';
@@ -83,4 +84,28 @@ export function jointGrid(options: SceneOptions = {}): Scene {
   return builder.build('joint-grid', `${side} x ${side} spheres on ball joints, two corners held`, 0, {
     bounds: { min: [-reach, -reach, -reach], max: [reach, reach, reach] },
   });
+}
+
+/**
+ * 100 by 100 spheres on ball joints with their neighbors, which hang from the first row: the 'joint grid' of the benchmark that Box3D
+ * publishes. There the spheres pass through each other; here only joined ones do, and none touch while they hang still.
+ */
+export function hangingGrid(options: SceneOptions = {}): Scene {
+  const side = scaledSide(100, options, 3);
+  const builder = new SceneBuilder();
+  const ball = builder.shape({ type: 'sphere', radius: 0.4 });
+  for (let column = 0; column < side; column++) {
+    for (let row = 0; row < side; row++) {
+      const place: Vec3 = [column, -row, 0];
+      const body = row === 0 ? builder.fixed(ball, place) : builder.dynamic(ball, place);
+      if (row > 0) builder.joint('ball', body - 1, body, { at: [column, 0.5 - row, 0] });
+      // Two bodies that are held need no joint.
+      if (column > 0 && row > 0) builder.joint('ball', body - side, body, { at: [column - 0.5, -row, 0] });
+    }
+  }
+  const scene = builder.build('hanging-grid', `${side} x ${side} spheres on ball joints, hanging from a row`, 0, {
+    stands: true,
+    bounds: { min: [-side, -2 * side, -side], max: [2 * side, side, side] },
+  });
+  return { ...scene, gravity: BOX3D_GRAVITY };
 }

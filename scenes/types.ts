@@ -169,6 +169,26 @@ export interface SceneChecks {
   bounds: { min: Vec3; max: Vec3 };
   /** Joints (indices) that follow each other from the held end to the free one: how much longer it gets is its stretch. */
   chain?: readonly number[];
+  /** The highest bodies of structures that should stand, one of each: a structure stands while its top keeps its height. */
+  tops?: readonly number[];
+  /** A tube along z that nothing gets through: bodies start in it and may leave it by its ends. */
+  drum?: { center: Vec3; radius: number; halfLength: number };
+}
+
+/** Bodies and joints (from, and up to but without) that come in before a step; if they are there already, they leave first. */
+export interface SceneWave {
+  step: number;
+  bodies: readonly [from: number, to: number];
+  joints: readonly [from: number, to: number];
+}
+
+/** A kinematic body that goes round the origin in the plane of x and z, from (radius, y, 0) on. */
+export interface SceneOrbit {
+  body: number;
+  /** m */
+  radius: number;
+  /** Degrees per second from x to z. */
+  speed: number;
 }
 
 export interface Scene {
@@ -187,6 +207,10 @@ export interface Scene {
   traits?: readonly SceneTraits[];
   /** Indices of bodies that its act moves, by names of its own. */
   parts?: Readonly<Record<string, number | readonly number[]>>;
+  /** What comes in as the scene runs, in order of steps; all other bodies are there from the start. The bench plays these. */
+  waves?: readonly SceneWave[];
+  /** The bench plays these. */
+  orbits?: readonly SceneOrbit[];
   checks: SceneChecks;
 }
 

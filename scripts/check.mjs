@@ -65,7 +65,7 @@ const steps = [
   ['size', checkSize],
   ['figures in the docs', checkFigures],
   ['drawings of the docs', checkDrawings],
-  ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json`],
+  ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json && ${TSC} -p tests/react/demos/tsconfig.json`],
   ['api', checkApi],
   ['package', checkPackage],
 ];

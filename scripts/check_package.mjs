@@ -17,6 +17,7 @@ import { type BodyId, createWorld, type QueryHit, TalusError, type Vec3, type Wo
 import { createWorld as createStudy, type World as StudyWorld, type WorldOptions as StudyOptions } from 'talus/study';
 import { createNet, createRagdoll, type Ragdoll } from 'talus/rigs';
 import { Character, Vehicle } from 'talus/controllers';
+import { loadPhysics, readGlb } from 'talus/gltf';
 import { type StepEvents, TalusWorker } from 'talus/worker';
 import address from 'talus/talus.wasm';
 import 'talus/gpu';
@@ -51,6 +52,8 @@ export async function main(): Promise<number> {
   const list: number[] = world.getPosition(body, [0, 0, 0]);
   const hit: QueryHit | null = world.castRay(at, [0, -1, 0] as const satisfies Vec3);
   for (const event of world.events) if (event.kind === 'begin') world.removeBody(event.bodyA);
+  const { json, buffers } = readGlb(new Uint8Array(8));
+  loadPhysics(world, json, { buffers, position: at }).onTrigger(({ kind, body }) => kind === 'enter' && world.wake(body));
   const poses = world.gpuPoses;
   if (poses) poses.buffer.destroy();
   const { alpha }: { readonly alpha: number } = world.advance(0.1, { afterStep: () => undefined });
@@ -139,10 +142,12 @@ const WITH_THREE = `
 import { type BodyId, createWorld, type DebugLines } from 'talus';
 import { DebugRenderer, shapesFromGeometry, type ShapePart, ThreePhysics } from 'talus/three';
 import { canDrawOnGpu, GpuInstances } from 'talus/three/webgpu';
+import { addPhysics, type GltfIssue, type GltfPhysics, registerPhysics } from 'talus/gltf';
 import { createElement } from 'react';
 import { Physics, RigidBody, type RigidBodyApi, useRevoluteJoint } from 'talus/react';
 import { BoxGeometry, InstancedMesh, Mesh, MeshBasicMaterial, Quaternion, Vector3 } from 'three';
 import type { WebGPURenderer } from 'three/webgpu';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
 export async function draw(renderer: WebGPURenderer): Promise<number> {
   const world = await createWorld();
@@ -155,6 +160,11 @@ export async function draw(renderer: WebGPURenderer): Promise<number> {
   const lines: DebugLines = world.readDebugLines({ contacts: false });
   physics.attach(new DebugRenderer(world, { bounds: true }));
   if (canDrawOnGpu(renderer)) physics.attach(new GpuInstances(world, renderer));
+  const level: GltfPhysics = await addPhysics(physics, await registerPhysics(new GLTFLoader()).loadAsync('level.glb'), { maxVertices: 32 });
+  const issues: readonly GltfIssue[] = level.unsupported;
+  physics.follow(new Mesh(), level.body(issues[0]?.node ?? 'crate'));
+  // @ts-expect-error no such option
+  await addPhysics(physics, await new GLTFLoader().loadAsync('level.glb'), { buffers: [] });
   // @ts-expect-error misspelled
   physics.add(new Mesh(), { fricton: 1 });
   // @ts-expect-error a number is no object

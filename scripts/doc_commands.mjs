@@ -20,6 +20,7 @@ export const NOT_RUN = new Map([
   ['test:site', 'CI runs it'],
   ['site', 'builds the site, which installs packages; npm run test:site does it in CI'],
   ['try:packages', 'installs bundlers and runtimes; CI runs it with --fast'],
+  ['try:playcanvas', 'unpacks each published version of PlayCanvas: by hand, when there is a new one'],
   ['release', 'only a release runs it: it needs a clean tree and runs all of the above'],
   ['demo', 'serves until it is stopped; tests/demo/smoke.test.ts builds and opens the page'],
   ['build:demo', 'tests/demo/smoke.test.ts builds the page'],

@@ -1,8 +1,10 @@
-// Writes the memory layout of layout.schema.mjs to AssemblyScript, TypeScript, WGSL and docs/memory-map.md.
+// Writes the memory layout of layout.schema.mjs to AssemblyScript, TypeScript, WGSL, docs/memory-map.md and api/binary.txt.
 // `node scripts/gen_layout.mjs --check` writes nothing and fails if a file would change.
+// `node scripts/gen_layout.mjs --json file --wasm core` writes layout.json for a compiled core instead (docs/binary.md).
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brokenPromises, describeBinary, layoutJson, promisesOf } from './layout/describe_binary.mjs';
 import { constants, structs } from './layout.schema.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -209,7 +211,27 @@ function markdown() {
   return out.join('\n');
 }
 
+const binary = describeBinary(root, laid, constants);
+const jsonAt = process.argv.indexOf('--json');
+if (jsonAt >= 0) {
+  const wasm = readFileSync(process.argv[process.argv.indexOf('--wasm') + 1]);
+  writeFileSync(process.argv[jsonAt + 1], layoutJson(binary, wasm));
+  process.exit();
+}
+
+const PROMISES = 'api/binary.txt';
+const promises = promisesOf(binary);
+const old = existsSync(join(root, PROMISES)) ? readFileSync(join(root, PROMISES), 'utf8').trimEnd().split('\n').slice(2) : [];
+const broken = brokenPromises(old, promises);
+if (broken.length > 0) {
+  console.error(
+    `these lines of ${PROMISES} would go; raise VERSION in scripts/layout/binary.mjs if they must:\n${broken.join('\n')}`,
+  );
+  process.exit(1);
+}
+
 const files = {
+  [PROMISES]: ['The binary interface of the core (docs/binary.md). Written by `npm run layout`.', '', ...promises, ''].join('\n'),
   'assembly/layout.generated.ts': assembly(),
   'src/layout.generated.ts': typescript(),
   'shaders/shared/layout.generated.wgsl': wgsl(true),

@@ -17,11 +17,17 @@ const LONGEST = 35;
  * @type {[pattern: RegExp, instead: string][]}
  */
 const PATTERNS = [
-  [/(?<![.\w] |\bsay |\bsays |\bknow |\bof |\bsee |\bask |\bto |\bon )\bwhat (is|was|has|had|rests|lies|comes|stands|moves|touches|changes|acts|hangs|waits|may|must|can)\b/gi, 'name the thing instead of "what is"'],
+  [
+    /(?<![.\w] |\bsay |\bsays |\bknow |\bof |\bsee |\bask |\bto |\bon )\bwhat (is|was|has|had|rests|lies|comes|stands|moves|touches|changes|acts|hangs|waits|may|must|can)\b/gi,
+    'name the thing instead of "what is"',
+  ],
   [/\b(those|the one|the ones|that) (that|which|who)\b/gi, 'name the thing instead of "those that"'],
   [/\banew\b/gi, '"again", "recomputed", "new"'],
   [/\b(is|are|was|were|be|gets?) told\b/gi, '"emitted", "reported", "warned"'],
-  [/\b(ms|us|µs|s|bytes|kB|MB|B|N m|N s|J|kg|m\/s|steps|points|floats|words|lanes) an? (step|body|frame|contact|second|sweep|pass|world|call|pair|link|point|joint|substep|slot|ray|box|link|lane|page|thread|hash|name)\b/g, 'units with "per"'],
+  [
+    /\b(ms|us|µs|s|bytes|kB|MB|B|N m|N s|J|kg|m\/s|steps|points|floats|words|lanes) an? (step|body|frame|contact|second|sweep|pass|world|call|pair|link|point|joint|substep|slot|ray|box|link|lane|page|thread|hash|name)\b/g,
+    'units with "per"',
+  ],
   [/\b(is|are) seen\b/gi, '"shows", "appears"'],
   [/\b(let|lets|letting) go\b/gi, '"release", "drop"'],
 ];
@@ -61,7 +67,9 @@ function docstringsOf(/** @type {string} */ text) {
   const kept = new Array(text.length);
   for (let i = 0; i < text.length; i++) kept[i] = text[i] === '\n' ? '\n' : ' ';
   for (const { index, 0: block } of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
-    const words = block.replace(/^\/\*\*|\*\/$|^\s*\*/gm, (mark) => ' '.repeat(mark.length)).replace(/@\w+/g, (tag) => ' '.repeat(tag.length));
+    const words = block
+      .replace(/^\/\*\*|\*\/$|^\s*\*/gm, (mark) => ' '.repeat(mark.length))
+      .replace(/@\w+/g, (tag) => ' '.repeat(tag.length));
     for (let i = 0; i < words.length; i++) kept[index + i] = words[i];
   }
   return kept.join('').replace(/`[^`\n]*`/g, 'CODE');
@@ -87,7 +95,8 @@ export function checkProse() {
   return Object.entries(collect()).flatMap(([kind, files]) => {
     const count = files.reduce((sum, { findings }) => sum + findings.length, 0);
     if (count === LIMITS[kind]) return [];
-    if (count < LIMITS[kind]) return [`${kind}: ${count} findings, fewer than ${LIMITS[kind]}: lower the limit in scripts/prose.mjs`];
+    if (count < LIMITS[kind])
+      return [`${kind}: ${count} findings, fewer than ${LIMITS[kind]}: lower the limit in scripts/prose.mjs`];
     return [`${kind}: ${count} findings, at most ${LIMITS[kind]}: node scripts/prose.mjs --all lists them`];
   });
 }

@@ -10,6 +10,7 @@ import { writePlain, writePlainReference } from './plain.mjs';
 import { buildReference } from './reference.mjs';
 import { benchReport, labReports } from './reports.mjs';
 import { page as frame } from './template.mjs';
+import { readVisitors, visitorsHtml } from './visitors.mjs';
 
 const root = join(import.meta.dirname, '..');
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -169,6 +170,9 @@ function guide() {
     ).join('');
     const [before, after] = [chapters[i - 1], chapters[i + 1]].map((to) => to && `<a href="${to.slug}.html">${to.title}</a>`);
     const turn = `<nav class="turn" aria-label="Chapters before and after"><span>${before ?? ''}</span><span>${after ?? ''}</span></nav>`;
+    // Pages that are no part of the package, which its docs cannot link to.
+    const see = (chapter.see ?? []).map(([to, title]) => `<a href="${to}">${title}</a>`).join(', ');
+    if (see) html += `<p>See also: ${see}.</p>`;
     const id = single ? ` id="${slugify(chapter.texts[0].title)}"` : '';
     const main = `<h1${id}>${chapter.title}</h1><p class="lead">${render(chapter.about, { link: () => null }).html.replace(/<\/?p>/g, '')}</p>${html}${turn}`;
     write(path, {
@@ -179,13 +183,15 @@ function guide() {
   });
 }
 
-/** Title and sentence of an example: `// Title: sentence.` `also`: the source of its worker, if it has one. */
+/** Title and sentence of an example: `// Title: sentence.` Those of React are JSX. `also`: the source of its worker, if it has one. */
 function example(name) {
-  const source = read(`examples/${name}.js`);
+  const kind = existsSync(join(root, `examples/${name}.jsx`)) ? 'jsx' : 'js';
+  const source = read(`examples/${name}.${kind}`);
   const worker = `examples/${name}.worker.js`;
   const [, title, about] = /^\/\/ ([^:]+): (.*)/.exec(source);
   return {
     name,
+    kind,
     source,
     also: existsSync(join(root, worker)) ? read(worker) : '',
     title,
@@ -200,20 +206,21 @@ async function examples() {
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
   const input = {};
-  for (const { name, title } of all) {
+  for (const { name, kind, title } of all) {
     input[name] = join(temporary, `${name}.html`);
     writeFileSync(
       input[name],
       `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <link rel="icon" href="data:,"><style>body{margin:0;overflow:hidden;background:#dfe6ec}canvas{display:block}</style>
-<body><script type="module" src="../../examples/${name}.js"></script>`,
+<body><script type="module" src="../../examples/${name}.${kind}"></script>`,
     );
   }
-  const alias = ['three/webgpu:three_webgpu', 'three', 'controllers', 'rigs', 'gpu'].map((entry) => {
+  const alias = ['three/webgpu:three_webgpu', 'three', 'controllers', 'rigs', 'gltf', 'gpu'].map((entry) => {
     const [name, file = name] = entry.split(':');
     return { find: new RegExp(`^talus/${name}$`), replacement: join(root, `dist/${file}.js`) };
   });
   alias.push({ find: /^talus\/worker$/, replacement: join(root, 'site/live/worker.js') });
+  alias.push({ find: /^talus\/react$/, replacement: join(root, 'site/live/react.js') });
   alias.push({ find: /^talus$/, replacement: join(root, 'site/live/talus.js') });
   await build({
     root: temporary,
@@ -245,7 +252,8 @@ async function examples() {
           .join('')}</ul>`,
     )
     .join('');
-  const lead = 'Each is one file for an empty project with three.js: <code>npm install talus three</code>, paste, run.';
+  const lead =
+    'Each is one file for an empty project with three.js: <code>npm install talus three</code>, paste, run. Those in React need <code>react react-dom @react-three/fiber</code>, too.';
   write('examples/index.html', {
     title: 'Examples · talus',
     about: 'Live examples with their source.',
@@ -253,7 +261,7 @@ async function examples() {
     body: layout('', `<h1>Examples</h1><p class="lead">${lead}</p>${gallery}`),
   });
   cpSync(join(root, 'examples/server.mjs'), join(out, 'examples/server.mjs'));
-  all.forEach(({ name, title, about, source, also }, i) => {
+  all.forEach(({ name, kind, title, about, source, also }, i) => {
     const [before, after] = [all[i - 1], all[i + 1]].map((to) => to && `<a href="${to.name}.html">${to.title}</a>`);
     const code = source.slice(source.indexOf('\n') + 1);
     write(`examples/${name}.html`, {
@@ -265,7 +273,7 @@ async function examples() {
         `<p class="back"><a href="index.html">Examples</a></p><h1>${title}</h1><p class="lead">${encode(about)}</p>
 <div class="live"><figure><iframe id="live" src="../live/${name}.html" title="${title}, running"></iframe>
 <figcaption><span id="stats">${code.split('\n').length} lines</span><span><button type="button" id="again">Again</button> <a href="../live/${name}.html">Alone</a></span></figcaption></figure>
-<section aria-label="Source">${highlight(code, 'js')}${also && highlight(also, 'js')}</section></div>
+<section aria-label="Source">${highlight(code, kind)}${also && highlight(also, 'js')}</section></div>
 <nav class="turn" aria-label="Examples before and after"><span>${before ?? ''}</span><span>${after ?? ''}</span></nav>`,
       ),
     });
@@ -352,6 +360,22 @@ function reports() {
     ...benchText.sections,
     ...bench.headings.map(({ id, title }) => ({ id, title, text: '' })),
   ]);
+  const visitors = visitorsHtml(readVisitors());
+  write('reports/visitors.html', {
+    title: 'Results · talus',
+    about: 'Times of talus on machines of visitors: WASM, threads, WebGPU.',
+    body: layout(
+      side('Reports', reportMenu('visitors.html', '')),
+      `<h1>Results</h1><p class="lead">talus on the machines of visitors. <a href="../demo/measure.html">Measure yours</a>; it takes a minute.</p>${visitors.html}`,
+      onThisPage(visitors.headings),
+    ),
+  });
+  index(
+    'reports/visitors.html',
+    'Report',
+    'Results',
+    visitors.headings.map(({ id, title }) => ({ id, title, text: `Results of visitors: ${title}` })),
+  );
   const labs = labReports();
   for (const { path, folder, title, body, name } of labs) {
     const text = body
@@ -399,7 +423,7 @@ function reports() {
     about: 'What was measured.',
     body: layout(
       side('Reports', reportMenu('index.html', '')),
-      `<h1>Reports</h1><p class="lead">What was measured, with the commands that measure it again.</p><h2><a href="bench.html">Beside other engines</a></h2><p>Times, overlap and calm on the same scenes as Rapier, Havok, Jolt and cannon-es.</p><h2><a href="lab.html">The laboratory</a></h2>${intro}<ul>${list}</ul>`,
+      `<h1>Reports</h1><p class="lead">What was measured, with the commands that measure it again.</p><h2><a href="visitors.html">Results</a></h2><p>talus on the machines of visitors: WASM, threads and WebGPU. <a href="../demo/measure.html">Measure yours.</a></p><h2><a href="bench.html">Beside other engines</a></h2><p>Times, overlap and calm on the same scenes as Rapier, Havok, Jolt and cannon-es.</p><h2><a href="lab.html">The laboratory</a></h2>${intro}<ul>${list}</ul>`,
     ),
   });
 }
@@ -407,7 +431,7 @@ function reports() {
 function reportMenu(here, up) {
   const entry = (to, title) => `<li><a href="${up}${to}"${to === here ? ' aria-current="page"' : ''}>${title}</a></li>`;
   const labs = labReports().map(({ folder, name, title }) => entry(`${folder}/${name}`, `${title}, ${folder.slice(5, 10)}`));
-  return `<ul>${entry('index.html', 'All')}${entry('bench.html', 'Beside other engines')}${entry('lab.html', 'The laboratory')}</ul><h2>Laboratory</h2><ul>${labs.join('')}</ul>`;
+  return `<ul>${entry('index.html', 'All')}${entry('visitors.html', 'Results')}${entry('bench.html', 'Beside other engines')}${entry('lab.html', 'The laboratory')}</ul><h2>Laboratory</h2><ul>${labs.join('')}</ul>`;
 }
 
 function front() {
@@ -422,7 +446,7 @@ function front() {
 <div class="install"><pre tabindex="0">npm install talus</pre><p><a class="go" href="guide/start.html">Begin</a> <a href="examples/index.html">Examples</a></p></div>
 </section>
 <figure class="demo"><iframe id="demo" data-src="demo/index.html?scene=boxes-small" title="The demo: a pile of boxes that falls and comes to rest"></iframe>
-<figcaption>1,000 boxes, solved and drawn as you read. <a href="demo/index.html">All scenes, full size</a></figcaption></figure>
+<figcaption>1,000 boxes, solved and drawn as you read. <a href="demo/index.html">All scenes, full size</a> · <a href="demo/measure.html">Measure your machine</a> · <a href="reports/visitors.html">Results</a></figcaption></figure>
 <section class="two"><div><h2>A scene in 25 lines</h2><p>The world is a handful of calls with plain numbers. Vectors of three.js go in and come out; bodies are drawn between steps; nothing has to be freed.</p>
 <ul><li><a href="guide/three.html">three.js</a> and <a href="guide/react.html">React Three Fiber</a> have bindings of their own.</li><li>Coming from <a href="guide/migrate.html#rapier">Rapier</a>, <a href="guide/migrate.html#cannon-es">cannon-es</a>, <a href="guide/migrate.html#havok">Havok</a> or <a href="guide/migrate.html#ammo">ammo</a>? Call by call.</li><li>Without a bundler, in workers, in Node: <a href="guide/packaging.html">one way each</a>.</li></ul></div>${highlight(code, 'js')}</section>
 <section><h2>What it does</h2><ul class="gallery">${cards
@@ -445,6 +469,7 @@ async function demo() {
   await build({
     configFile: join(root, 'demo/vite.config.ts'),
     logLevel: 'error',
+    define: { __TALUS_IN_SITE__: 'true' },
     build: { outDir: join(out, 'demo'), emptyOutDir: true, reportCompressedSize: false },
   });
 }
@@ -454,7 +479,8 @@ export async function buildSite(folder) {
   out = folder;
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, 'assets'), { recursive: true });
-  for (const name of ['site.css', 'site.js', 'find.js']) cpSync(join(root, 'site/assets', name), join(out, 'assets', name));
+  for (const name of ['site.js', 'find.js']) cpSync(join(root, 'site/assets', name), join(out, 'assets', name));
+  writeFileSync(join(out, 'assets/site.css'), read('site/assets/site.css') + read('bench/visitors/bars.css'));
   cpSync(join(import.meta.dirname, 'node_modules/minisearch/dist/es/index.js'), join(out, 'assets/minisearch.js'));
   guide();
   front();

@@ -2,8 +2,8 @@
 // '' is what stands before the first section. Every section of a file that is named here has to be in some chapter (pages.mjs).
 
 /**
- * `topics`: words under which a chapter is looked for, its own and those of other engines.
- * @typedef {{ slug: string, title: string, about: string, topics?: string, parts: { file: string, sections?: string[] }[] }} Chapter
+ * `topics`: words under which a chapter is looked for, its own and those of other engines. `see`: links below the text, `[address, title]`.
+ * @typedef {{ slug: string, title: string, about: string, topics?: string, parts: { file: string, sections?: string[] }[], see?: [string, string][] }} Chapter
  */
 
 /** @type {{ title: string, chapters: Chapter[] }[]} */
@@ -176,6 +176,10 @@ export const GUIDE = [
         about: 'What costs what, and how to measure it.',
         topics: 'performance fast slow fps speed benchmark cost many bodies sleep sleeping loading optimize memory',
         parts: [{ file: 'docs/performance.md' }, { file: 'docs/api.md', sections: ['Sleeping'] }],
+        see: [
+          ['../demo/measure.html', 'Measure this machine'],
+          ['../reports/visitors.html', 'Results of visitors'],
+        ],
       },
     ],
   },
@@ -188,7 +192,10 @@ export const GUIDE = [
         about: 'Meshes, instances, shapes from geometries, a debug picture.',
         topics: 'three.js mesh instanced mesh instances geometry scene sync debug renderer draw collider from mesh userData',
         parts: [
-          { file: 'docs/three.md', sections: ['Objects and bodies', 'Shapes', 'The debug picture', 'WebGPU', 'Ends and errors'] },
+          {
+            file: 'docs/three.md',
+            sections: ['Objects and bodies', 'Shapes', 'The debug picture', 'Large worlds', 'WebGPU', 'Ends and errors'],
+          },
         ],
       },
       {
@@ -213,6 +220,13 @@ export const GUIDE = [
         parts: [{ file: 'docs/playcanvas.md' }],
       },
       {
+        slug: 'gltf',
+        title: 'glTF files with physics',
+        about: 'Bodies, joints and triggers from a file.',
+        topics: 'gltf glb level import model blender KHR_physics_rigid_bodies OMI load scene file',
+        parts: [{ file: 'docs/gltf.md' }],
+      },
+      {
         slug: 'packaging',
         title: 'Entries and bundlers',
         about: 'What to import, sizes, content security policies.',
@@ -234,6 +248,12 @@ export const GUIDE = [
             ],
           },
         ],
+      },
+      {
+        slug: 'binary',
+        title: 'Without JavaScript',
+        about: 'The core in wasmtime and other runtimes.',
+        parts: [{ file: 'docs/binary.md' }],
       },
       {
         slug: 'migrate',
@@ -354,10 +374,11 @@ export const OTHERS = {
 
 /** The examples in the order of the gallery, in groups. */
 export const EXAMPLES = [
-  ['Begin', ['hello', 'wall', 'instances', 'shapes']],
+  ['Begin', ['hello', 'wall', 'instances', 'shapes', 'gltf']],
   ['Touch', ['drag', 'events', 'sounds', 'queries', 'filters']],
   ['Machines', ['bridge', 'doors', 'platforms', 'car', 'wheels']],
   ['People', ['character', 'first_person', 'ragdolls', 'skinned']],
+  ['React Three Fiber', ['react_connectors', 'react_character', 'react_car']],
   ['Surroundings', ['conveyor', 'water']],
   ['Going far', ['worker', 'offscreen', 'rollback', 'gpu']],
 ];

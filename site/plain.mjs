@@ -37,8 +37,8 @@ function chapterText({ title, about, texts }, linkOf) {
   return `# ${title}\n\n${about}\n\n${parts.join('\n\n')}\n`;
 }
 
-const exampleText = ({ name, title, about, source, also }) =>
-  `# ${title}\n\n${about}\n\n\`\`\`js\n// ${name}.js\n${source.trim()}\n\`\`\`\n${also && `\n\`\`\`js\n// ${name}.worker.js\n${also.trim()}\n\`\`\`\n`}`;
+const exampleText = ({ name, kind, title, about, source, also }) =>
+  `# ${title}\n\n${about}\n\n\`\`\`${kind}\n// ${name}.${kind}\n${source.trim()}\n\`\`\`\n${also && `\n\`\`\`js\n// ${name}.worker.js\n${also.trim()}\n\`\`\`\n`}`;
 
 /** Links between pages of the reference stay; those to the list of an entry lead to the list of all. */
 const referenceText = ({ path, text }) => {

@@ -17,6 +17,7 @@ const ENTRIES = {
   react: ['src/react/index.ts', 'talus/react'],
   babylon: ['src/babylon/index.ts', 'talus/babylon'],
   playcanvas: ['src/playcanvas/index.ts', 'talus/playcanvas'],
+  gltf: ['src/gltf/index.ts', 'talus/gltf'],
   slim: ['src/slim/index.ts', 'talus/slim'],
   'slim/worker': ['src/slim/worker.ts', 'talus/slim/worker'],
   study: ['src/study/index.ts', 'talus/study'],

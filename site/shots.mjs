@@ -17,6 +17,7 @@ const MOMENTS = {
   instances: 5,
   worker: 5,
   gpu: 4,
+  gltf: 5,
   rollback: 5,
   doors: 8,
   filters: 9,
@@ -25,6 +26,9 @@ const MOMENTS = {
   skinned: 3.2,
   sounds: 5,
   wheels: 9,
+  react_connectors: 3,
+  react_character: 6,
+  react_car: 4.5,
 };
 const server = await createServer({
   root: join(import.meta.dirname, '../build/site'),

@@ -27,6 +27,7 @@ import {
   RULE_GROUPS,
   RULE_NO_CONTACT,
 } from '../layout.generated';
+import { movedBy } from '../math/shift';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { colliderBounds } from '../shapes/bounds';
@@ -161,6 +162,47 @@ export function moveProxy(index: u32): void {
   const box: Aabb = boxAt(index);
   if (c.leaf < tree.built) setLeaf(tree, c.leaf, box.min, box.max, true);
   markMoved(index);
+}
+
+/** Share of a coordinate that is more than its rounding. */
+const HAIR: f32 = <f32>1.2e-7;
+
+/**
+ * All bodies have moved by the offset at `by` (f64 x y z 0): moves boxes and leaves with them. Nothing counts as moved, so
+ * a box must not reach farther than the old one, which its pairs were found for. It is recomputed within that, or it would
+ * grow with each shift.
+ */
+export function shiftBoxes(by: usize): void {
+  const h: Header = header();
+  for (let i: u32 = 0; i < h.colliderCount; i++) {
+    const c: Collider = colliderAt(i);
+    if (c.body == NONE || c.leaf == NONE) continue;
+    const box: Aabb = boxAt(i);
+    const min: v128 = movedBy(box.min, by),
+      max: v128 = movedBy(box.max, by);
+    const low: v128 = f32x4.sub(min, f32x4.mul(f32x4.abs(min), f32x4.splat(HAIR))),
+      high: v128 = f32x4.add(max, f32x4.mul(f32x4.abs(max), f32x4.splat(HAIR)));
+    box.min = low;
+    box.max = high;
+    const isFixed: bool = typeOf(c.body) == BODY_STATIC;
+    const holds: bool = isFixed || !updateBox(i, c.body, false);
+    if (holds) updateBox(i, c.body, true);
+    if (isFixed) continue;
+    box.min = holds ? f32x4.pmax(box.min, low) : low;
+    box.max = holds ? f32x4.pmin(box.max, high) : high;
+  }
+  shiftLeaves(changetype<BoxTree>(<usize>broadphaseState().moving));
+  shiftLeaves(changetype<BoxTree>(<usize>broadphaseState().statics));
+}
+
+/** Leaves of a tree hold the boxes that there are. */
+function shiftLeaves(tree: BoxTree): void {
+  for (let leaf: u32 = 0; leaf < tree.built; leaf++) {
+    const index: u32 = load<u32>(<usize>tree.leaves + ((<usize>leaf) << 2));
+    // A tree that is to be built has more leaves than its levels know.
+    if (index != NONE) setLeaf(tree, leaf, boxAt(index).min, boxAt(index).max, tree.dirty != 0);
+  }
+  if (tree.dirty == 0) refitLevels(tree);
 }
 
 /** Whether a rule keeps two groups from colliding. */

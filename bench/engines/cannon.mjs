@@ -1,5 +1,6 @@
-// cannon-es (JavaScript) behind the bench's engine interface: defaults, sleeping off, damping 0. For small scenes. Its triangle
-// meshes meet spheres and planes only, and it has no cone: scenes with those are refused, and those with joints.
+// cannon-es (JavaScript) behind the bench's engine interface: defaults, sleeping off unless asked for, damping 0. For small
+// scenes. Its triangle meshes meet spheres and planes only, and it has no cone: scenes with those are refused, and those with joints or
+// with bodies that come in as they run.
 import {
   Body,
   Box,
@@ -18,6 +19,7 @@ import { refuseJoints } from '../lib/joint_frames.mjs';
 import { bodyMasses } from '../lib/mass.mjs';
 import { packageVersion } from '../lib/package_version.mjs';
 import { STATIC } from '../lib/scenes.mjs';
+import { refuseScript } from '../lib/script.mjs';
 
 function hull(points) {
   const list = [];
@@ -41,11 +43,16 @@ function shapeOf(def) {
   }
 }
 
-/** @param {import('../../scenes/types').Scene} scene */
-export async function create(scene) {
+/**
+ * @param {import('../../scenes/types').Scene} scene
+ * @param {{ sleep?: boolean }} options
+ */
+export async function create(scene, options = {}) {
   refuseJoints(scene, 'cannon');
+  refuseScript(scene, 'cannon');
+  const sleep = options.sleep === true;
   const { bodies, shapes } = scene;
-  const world = new World({ gravity: new Vec3(...scene.gravity) });
+  const world = new World({ gravity: new Vec3(...scene.gravity), allowSleep: sleep });
   world.broadphase = new SAPBroadphase(world);
   // All bodies of a scene have the same friction and restitution.
   const material = new Material();
@@ -68,7 +75,7 @@ export async function create(scene) {
       angularVelocity: new Vec3(...bodies.angularVelocity.subarray(3 * i, 3 * i + 3)),
       linearDamping: 0,
       angularDamping: 0,
-      allowSleep: false,
+      allowSleep: sleep,
       shape: made[bodies.shape[i]],
     });
     world.addBody(body);

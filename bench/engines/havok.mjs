@@ -1,5 +1,5 @@
 // Havok (@babylonjs/havok) behind the bench's engine interface, through its raw HP_* calls: defaults, every body always
-// active, damping 0. It has no cone: cones become hulls of 33 points. Heightfields become meshes of the same triangles.
+// active unless sleeping is asked for, damping 0. It has no cone: cones become hulls of 33 points. Heightfields become meshes of the same triangles.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import HavokPhysics from '@babylonjs/havok';
@@ -7,6 +7,7 @@ import { groundTriangles } from '../lib/ground.mjs';
 import { axesOf, springOf } from '../lib/joint_frames.mjs';
 import { packageVersion } from '../lib/package_version.mjs';
 import { DYNAMIC, STATIC } from '../lib/scenes.mjs';
+import { atStart } from '../lib/script.mjs';
 
 const require = createRequire(import.meta.url);
 const wasmPath = require.resolve('@babylonjs/havok/lib/esm/HavokPhysics.wasm');
@@ -125,8 +126,36 @@ function setAxis(hp, id, name, { limit, motor, spring }) {
 }
 
 /** Cone-twist: limits of both swing angles, as its six-axis constraint has no cone. Answers what has to be released. */
-function createJoints(hp, world, ids, joints) {
-  if (joints.length === 0) return [];
+function createJoint(hp, ids, ground, joint) {
+  const locked = LOCKED[joint.type];
+  if (!locked) throw new Error(`havok: no joint ${joint.type}`);
+  const id = value(hp.HP_Constraint_Create(), 'constraint');
+  hp.HP_Constraint_SetParentBody(id, joint.bodyA < 0 ? ground() : ids[joint.bodyA]);
+  hp.HP_Constraint_SetChildBody(id, ids[joint.bodyB]);
+  const a = axesOf(joint.frameA);
+  const b = axesOf(joint.frameB);
+  hp.HP_Constraint_SetAnchorInParent(id, joint.anchorA, a.main, a.second);
+  hp.HP_Constraint_SetAnchorInChild(id, joint.anchorB, b.main, b.second);
+  for (const name of locked) {
+    hp.HP_Constraint_SetAxisMode(id, hp.ConstraintAxis[name], hp.ConstraintAxisLimitMode.LOCKED);
+  }
+  if (joint.type === 'distance') {
+    const limit = joint.limit ?? { min: joint.length, max: joint.length };
+    setAxis(hp, id, 'LINEAR_DISTANCE', { ...joint, limit: joint.spring && !joint.limit ? undefined : limit });
+  } else if (MAIN_AXIS[joint.type]) setAxis(hp, id, MAIN_AXIS[joint.type], joint);
+  if (joint.twist) setAxis(hp, id, 'ANGULAR_X', joint.twist);
+  if (joint.cone !== undefined) {
+    const limit = { min: -joint.cone, max: joint.cone };
+    setAxis(hp, id, 'ANGULAR_Y', { limit });
+    setAxis(hp, id, 'ANGULAR_Z', { limit });
+  }
+  hp.HP_Constraint_SetCollisionsEnabled(id, joint.collide ? 1 : 0);
+  hp.HP_Constraint_SetEnabled(id, 1);
+  return id;
+}
+
+/** A body that does not move, for joints with the world. */
+function createGround(hp, world) {
   const ground = value(hp.HP_Body_Create(), 'body');
   hp.HP_Body_SetMotionType(ground, hp.MotionType.STATIC);
   hp.HP_Body_SetQTransform(ground, [
@@ -134,78 +163,73 @@ function createJoints(hp, world, ids, joints) {
     [0, 0, 0, 1],
   ]);
   hp.HP_World_AddBody(world, ground, false);
-  ids.push(ground);
-  const made = [];
-  for (const joint of joints) {
-    const locked = LOCKED[joint.type];
-    if (!locked) throw new Error(`havok: no joint ${joint.type}`);
-    const id = value(hp.HP_Constraint_Create(), 'constraint');
-    hp.HP_Constraint_SetParentBody(id, joint.bodyA < 0 ? ground : ids[joint.bodyA]);
-    hp.HP_Constraint_SetChildBody(id, ids[joint.bodyB]);
-    const a = axesOf(joint.frameA);
-    const b = axesOf(joint.frameB);
-    hp.HP_Constraint_SetAnchorInParent(id, joint.anchorA, a.main, a.second);
-    hp.HP_Constraint_SetAnchorInChild(id, joint.anchorB, b.main, b.second);
-    for (const name of locked) {
-      hp.HP_Constraint_SetAxisMode(id, hp.ConstraintAxis[name], hp.ConstraintAxisLimitMode.LOCKED);
-    }
-    if (joint.type === 'distance') {
-      const limit = joint.limit ?? { min: joint.length, max: joint.length };
-      setAxis(hp, id, 'LINEAR_DISTANCE', { ...joint, limit: joint.spring && !joint.limit ? undefined : limit });
-    } else if (MAIN_AXIS[joint.type]) setAxis(hp, id, MAIN_AXIS[joint.type], joint);
-    if (joint.twist) setAxis(hp, id, 'ANGULAR_X', joint.twist);
-    if (joint.cone !== undefined) {
-      const limit = { min: -joint.cone, max: joint.cone };
-      setAxis(hp, id, 'ANGULAR_Y', { limit });
-      setAxis(hp, id, 'ANGULAR_Z', { limit });
-    }
-    hp.HP_Constraint_SetCollisionsEnabled(id, joint.collide ? 1 : 0);
-    hp.HP_Constraint_SetEnabled(id, 1);
-    made.push(id);
-  }
-  return made;
+  return ground;
 }
 
-/** @param {import('../../scenes/types').Scene} scene */
-export async function create(scene) {
+const vec3 = (a, i) => [a[3 * i], a[3 * i + 1], a[3 * i + 2]];
+
+function createBody(hp, world, scene, cache, i, sleep) {
+  const { bodies } = scene;
+  const { STATIC: FIXED, KINEMATIC: DRIVEN, DYNAMIC: FREE } = hp.MotionType;
+  const shape = createShape(hp, scene.shapes, bodies.shape[i], cache);
+  const combine = hp.MaterialCombine.ARITHMETIC_MEAN;
+  hp.HP_Shape_SetMaterial(shape, [bodies.friction[i], bodies.friction[i], bodies.restitution[i], combine, combine]);
+  const children = scene.shapes[bodies.shape[i]].children ?? [];
+  for (let c = 0; c < children.length; c++) {
+    const child = cache.get(children[c].shape);
+    hp.HP_Shape_SetMaterial(child, [bodies.friction[i], bodies.friction[i], bodies.restitution[i], combine, combine]);
+    hp.HP_Shape_SetDensity(child, bodies.density[i]);
+  }
+  const id = value(hp.HP_Body_Create(), 'body');
+  hp.HP_Body_SetShape(id, shape);
+  if (bodies.type[i] === DYNAMIC) {
+    hp.HP_Shape_SetDensity(shape, bodies.density[i]);
+    hp.HP_Body_SetMassProperties(id, value(hp.HP_Shape_BuildMassProperties(shape), 'mass'));
+  }
+  hp.HP_Body_SetMotionType(id, bodies.type[i] === STATIC ? FIXED : bodies.type[i] === DYNAMIC ? FREE : DRIVEN);
+  const q = [bodies.rotation[4 * i], bodies.rotation[4 * i + 1], bodies.rotation[4 * i + 2], bodies.rotation[4 * i + 3]];
+  hp.HP_Body_SetQTransform(id, [vec3(bodies.position, i), q]);
+  hp.HP_World_AddBody(world, id, false);
+  if (bodies.type[i] === DYNAMIC) {
+    hp.HP_Body_SetLinearDamping(id, 0);
+    hp.HP_Body_SetAngularDamping(id, 0);
+    if (!sleep) hp.HP_Body_SetActivationControl(id, hp.ActivationControl.ALWAYS_ACTIVE);
+  }
+  if (bodies.type[i] !== STATIC) {
+    hp.HP_Body_SetLinearVelocity(id, vec3(bodies.linearVelocity, i));
+    hp.HP_Body_SetAngularVelocity(id, vec3(bodies.angularVelocity, i));
+  }
+  return id;
+}
+
+/**
+ * @param {import('../../scenes/types').Scene} scene
+ * @param {{ sleep?: boolean }} options
+ */
+export async function create(scene, options = {}) {
   const hp = await load();
   const world = value(hp.HP_World_Create(), 'world');
   hp.HP_World_SetGravity(world, scene.gravity);
   hp.HP_World_SetIdealStepTime(world, scene.dt);
   const { bodies } = scene;
   const cache = new Map();
-  const ids = [];
-  const vec3 = (a, i) => [a[3 * i], a[3 * i + 1], a[3 * i + 2]];
-  for (let i = 0; i < bodies.count; i++) {
-    const shape = createShape(hp, scene.shapes, bodies.shape[i], cache);
-    const combine = hp.MaterialCombine.ARITHMETIC_MEAN;
-    hp.HP_Shape_SetMaterial(shape, [bodies.friction[i], bodies.friction[i], bodies.restitution[i], combine, combine]);
-    const children = scene.shapes[bodies.shape[i]].children ?? [];
-    for (let c = 0; c < children.length; c++) {
-      const child = cache.get(children[c].shape);
-      hp.HP_Shape_SetMaterial(child, [bodies.friction[i], bodies.friction[i], bodies.restitution[i], combine, combine]);
-      hp.HP_Shape_SetDensity(child, bodies.density[i]);
-    }
-    const id = value(hp.HP_Body_Create(), 'body');
-    hp.HP_Body_SetShape(id, shape);
-    if (bodies.type[i] === DYNAMIC) {
-      hp.HP_Shape_SetDensity(shape, bodies.density[i]);
-      hp.HP_Body_SetMassProperties(id, value(hp.HP_Shape_BuildMassProperties(shape), 'mass'));
-    }
-    hp.HP_Body_SetMotionType(id, bodies.type[i] === STATIC ? hp.MotionType.STATIC : hp.MotionType.DYNAMIC);
-    const q = [bodies.rotation[4 * i], bodies.rotation[4 * i + 1], bodies.rotation[4 * i + 2], bodies.rotation[4 * i + 3]];
-    hp.HP_Body_SetQTransform(id, [vec3(bodies.position, i), q]);
-    hp.HP_World_AddBody(world, id, false);
-    if (bodies.type[i] === DYNAMIC) {
-      hp.HP_Body_SetLinearDamping(id, 0);
-      hp.HP_Body_SetAngularDamping(id, 0);
-      hp.HP_Body_SetActivationControl(id, hp.ActivationControl.ALWAYS_ACTIVE);
-      hp.HP_Body_SetLinearVelocity(id, vec3(bodies.linearVelocity, i));
-      hp.HP_Body_SetAngularVelocity(id, vec3(bodies.angularVelocity, i));
-    }
-    ids.push(id);
-  }
-  const constraints = createJoints(hp, world, ids, scene.joints ?? []);
+  const ids = new Array(bodies.count);
+  const constraints = new Map();
+  let ground;
+  const theGround = () => {
+    ground ??= createGround(hp, world);
+    return ground;
+  };
+  const add = (wanted, joints) => {
+    for (const i of wanted) ids[i] = createBody(hp, world, scene, cache, i, options.sleep === true);
+    for (const k of joints) constraints.set(k, createJoint(hp, ids, theGround, scene.joints[k]));
+  };
+  const removeBody = (id) => {
+    hp.HP_World_RemoveBody(world, id);
+    hp.HP_Body_Release(id);
+  };
+  const first = atStart(scene);
+  add(first.bodies, first.joints);
   return {
     name: 'havok',
     version: packageVersion('@babylonjs/havok'),
@@ -213,8 +237,21 @@ export async function create(scene) {
     step() {
       hp.HP_World_Step(world, scene.dt);
     },
+    add,
+    remove(wanted, joints) {
+      for (const k of joints) {
+        hp.HP_Constraint_Release(constraints.get(k));
+        constraints.delete(k);
+      }
+      for (const i of wanted) {
+        removeBody(ids[i]);
+        ids[i] = undefined;
+      }
+    },
+    setVelocity: (i, linear) => hp.HP_Body_SetLinearVelocity(ids[i], linear),
     read(state) {
       for (let i = 0; i < bodies.count; i++) {
+        if (!ids[i]) continue;
         const [p, q] = hp.HP_Body_GetQTransform(ids[i])[1];
         state.position.set(p, 3 * i);
         state.rotation.set(q, 4 * i);
@@ -222,13 +259,11 @@ export async function create(scene) {
         state.angular.set(hp.HP_Body_GetAngularVelocity(ids[i])[1], 3 * i);
       }
     },
-    mass: (i) => value(hp.HP_Body_GetMassProperties(ids[i]), 'mass')[1],
+    mass: (i) => (ids[i] ? value(hp.HP_Body_GetMassProperties(ids[i]), 'mass')[1] : Number.NaN),
     dispose() {
-      for (const id of constraints) hp.HP_Constraint_Release(id);
-      for (const id of ids) {
-        hp.HP_World_RemoveBody(world, id);
-        hp.HP_Body_Release(id);
-      }
+      for (const id of constraints.values()) hp.HP_Constraint_Release(id);
+      for (const id of ids) if (id) removeBody(id);
+      if (ground) removeBody(ground);
       hp.HP_World_Release(world);
     },
   };

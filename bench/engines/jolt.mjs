@@ -1,4 +1,4 @@
-// Jolt (jolt-physics, one thread) behind the bench's engine interface: defaults, sleeping off, damping 0. Boxes, cylinders and
+// Jolt (jolt-physics, one thread) behind the bench's engine interface: defaults, sleeping off unless asked for, damping 0. Boxes, cylinders and
 // hulls have its convex radius of 5 cm, or half the smallest extent where that is less; heightfields go in as meshes.
 import initJolt from 'jolt-physics';
 import { groundTriangles } from '../lib/ground.mjs';
@@ -6,6 +6,7 @@ import { springOf, worldSide } from '../lib/joint_frames.mjs';
 import { bodyMasses } from '../lib/mass.mjs';
 import { packageVersion } from '../lib/package_version.mjs';
 import { DYNAMIC, STATIC } from '../lib/scenes.mjs';
+import { atStart } from '../lib/script.mjs';
 
 const CONVEX_RADIUS = 0.05;
 const [LAYER_FIXED, LAYER_MOVING] = [0, 1];
@@ -250,19 +251,20 @@ function constraintOf(J, joint, a, b) {
   }
 }
 
-function createJoints(J, system, list, scene, ground) {
-  for (const joint of scene.joints ?? []) {
-    const sideOf = (body, anchor, frame) => {
-      const side = worldSide(scene, body, anchor, frame);
-      return { point: () => new J.RVec3(...side.anchor), vector: (name) => new J.Vec3(...side[name]) };
-    };
-    const a = sideOf(joint.bodyA, joint.anchorA, joint.frameA);
-    const b = sideOf(joint.bodyB, joint.anchorB, joint.frameB);
-    const { settings, kind, finish } = constraintOf(J, joint, a, b);
-    const made = settings.Create(joint.bodyA < 0 ? ground : list[joint.bodyA], list[joint.bodyB]);
-    finish?.(J.castObject(made, kind));
-    system.AddConstraint(made);
-  }
+/** Makes one joint where the bodies of the scene start. */
+function createJoint(J, system, list, scene, joint) {
+  const ground = J.JoltInterface.prototype.sGetFixedToWorldBody();
+  const sideOf = (body, anchor, frame) => {
+    const side = worldSide(scene, body, anchor, frame);
+    return { point: () => new J.RVec3(...side.anchor), vector: (name) => new J.Vec3(...side[name]) };
+  };
+  const a = sideOf(joint.bodyA, joint.anchorA, joint.frameA);
+  const b = sideOf(joint.bodyB, joint.anchorB, joint.frameB);
+  const { settings, kind, finish } = constraintOf(J, joint, a, b);
+  const made = settings.Create(joint.bodyA < 0 ? ground : list[joint.bodyA], list[joint.bodyB]);
+  finish?.(J.castObject(made, kind));
+  system.AddConstraint(made);
+  return made;
 }
 
 /** Joined bodies do not collide: one table of all bodies, as a group of subgroups by index; null without joints. */
@@ -275,8 +277,47 @@ function jointFilter(J, scene) {
   return filter;
 }
 
-/** @param {import('../../scenes/types').Scene} scene */
-export async function create(scene) {
+function motionOf(J, type) {
+  if (type === STATIC) return J.EMotionType_Static;
+  return type === DYNAMIC ? J.EMotionType_Dynamic : J.EMotionType_Kinematic;
+}
+
+/** Makes one body of a scene. `own`: its shape, its mass as we know it, the table of who collides, whether it may sleep. */
+function createBody(J, bodyInterface, bodies, i, own) {
+  const fixed = bodies.type[i] === STATIC;
+  const position = new J.RVec3(...bodies.position.subarray(3 * i, 3 * i + 3));
+  const rotation = new J.Quat(...bodies.rotation.subarray(4 * i, 4 * i + 4));
+  const layer = fixed ? LAYER_FIXED : LAYER_MOVING;
+  const settings = new J.BodyCreationSettings(own.shape, position, rotation, motionOf(J, bodies.type[i]), layer);
+  settings.mFriction = bodies.friction[i];
+  settings.mRestitution = bodies.restitution[i];
+  if (!fixed) {
+    settings.mAllowSleeping = own.sleep;
+    settings.mLinearVelocity = new J.Vec3(...bodies.linearVelocity.subarray(3 * i, 3 * i + 3));
+    settings.mAngularVelocity = new J.Vec3(...bodies.angularVelocity.subarray(3 * i, 3 * i + 3));
+  }
+  if (bodies.type[i] === DYNAMIC) {
+    settings.mLinearDamping = 0;
+    settings.mAngularDamping = 0;
+    settings.mOverrideMassProperties = J.EOverrideMassProperties_CalculateInertia;
+    settings.mMassPropertiesOverride.mMass = own.mass;
+  }
+  if (own.filter) {
+    const group = new J.CollisionGroup(own.filter, 0, i);
+    settings.mCollisionGroup = group;
+    J.destroy(group);
+  }
+  const body = bodyInterface.CreateBody(settings);
+  bodyInterface.AddBody(body.GetID(), fixed ? J.EActivation_DontActivate : J.EActivation_Activate);
+  J.destroy(settings);
+  return body;
+}
+
+/**
+ * @param {import('../../scenes/types').Scene} scene
+ * @param {{ sleep?: boolean }} options
+ */
+export async function create(scene, options = {}) {
   ready ??= initJolt();
   const J = await ready;
   const { bodies } = scene;
@@ -294,37 +335,19 @@ export async function create(scene) {
   });
   const masses = bodyMasses(scene);
   const bodyInterface = system.GetBodyInterface();
-  const list = [];
+  const list = new Array(bodies.count);
+  const constraints = new Map();
   const filter = jointFilter(J, scene);
-  for (let i = 0; i < bodies.count; i++) {
-    const fixed = bodies.type[i] === STATIC;
-    const position = new J.RVec3(...bodies.position.subarray(3 * i, 3 * i + 3));
-    const rotation = new J.Quat(...bodies.rotation.subarray(4 * i, 4 * i + 4));
-    const motion = fixed ? J.EMotionType_Static : J.EMotionType_Dynamic;
-    const layer = fixed ? LAYER_FIXED : LAYER_MOVING;
-    const settings = new J.BodyCreationSettings(shapes[bodies.shape[i]], position, rotation, motion, layer);
-    settings.mFriction = bodies.friction[i];
-    settings.mRestitution = bodies.restitution[i];
-    if (bodies.type[i] === DYNAMIC) {
-      settings.mAllowSleeping = false;
-      settings.mLinearDamping = 0;
-      settings.mAngularDamping = 0;
-      settings.mLinearVelocity = new J.Vec3(...bodies.linearVelocity.subarray(3 * i, 3 * i + 3));
-      settings.mAngularVelocity = new J.Vec3(...bodies.angularVelocity.subarray(3 * i, 3 * i + 3));
-      settings.mOverrideMassProperties = J.EOverrideMassProperties_CalculateInertia;
-      settings.mMassPropertiesOverride.mMass = masses[i].mass;
+  const sleep = options.sleep === true;
+  const add = (wanted, joints) => {
+    for (const i of wanted) {
+      const own = { shape: shapes[bodies.shape[i]], mass: masses[i].mass, filter, sleep };
+      list[i] = createBody(J, bodyInterface, bodies, i, own);
     }
-    if (filter) {
-      const group = new J.CollisionGroup(filter, 0, i);
-      settings.mCollisionGroup = group;
-      J.destroy(group);
-    }
-    const body = bodyInterface.CreateBody(settings);
-    bodyInterface.AddBody(body.GetID(), fixed ? J.EActivation_DontActivate : J.EActivation_Activate);
-    J.destroy(settings);
-    list.push(body);
-  }
-  createJoints(J, system, list, scene, J.JoltInterface.prototype.sGetFixedToWorldBody());
+    for (const k of joints) constraints.set(k, createJoint(J, system, list, scene, scene.joints[k]));
+  };
+  const first = atStart(scene);
+  add(first.bodies, first.joints);
   system.OptimizeBroadPhase();
   return {
     name: 'jolt',
@@ -333,8 +356,23 @@ export async function create(scene) {
     step() {
       jolt.Step(scene.dt, 1);
     },
+    add,
+    remove(wanted, joints) {
+      for (const k of joints) {
+        system.RemoveConstraint(constraints.get(k));
+        constraints.delete(k);
+      }
+      for (const i of wanted) {
+        const id = list[i].GetID();
+        bodyInterface.RemoveBody(id);
+        bodyInterface.DestroyBody(id);
+        list[i] = undefined;
+      }
+    },
+    setVelocity: (i, [x, y, z]) => bodyInterface.SetLinearVelocity(list[i].GetID(), new J.Vec3(x, y, z)),
     read(state) {
       for (let i = 0; i < list.length; i++) {
+        if (!list[i]) continue;
         // Each getter answers the same object every time: read before asking again.
         const p = list[i].GetPosition();
         state.position.set([p.GetX(), p.GetY(), p.GetZ()], 3 * i);
@@ -347,7 +385,10 @@ export async function create(scene) {
         state.angular.set([w.GetX(), w.GetY(), w.GetZ()], 3 * i);
       }
     },
-    mass: (i) => (bodies.type[i] === DYNAMIC ? 1 / list[i].GetMotionProperties().GetInverseMass() : 0),
+    mass(i) {
+      if (!list[i]) return Number.NaN;
+      return bodies.type[i] === DYNAMIC ? 1 / list[i].GetMotionProperties().GetInverseMass() : 0;
+    },
     dispose: () => J.destroy(jolt),
   };
 }

@@ -1,8 +1,9 @@
-// Rapier (@dimforge/rapier3d-simd-compat) behind the bench's engine interface: defaults, sleeping off, damping 0.
+// Rapier (@dimforge/rapier3d-simd-compat) behind the bench's engine interface: defaults, sleeping off unless asked for, damping 0.
 import RAPIER from '@dimforge/rapier3d-simd-compat';
 import { mainFirst, springOf } from '../lib/joint_frames.mjs';
 import { packageVersion } from '../lib/package_version.mjs';
 import { DYNAMIC, STATIC } from '../lib/scenes.mjs';
+import { atStart } from '../lib/script.mjs';
 
 let ready;
 
@@ -92,13 +93,17 @@ function jointData(joint, a, b, x) {
 
 /** Cone-twist: a ball joint with limits on all three angles, Rapier's nearest; its cone has corners. */
 function createJoints(world, list, joints) {
-  if (joints.length === 0) return;
-  const ground = world.createRigidBody(RAPIER.RigidBodyDesc.fixed());
+  let ground;
+  const bodyOf = (index) => {
+    if (index >= 0) return list[index];
+    ground ??= world.createRigidBody(RAPIER.RigidBodyDesc.fixed());
+    return ground;
+  };
   const at = ([x, y, z]) => ({ x, y, z });
   const turned = ([x, y, z, w]) => ({ x, y, z, w });
   for (const joint of joints) {
     const data = jointData(joint, at(joint.anchorA), at(joint.anchorB), { x: 1, y: 0, z: 0 });
-    const made = world.createImpulseJoint(data, joint.bodyA < 0 ? ground : list[joint.bodyA], list[joint.bodyB], true);
+    const made = world.createImpulseJoint(data, bodyOf(joint.bodyA), list[joint.bodyB], true);
     made.setContactsEnabled(joint.collide);
     if (joint.type === 'distance') continue;
     made.setLocalFrame1(at(joint.anchorA), turned(mainFirst(joint.frameA)));
@@ -118,49 +123,64 @@ function createJoints(world, list, joints) {
   }
 }
 
-function build(scene, ccd) {
+function descOf(type) {
+  const D = RAPIER.RigidBodyDesc;
+  return type === STATIC ? D.fixed() : type === DYNAMIC ? D.dynamic() : D.kinematicVelocityBased();
+}
+
+function createBody(world, scene, i, { ccd = false, sleep = false }) {
+  const { bodies } = scene;
+  const desc = descOf(bodies.type[i]);
+  desc.setTranslation(bodies.position[3 * i], bodies.position[3 * i + 1], bodies.position[3 * i + 2]);
+  desc.setRotation(quaternion(bodies.rotation, 4 * i));
+  if (bodies.type[i] !== STATIC) {
+    desc.setLinvel(bodies.linearVelocity[3 * i], bodies.linearVelocity[3 * i + 1], bodies.linearVelocity[3 * i + 2]);
+    desc.setAngvel(vector(bodies.angularVelocity, 3 * i));
+  }
+  if (bodies.type[i] === DYNAMIC) desc.setCanSleep(sleep).setLinearDamping(0).setAngularDamping(0).setCcdEnabled(ccd);
+  const body = world.createRigidBody(desc);
+  const shape = scene.shapes[bodies.shape[i]];
+  const parts =
+    shape.type === 'compound' ? shape.children : [{ shape: bodies.shape[i], position: [0, 0, 0], rotation: [0, 0, 0, 1] }];
+  for (const part of parts) {
+    const collider = colliderDesc(scene.shapes[part.shape])
+      .setFriction(bodies.friction[i])
+      .setRestitution(bodies.restitution[i])
+      .setDensity(bodies.density[i]);
+    if (shape.type === 'compound') {
+      collider.setTranslation(...part.position).setRotation(quaternion(part.rotation, 0));
+    }
+    world.createCollider(collider, body);
+  }
+  return body;
+}
+
+function build(scene, options) {
   const [x, y, z] = scene.gravity;
   const world = new RAPIER.World({ x, y, z });
   world.timestep = scene.dt;
-  const { bodies } = scene;
-  const list = [];
-  for (let i = 0; i < bodies.count; i++) {
-    const desc = bodies.type[i] === STATIC ? RAPIER.RigidBodyDesc.fixed() : RAPIER.RigidBodyDesc.dynamic();
-    desc.setTranslation(bodies.position[3 * i], bodies.position[3 * i + 1], bodies.position[3 * i + 2]);
-    desc.setRotation(quaternion(bodies.rotation, 4 * i));
-    if (bodies.type[i] === DYNAMIC) {
-      desc.setLinvel(bodies.linearVelocity[3 * i], bodies.linearVelocity[3 * i + 1], bodies.linearVelocity[3 * i + 2]);
-      desc.setAngvel(vector(bodies.angularVelocity, 3 * i));
-      desc.setCanSleep(false).setLinearDamping(0).setAngularDamping(0).setCcdEnabled(ccd);
-    }
-    const body = world.createRigidBody(desc);
-    const shape = scene.shapes[bodies.shape[i]];
-    const parts =
-      shape.type === 'compound' ? shape.children : [{ shape: bodies.shape[i], position: [0, 0, 0], rotation: [0, 0, 0, 1] }];
-    for (const part of parts) {
-      const collider = colliderDesc(scene.shapes[part.shape])
-        .setFriction(bodies.friction[i])
-        .setRestitution(bodies.restitution[i])
-        .setDensity(bodies.density[i]);
-      if (shape.type === 'compound') {
-        collider.setTranslation(...part.position).setRotation(quaternion(part.rotation, 0));
-      }
-      world.createCollider(collider, body);
-    }
-    list.push(body);
-  }
-  createJoints(world, list, scene.joints ?? []);
-  return { world, list };
+  const list = new Array(scene.bodies.count);
+  const add = (bodies, joints) => {
+    for (const i of bodies) list[i] = createBody(world, scene, i, options);
+    createJoints(
+      world,
+      list,
+      joints.map((k) => scene.joints[k]),
+    );
+  };
+  const first = atStart(scene);
+  add(first.bodies, first.joints);
+  return { world, list, add };
 }
 
 /**
  * @param {import('../../scenes/types').Scene} scene
- * @param {{ ccd?: boolean }} options Continuous collision for all dynamic bodies.
+ * @param {{ ccd?: boolean, sleep?: boolean }} options Continuous collision for all dynamic bodies; sleeping.
  */
 export async function create(scene, options = {}) {
   ready ??= RAPIER.init();
   await ready;
-  const { world, list } = build(scene, options.ccd === true);
+  const { world, list, add } = build(scene, { ccd: options.ccd === true, sleep: options.sleep === true });
   return {
     name: 'rapier',
     version: packageVersion('@dimforge/rapier3d-simd-compat'),
@@ -168,8 +188,18 @@ export async function create(scene, options = {}) {
     step() {
       world.step();
     },
+    add,
+    // Their joints go with them.
+    remove(bodies) {
+      for (const i of bodies) {
+        world.removeRigidBody(list[i]);
+        list[i] = undefined;
+      }
+    },
+    setVelocity: (i, [x, y, z]) => list[i].setLinvel({ x, y, z }, true),
     read(state) {
       for (let i = 0; i < list.length; i++) {
+        if (!list[i]) continue;
         const p = list[i].translation();
         const q = list[i].rotation();
         const v = list[i].linvel();
@@ -180,7 +210,7 @@ export async function create(scene, options = {}) {
         state.angular.set([w.x, w.y, w.z], 3 * i);
       }
     },
-    mass: (i) => list[i].mass(),
+    mass: (i) => list[i]?.mass() ?? Number.NaN,
     dispose: () => world.free(),
   };
 }

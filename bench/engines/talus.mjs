@@ -1,10 +1,12 @@
-// talus behind the bench's engine interface: the built package (dist/), one world, sleeping off, everything else at its defaults.
+// talus behind the bench's engine interface: the built package (dist/), one world, sleeping off unless asked for, everything else at its
+// defaults.
 // What a scene does by itself (scenes/acts.ts) is played and timed with the step.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageInfo } from '../lib/package_version.mjs';
 import { actOf, DYNAMIC, jointSettings, STATIC, traitSettings } from '../lib/scenes.mjs';
+import { atStart } from '../lib/script.mjs';
 
 /** Solvers of the product; all others are those of `talus/study`. */
 const OF_PRODUCT = ['auto', 'wide', 'cell-split'];
@@ -28,16 +30,35 @@ function shapeDesc(shape) {
   return { ...rest, origin: [originX, 0, originZ] };
 }
 
+/** Slot of a body that is not in the world. */
+const ABSENT = 0xffffffff;
+
 /**
- * Fills a world with a scene.
+ * Fills a world with a scene; what comes in later is left out.
  * @param world A talus World.
  * @param {import('../../scenes/types').Scene} scene
  * @returns {Uint32Array} Index of each scene body in the views of the world.
  */
 export function populate(world, scene) {
+  return stock(world, scene).indices;
+}
+
+/** Fills a world with a scene, and knows how to add more of it. */
+function stock(world, scene) {
+  const ids = scene.shapes.map((s) => (s.type === 'compound' ? null : world.createShape(shapeDesc(s))));
+  const indices = new Uint32Array(scene.bodies.count).fill(ABSENT);
+  const add = (bodies, joints) => {
+    createBodies(world, scene, ids, indices, bodies);
+    createJoints(world, scene, indices, joints);
+  };
+  const first = atStart(scene);
+  add(first.bodies, first.joints);
+  return { indices, add };
+}
+
+/** Makes some of the bodies of a scene and notes their indices. */
+function createBodies(world, scene, ids, indices, wanted) {
   const { bodies, shapes } = scene;
-  const ids = shapes.map((s) => (s.type === 'compound' ? null : world.createShape(shapeDesc(s))));
-  const indices = new Uint32Array(bodies.count);
   const slice = (array, width, list) =>
     Float32Array.from(list.flatMap((i) => Array.from(array.subarray(width * i, width * i + width))));
   const traits = new Map((scene.traits ?? []).map((one) => [one.body, traitSettings(one)]));
@@ -61,7 +82,7 @@ export function populate(world, scene) {
     });
     for (let k = 0; k < list.length; k++) indices[list[k]] = world.indexOf(created[k]);
   };
-  for (let i = 0; i < bodies.count; i++) {
+  for (const i of wanted) {
     const shape = shapes[bodies.shape[i]];
     const own = traits.get(i);
     if (shape.type !== 'compound' && !own) {
@@ -88,14 +109,13 @@ export function populate(world, scene) {
     indices[i] = world.indexOf(id);
   }
   flush();
-  createJoints(world, scene, indices);
-  return indices;
 }
 
-/** The joints of a scene. */
-function createJoints(world, scene, indices) {
+/** Makes some of the joints of a scene. */
+function createJoints(world, scene, indices, wanted) {
   const body = (index) => (index < 0 ? null : world.bodyAt(indices[index]));
-  for (const joint of scene.joints ?? []) {
+  for (const k of wanted) {
+    const joint = scene.joints[k];
     world.createJoint({ ...jointSettings(joint), bodyA: body(joint.bodyA), bodyB: body(joint.bodyB) });
   }
 }
@@ -112,14 +132,14 @@ async function startAct(world, scene, indices) {
 
 /**
  * @param {import('../../scenes/types').Scene} scene
- * @param {{ solver?: string, preset?: string, backend?: string, device?: GPUDevice, seed?: number, wasm?: BufferSource }} options Of the world.
+ * @param {{ solver?: string, preset?: string, backend?: string, device?: GPUDevice, seed?: number, wasm?: BufferSource, sleep?: boolean }} options Of the world.
  * @param {{ createWorld: Function }} [api] Another build of the package than dist/.
  */
 export async function create(scene, options = {}, api = undefined) {
   const { createWorld } = api ?? (await loadTalus(options.solver));
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, sleep: false, ...given });
-  const indices = populate(world, scene);
+  const { indices, add } = stock(world, scene);
   const onGpu = given.backend === 'webgpu';
   const act = await startAct(world, scene, indices);
   return {
@@ -132,10 +152,20 @@ export async function create(scene, options = {}, api = undefined) {
       world.step();
       act?.tick();
     },
+    add,
+    // Their joints go with them.
+    remove(bodies) {
+      for (const i of bodies) {
+        world.removeBody(world.bodyAt(indices[i]));
+        indices[i] = ABSENT;
+      }
+    },
+    setVelocity: (i, linear) => world.setVelocity(world.bodyAt(indices[i]), linear, [0, 0, 0]),
     read(state) {
       const { positions, rotations, velocities } = world;
       for (let i = 0; i < indices.length; i++) {
         const k = indices[i];
+        if (k === ABSENT) continue;
         for (let c = 0; c < 3; c++) {
           state.position[3 * i + c] = positions[4 * k + c];
           state.linear[3 * i + c] = velocities[16 * k + c];
@@ -145,7 +175,7 @@ export async function create(scene, options = {}, api = undefined) {
       }
     },
     // The fourth float of a body row is the inverse mass.
-    mass: (i) => 1 / world.velocities[16 * indices[i] + 3],
+    mass: (i) => (indices[i] === ABSENT ? Number.NaN : 1 / world.velocities[16 * indices[i] + 3]),
     extra: () => ({ ...world.profile, stopped: world.faults.stopped }),
     dispose: () => world.dispose(),
   };

@@ -2,8 +2,9 @@
 // alike and the ratios stay meaningful. The first engine of the turn rotates. Reading states is not timed as stepping.
 import { performance } from 'node:perf_hooks';
 import { sceneDepth } from './depth.mjs';
+import { Script } from './script.mjs';
 import { createState, Motion } from './state.mjs';
-import { median, quantile } from './stats.mjs';
+import { mean, median, quantile } from './stats.mjs';
 
 /** Steps of the window whose median is the landing's. */
 const LANDING_STEPS = 60;
@@ -19,33 +20,47 @@ function landingMs(ms) {
 /** Seconds at the end of a run over which speed and energy are averaged. */
 const CALM_SECONDS = 2;
 
+/** A state with the bodies where the scene starts: those that are not in the world yet stay there. */
+function startState(scene) {
+  const { bodies } = scene;
+  const state = createState(bodies.count);
+  state.position.set(bodies.position);
+  state.rotation.set(bodies.rotation);
+  return state;
+}
+
+/** An engine with the scene in it; the reason where it does not take the scene. */
+async function start(scene, { name, create }, observer) {
+  const begun = performance.now();
+  const run = { name, ms: [], cpuMs: [], readMs: [], failed: null, halfway: null, observer: observer?.() };
+  try {
+    run.engine = await create(scene);
+    run.script = new Script(scene, run.engine);
+  } catch (error) {
+    run.failed = `does not take the scene: ${error.message}`;
+  }
+  return { ...run, createMs: performance.now() - begun, state: startState(scene), motion: new Motion(scene) };
+}
+
 /**
  * @param {import('../../scenes/types').Scene} scene
  * @param {{ name: string, create: (scene: object) => Promise<object> }[]} factories
- * @param {{ steps: number, progress?: (step: number) => void, observer?: () => { sample(state: object): void, result(): object } }} options
- *   `observer` is made for each engine, sees every state and adds its result.
+ * @param {{
+ *   steps: number,
+ *   progress?: (step: number) => void,
+ *   observer?: () => { wants?(step: number): boolean, sample(state: object, step: number): void, result(): object },
+ *   depth?: boolean,
+ * }} options
+ *   `observer` is made for each engine, sees the states that it wants (all, if it does not say) and adds its result. `depth`: whether
+ *   overlaps are measured at the end.
  */
-export async function runLockstep(scene, factories, { steps, progress = () => {}, observer = undefined }) {
+export async function runLockstep(
+  scene,
+  factories,
+  { steps, progress = () => {}, observer = undefined, depth: wantsDepth = true },
+) {
   const runs = [];
-  for (const { name, create } of factories) {
-    const begun = performance.now();
-    const engine = await create(scene);
-    const createMs = performance.now() - begun;
-    const state = createState(scene.bodies.count);
-    runs.push({
-      name,
-      engine,
-      createMs,
-      state,
-      motion: new Motion(scene),
-      observer: observer?.(),
-      ms: [],
-      cpuMs: [],
-      readMs: [],
-      failed: null,
-      halfway: null,
-    });
-  }
+  for (const factory of factories) runs.push(await start(scene, factory, observer));
   const window = Math.max(1, Math.min(Math.round(CALM_SECONDS / scene.dt), Math.floor(steps / 2)));
   for (let step = 0; step < steps; step++) {
     for (let k = 0; k < runs.length; k++) {
@@ -54,16 +69,18 @@ export async function runLockstep(scene, factories, { steps, progress = () => {}
       try {
         const cpu = process.cpuUsage();
         const begun = performance.now();
+        run.script.before(step);
         const pending = run.engine.step();
         if (pending) await pending;
         run.ms.push(performance.now() - begun);
         const used = process.cpuUsage(cpu);
         run.cpuMs.push((used.user + used.system) / 1000);
-        if (run.observer || step >= steps - window || step === Math.floor(steps / 2)) {
+        const isWanted = run.observer !== undefined && (run.observer.wants?.(step) ?? true);
+        if (isWanted || step >= steps - window || step === Math.floor(steps / 2)) {
           const reading = performance.now();
           run.engine.read(run.state);
           run.readMs.push(performance.now() - reading);
-          run.observer?.sample(run.state);
+          if (isWanted) run.observer.sample(run.state, step);
           if (step === Math.floor(steps / 2)) run.halfway = run.motion.displacement(run.state);
           if (step >= steps - window) run.motion.sample(run.state);
         }
@@ -76,9 +93,13 @@ export async function runLockstep(scene, factories, { steps, progress = () => {}
   const results = [];
   for (const run of runs) {
     const { name, engine, ms, state, motion } = run;
+    if (!engine) {
+      results.push({ engine: name, failed: run.failed });
+      continue;
+    }
     const half = Math.floor(ms.length / 2);
     if (!run.failed) engine.read(state);
-    const depth = run.failed ? null : sceneDepth(scene, state.position, state.rotation);
+    const depth = run.failed || !wantsDepth ? null : sceneDepth(scene, state.position, state.rotation);
     results.push({
       engine: name,
       version: engine.version,
@@ -88,7 +109,9 @@ export async function runLockstep(scene, factories, { steps, progress = () => {}
       createMs: run.createMs,
       msFirstHalf: median(ms.slice(0, half)),
       msSecondHalf: median(ms.slice(half)),
+      msMean: mean(ms),
       msP95: quantile(ms, 0.95),
+      msMax: quantile(ms, 1),
       msLanding: landingMs(ms),
       cpuMsSecondHalf: median(run.cpuMs.slice(half)),
       readMs: median(run.readMs),
@@ -98,18 +121,26 @@ export async function runLockstep(scene, factories, { steps, progress = () => {}
       ground: depth?.ground ?? null,
       lost: motion.lost(state),
       stands: scene.checks.stands ? { halfway: run.halfway, end: motion.displacement(state) } : null,
-      massError: largestMassError(engine, motion),
-      extra: engine.extra?.() ?? null,
+      massError: run.failed ? null : largestMassError(engine, motion),
+      extra: run.failed ? null : (engine.extra?.() ?? null),
       state,
     });
-    engine.dispose();
+    // An engine that failed in the middle of a step may not even be able to leave.
+    try {
+      engine.dispose();
+    } catch (error) {
+      if (!run.failed) throw error;
+    }
   }
   return results;
 }
 
-/** Largest relative difference between an engine's masses and our own. */
+/** Largest relative difference between an engine's masses and our own, of the bodies that it has. */
 function largestMassError(engine, motion) {
   let worst = 0;
-  for (const i of motion.moving) worst = Math.max(worst, Math.abs(engine.mass(i) / motion.masses[i].mass - 1));
+  for (const i of motion.moving) {
+    const error = Math.abs(engine.mass(i) / motion.masses[i].mass - 1);
+    if (!Number.isNaN(error)) worst = Math.max(worst, error);
+  }
   return worst;
 }

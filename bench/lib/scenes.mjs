@@ -9,6 +9,10 @@ const { module } = await runnerImport(entry, { configFile: false, logLevel: 'err
 export const buildScene = module.buildScene;
 /** @type {string[]} */
 export const SCENE_NAMES = module.SCENE_NAMES;
+/** @type {typeof import('../../scenes/index').PUBLISHED} */
+export const PUBLISHED = module.PUBLISHED;
+/** @type {typeof import('../../scenes/index').publishedScene} */
+export const publishedScene = module.publishedScene;
 /** @type {typeof import('../../scenes/index').jointSettings} */
 export const jointSettings = module.jointSettings;
 /** @type {typeof import('../../scenes/index').traitSettings} */
@@ -17,4 +21,5 @@ export const traitSettings = module.traitSettings;
 export const actOf = module.actOf;
 export const Random = module.Random;
 export const STATIC = module.STATIC;
+export const KINEMATIC = module.KINEMATIC;
 export const DYNAMIC = module.DYNAMIC;

@@ -7,6 +7,9 @@ export function quantile(values, q) {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
 }
 
+/** 0 for none. */
+export const mean = (values) => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length);
+
 export const median = (values) => quantile(values, 0.5);
 
 /** Count, mean, 99th percentile and maximum. */

@@ -3,17 +3,19 @@
 import './style.css';
 import { Clock, type Steps } from '../../src/frames/clock';
 import { JOINT_SOLVERS } from '../../src/options/options';
-import type { SolverName, World } from '../../src/study/index';
+import { createWorld, type SolverName, type World } from '../../src/study/index';
 import { ENTRIES, type Entry, findEntry } from './catalog';
 import { COLORING_TEXT, COLORINGS } from './coloring';
 import { CrowdRule } from './crowd';
 import type { Drawing } from './drawing';
 import { type GpuNote, inspectGpu } from './gpu_note';
 import { Hands } from './hands';
+import { registerIsolation } from './isolation';
 import { fits, type MethodKey, type Methods, methodSettings, methodsFor, solving, trimMethods } from './methods';
 import { Pad } from './pad';
 import type { Panel } from './panel';
 import type { History, Plots } from './plots';
+import { isSlow, keepProbe, keptProbe, measureProbe, openingScene, probeWorld } from './probe';
 import type { ProfilePanel } from './profile_panel';
 import { SharedDevice } from './shared_device';
 import { Simulation } from './simulation';
@@ -52,9 +54,18 @@ const STEER_KEYS: Record<keyof typeof VIEW_TEXT, [string, string][]> = {
   ],
 };
 
+/** What the page may keep; pages without storage keep nothing. */
+function storage(): Pick<Storage, 'getItem' | 'setItem'> {
+  try {
+    return localStorage;
+  } catch {
+    return { getItem: () => null, setItem: () => undefined };
+  }
+}
+
 class App {
   readonly state: State = readState(location.search);
-  entry: Entry;
+  entry: Entry = ENTRIES[0]!;
   simulations: Simulation[] = [];
   view!: View;
   private hands!: Hands;
@@ -84,9 +95,10 @@ class App {
   /** Neither steps nor pictures: a profiling run has the device to itself. */
   private held = false;
   private profilePanel: Promise<ProfilePanel> | null = null;
+  /** What is to be said of the size of the first scene. */
+  private opening = '';
 
   constructor() {
-    this.entry = findEntry(this.state.scene) ?? ENTRIES[0]!;
     const app = this;
     this.lockstep = {
       get dt() {
@@ -103,8 +115,7 @@ class App {
   async start(): Promise<void> {
     performance.mark('scripts');
     this.applyTheme();
-    this.fillScenes();
-    this.describe();
+    await this.fitToDevice();
     try {
       this.view = new View($('view'), await this.firstDrawing());
     } catch {
@@ -136,6 +147,7 @@ class App {
       renderer: () => this.queue(() => this.applyRenderer()),
       compare: () => this.queue(() => this.applyCompare()),
       copyLink: () => this.copyLink(),
+      measure: () => location.assign('./measure.html'),
       method: (key?: MethodKey, value?: Methods[MethodKey]) => this.queue(() => this.applyMethod(key, value)),
       handle: (index: number, value: number) => this.turnHandle(index, value),
       profile: () => this.profile(),
@@ -151,11 +163,10 @@ class App {
     if (this.state.backend !== 'wasm') await this.queue(() => this.applyBackend());
     else if (this.state.renderer === 'webgpu') await this.queue(() => this.applyRenderer());
     if (this.state.compare) await this.queue(() => this.applyCompare());
+    if (this.opening) this.toast(this.opening, true);
     if (this.paused) this.toast('Paused, because your system asks for less motion. Press Play to start.');
     this.showPaused();
-    if ('serviceWorker' in navigator && isSecureContext && !crossOriginIsolated) {
-      navigator.serviceWorker.register('./isolation.js').catch(() => undefined);
-    }
+    void registerIsolation();
     if (location.hash === '#profile') this.profile();
   }
 
@@ -174,9 +185,33 @@ class App {
 
   // ------------------------------------------------------------------------------------------------------- scenes
 
-  private fillScenes(): void {
+  /** Takes the measure of the device, once for each version of talus: which scene opens, and which are marked as slow. A link that names a scene wins. */
+  private async fitToDevice(): Promise<void> {
+    let ms = keptProbe(__TALUS_VERSION__, storage());
+    if (ms === null) {
+      ms = measureProbe(await probeWorld(createWorld));
+      keepProbe(__TALUS_VERSION__, ms, storage());
+    }
+    const { state } = this;
+    if (state.scene === '') {
+      const { scene, count } = openingScene(ms, innerWidth < 760);
+      state.scene = scene;
+      if (count > 0 && state.count === 0) {
+        state.count = count;
+        this.opening = `${count.toLocaleString('en')} boxes: this device would not step more of them in real time. Choose another number under Settings.`;
+      }
+    }
+    this.entry = findEntry(state.scene) ?? ENTRIES[0]!;
+    this.fillScenes(ms);
+  }
+
+  private fillScenes(probeMs: number): void {
     const select = $<HTMLSelectElement>('scene');
-    for (const entry of ENTRIES) select.add(new Option(entry.title, entry.name));
+    for (const entry of ENTRIES) {
+      // The scene that is opened may have fewer bodies than usual; others come with their own number.
+      const share = entry === this.entry && entry.count && this.state.count > 0 ? this.state.count / entry.count[2] : 1;
+      select.add(new Option(isSlow(entry.name, probeMs, share) ? `${entry.title} · slow here` : entry.title, entry.name));
+    }
     select.value = this.entry.name;
     select.addEventListener('change', () => this.choose(select.value));
   }
@@ -189,12 +224,16 @@ class App {
     this.state.scene = name;
     this.state.count = count;
     $<HTMLSelectElement>('scene').value = name;
-    this.describe();
     return this.queue(() => this.build(true));
   }
 
   private describe(): void {
-    $('text').textContent = this.entry.text;
+    // Texts that begin with the number of bodies begin with the one that was chosen.
+    const { count, text } = this.entry;
+    const usual = count?.[2].toLocaleString('en');
+    const chosen = this.chosenCount();
+    const known = usual && chosen && text.startsWith(usual);
+    $('text').textContent = known ? chosen.toLocaleString('en') + text.slice(usual.length) : text;
     $('figure').textContent = this.entry.figure ? `Answers ${this.entry.figure}.` : '';
     document.title = `${this.entry.title} · talus demo`;
   }
@@ -203,6 +242,7 @@ class App {
   private async build(moveCamera = this.simulations.length === 0): Promise<void> {
     const { state, entry } = this;
     const options = { seed: state.seed, ...(entry.count && state.count > 0 ? { count: state.count } : {}) };
+    this.describe();
     const scene = entry.build(options);
     if (scene.joints) this.fitJoints();
     const simulation = await Simulation.create(scene, this.solverSettings('wasm'));
@@ -612,7 +652,10 @@ class App {
     const solver = { wasm: 'WASM', webgpu: 'WebGPU', auto: 'the faster of WASM and WebGPU' }[this.state.backend];
     line.textContent = `Solves on ${solver}, draws with ${this.view.api === 'webgpu' ? 'WebGPU' : 'WebGL'}`;
     if (!this.gpu) return;
-    line.append(' · ');
+    const measure = document.createElement('a');
+    measure.href = './measure.html';
+    measure.textContent = 'measure this machine';
+    line.append(' · ', measure, ' · ');
     if (this.gpu.available) {
       line.append(this.gpu.short);
       return;

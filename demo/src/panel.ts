@@ -25,6 +25,8 @@ export interface PanelCalls {
   handle(index: number, value: number): void;
   /** Opens the profiling runs. */
   profile(): void;
+  /** Goes to the page that measures the visitor's machine. */
+  measure(): void;
 }
 
 export class Panel {
@@ -140,6 +142,7 @@ export class Panel {
     methods.close();
     this.handles = gui.addFolder('Handles');
     this.handle = calls.handle;
+    gui.add({ measure: () => calls.measure() }, 'measure').name('Measure this machine: bars to share');
     gui.add({ profile: () => calls.profile() }, 'profile').name('Profile this device: WASM or WebGPU?');
     gui.add({ link: () => calls.copyLink() }, 'link').name('Copy link to this setup');
   }

@@ -8,6 +8,8 @@ import { runProfile } from '../../profiling/run';
 import type { Matrix, ProfileReport } from '../../profiling/types';
 import { PRESET_NAMES } from '../../src/options/options';
 import { createWorld, type SolverName } from '../../src/study/index';
+import { make, words } from './elements';
+import { alone, clock, untilVisible } from './long_run';
 import { fits } from './methods';
 import { type Kept, ProfileStore } from './profile_store';
 
@@ -16,28 +18,9 @@ export interface ProfileCalls {
   hold(on: boolean): void;
 }
 
-type Children = (Node | string)[];
 const HASH = '#profile';
-const LOCK = 'talus-profile';
 const html = () => import('../../profiling/html');
 
-/** An element with properties and children; names with a dash are attributes. */
-function make<K extends keyof HTMLElementTagNameMap>(tag: K, properties: Record<string, unknown> = {}, ...children: Children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name.includes('-') || name === 'role') element.setAttribute(name, String(value));
-    else (element as unknown as Record<string, unknown>)[name] = value;
-  }
-  element.append(...children);
-  return element;
-}
-
-function clock(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-const words = (error: unknown) => (error instanceof Error ? error.message : String(error));
 const complete = (report: ProfileReport) => report.state === 'complete';
 
 /** When, what and how far. */
@@ -81,33 +64,6 @@ class Choices<T extends string | number> {
 
 const count = (size: number) => size.toLocaleString('en');
 const onGpu = SOLVERS.filter((solver) => fits('webgpu', { solver: solver as SolverName }));
-
-/** Until the tab is in front: a browser gives hidden ones little time. */
-async function untilVisible(signal: AbortSignal): Promise<void> {
-  while (document.hidden && !signal.aborted) {
-    await new Promise<void>((resolve) => {
-      const go = () => {
-        document.removeEventListener('visibilitychange', go);
-        signal.removeEventListener('abort', go);
-        resolve();
-      };
-      document.addEventListener('visibilitychange', go);
-      signal.addEventListener('abort', go);
-    });
-  }
-}
-
-/** Runs a task that no other tab of this page runs at the same time; false, and nothing done, if one does. */
-async function alone(task: () => Promise<void>): Promise<boolean> {
-  if (!navigator.locks) {
-    await task();
-    return true;
-  }
-  return navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-    if (lock) await task();
-    return lock !== null;
-  });
-}
 
 export class ProfilePanel {
   private readonly dialog: HTMLDialogElement;

@@ -9,6 +9,7 @@ import { COLORINGS, type Coloring } from './coloring';
 import { METHOD_KEYS, type MethodKey, type Methods, readMethod } from './methods';
 
 export interface State {
+  /** '' where a link names none: then the device decides (probe.ts). */
   scene: string;
   /** Bodies of scenes that take a number; 0 is the standard. */
   count: number;
@@ -50,14 +51,9 @@ export const RENDERERS = ['auto', 'webgl', 'webgpu'] as const;
 export const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2];
 const THEMES = ['system', 'light', 'dark'] as const;
 
-/** Weak devices begin with the smaller pile. */
-function standardScene(): string {
-  return innerWidth < 760 || (navigator.hardwareConcurrency ?? 4) <= 4 ? 'boxes-small' : 'boxes';
-}
-
 export function standard(): State {
   return {
-    scene: standardScene(),
+    scene: '',
     count: 0,
     seed: 1,
     backend: 'wasm',

@@ -48,7 +48,8 @@ function usage(host: Host): string {
   --quick      small sizes: a minute or two on two cores
   --scene      some of ${Object.keys(PROFILE_SCENES).join(', ')} (comma-separated)
   --size       numbers of bodies, such as 1000,10k,100k
-  --with       contenders: wasm:<solver>, webgpu; solvers are ${SOLVERS.join(', ')}; or wasm:all
+  --with       contenders: wasm:<solver>, webgpu; solvers are ${SOLVERS.join(', ')}; or wasm:all;
+               with threads: wasm:<solver>:auto, wasm:<solver>:<number>
   --peers      other engines: ${Object.keys(host.engines).join(', ') || 'none here'}
   --preset     fast, balanced, high   [balanced]
   --steps --warmup --settle   measured steps, steps before them, seconds before those

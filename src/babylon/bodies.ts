@@ -10,6 +10,7 @@ import type { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
 import type { MassDesc, World } from '../index';
 import { type Turn, turn, type Vector } from '../rigs/turns';
 import type { BodyId, BodyType, ColliderId } from '../types';
+import type { Origin } from './origin';
 import type { Part, ShapeData, ShapeMass } from './shapes';
 import { turnOf, vectorOf } from './vectors';
 
@@ -28,6 +29,7 @@ const ANGULAR_DAMPING = 0.1;
 /** What bodies share: the world, and those that are to be written. */
 export interface Bench {
   world: World;
+  origin: Origin;
   dirty: Set<BodyData>;
 }
 
@@ -56,7 +58,7 @@ export class BodyData {
     this.motion = motion;
     this.id = bench.world.createBody({
       type: this.type,
-      position,
+      position: bench.origin.enter(position),
       rotation: turnOf(rotation),
       angularDamping: ANGULAR_DAMPING,
       ...(this.type === 'dynamic' ? { mass: { mass: 1, inertia: [1, 1, 1, 0, 0, 0] } } : {}),

@@ -4,6 +4,7 @@
 import type { Turn, Vector } from '../rigs/turns';
 import type { BodyId } from '../types';
 import { EVENT_BITS } from './bodies';
+import type { Origin } from './origin';
 import { type BabylonQueries, dataOf, type ShapeHit } from './queries';
 
 /** Hits of one query. */
@@ -18,11 +19,14 @@ type CastInput = readonly [unknown, Turn, Vector, Vector, boolean, readonly [Bod
 
 const OK = 0;
 
-/** Body, shape, nothing, point, normal, triangle: of the shape in its own frame, or of what it met in the world. */
-const ofWorld = (hit: ShapeHit) => [[hit.body], [hit.collider], null, hit.point, hit.normal, hit.feature] as const;
+/** Body, shape, nothing, point, normal, triangle: of the shape in its own frame, or of what it met in the scene. */
+const ofScene = (hit: ShapeHit, origin: Origin) =>
+  [[hit.body], [hit.collider], null, origin.leave(hit.point), hit.normal, hit.feature] as const;
 const ofShape = (hit: ShapeHit) => [[0], [0], null, hit.own.point, hit.own.normal, -1] as const;
 
 export function collectors(queries: BabylonQueries) {
+  const { origin } = queries;
+  const enter = ([x, y, z]: Vector): Vector => origin.enter({ x, y, z });
   return {
     EventType: Object.fromEntries(Object.entries(EVENT_BITS).map(([name, value]) => [name, { value }])),
     HP_QueryCollector_Create: (most: number) => [OK, { most, hits: [] } as Collector] as const,
@@ -30,15 +34,15 @@ export function collectors(queries: BabylonQueries) {
     HP_QueryCollector_GetNumHits: ({ hits }: Collector) => [OK, hits.length] as const,
     HP_QueryCollector_GetShapeProximityResult({ hits }: Collector, index: number) {
       const hit = hits[index]!;
-      return [OK, [hit.distance, ofShape(hit), ofWorld(hit)]] as const;
+      return [OK, [hit.distance, ofShape(hit), ofScene(hit, origin)]] as const;
     },
     HP_QueryCollector_GetShapeCastResult({ hits }: Collector, index: number) {
       const hit = hits[index]!;
-      return [OK, [hit.fraction, ofShape(hit), ofWorld(hit)]] as const;
+      return [OK, [hit.fraction, ofShape(hit), ofScene(hit, origin)]] as const;
     },
     HP_World_ShapeProximityWithCollector(_world: unknown, collector: Collector, input: ProximityInput) {
       const [shape, position, rotation, maxDistance, triggers, [body]] = input;
-      const found = queries.contacts(dataOf(shape), position, rotation, maxDistance, queries.filter(triggers, body));
+      const found = queries.contacts(dataOf(shape), enter(position), rotation, maxDistance, queries.filter(triggers, body));
       collector.hits = found.slice(0, collector.most);
       return OK;
     },
@@ -46,7 +50,7 @@ export function collectors(queries: BabylonQueries) {
       const [shape, rotation, from, to, triggers, [body]] = input;
       // What it overlaps already is told by the proximity; a cast tells what it moves into.
       const filter = { ...queries.filter(triggers, body), stopAtPenetration: false };
-      collector.hits = queries.cast(dataOf(shape), from, to, rotation, filter).slice(0, collector.most);
+      collector.hits = queries.cast(dataOf(shape), enter(from), enter(to), rotation, filter).slice(0, collector.most);
       return OK;
     },
   };

@@ -10,6 +10,7 @@ import {
   PhysicsConstraintMotorType as Motor,
 } from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
 import type { Physics6DoFConstraint, PhysicsConstraint } from '@babylonjs/core/Physics/v2/physicsConstraint.js';
+import { MIN_LENGTH } from '../checks/validate';
 import type { JointAxes, JointAxis, JointDesc, World } from '../index';
 import { across, cross, dot, frameOf, type Turn, unit } from '../rigs/turns';
 import type { JointId } from '../types';
@@ -135,9 +136,7 @@ export class ConstraintData {
     const isPart = isHeld || (!isReached && !this.collides);
     pair.axes = this.change(pair.axes, isPart ? { ...both, ...frames, type: 'six-axis', axes: settings } : null);
     const { anchorA, anchorB } = frames;
-    const rope: JointDesc | null = isReached
-      ? { ...both, type: 'distance', anchorA: anchorA!, anchorB: anchorB!, ...reachOf(reach) }
-      : null;
+    const rope: JointDesc | null = isReached ? ropeOf(reach, { ...both, anchorA: anchorA!, anchorB: anchorB! }) : null;
     // Rods, ropes and springs take different fields: made anew.
     pair.distance = this.change(this.change(pair.distance, null), rope);
     pair.isPulling = true;
@@ -204,6 +203,14 @@ function axisOf(axis: AxisState, index: number): JointAxis {
     spring,
     friction: Math.max(0, axis.friction),
   };
+}
+
+/** Joint of a limited distance of the anchors. */
+function ropeOf(axis: AxisState, both: Omit<JointDesc, 'type'>): JointDesc {
+  const reach = reachOf(axis);
+  // No rod is that short: the anchors are one point.
+  if (reach.length !== undefined && reach.length < MIN_LENGTH) return { ...both, type: 'ball', frictionLever: 0 };
+  return { ...both, type: 'distance', ...reach };
 }
 
 function reachOf(axis: AxisState): Pick<JointDesc, 'length' | 'limit' | 'spring'> {

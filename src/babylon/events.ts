@@ -10,6 +10,7 @@ import type { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
 import type { ContactEvent, World } from '../index';
 import type { BodyId } from '../types';
 import { type BodyData, EVENT_BITS } from './bodies';
+import type { Origin } from './origin';
 
 /** A body that fell asleep or woke. */
 export interface SleepEvent {
@@ -43,6 +44,7 @@ export class Events {
   constructor(
     private readonly world: World,
     private readonly bodies: ReadonlyMap<BodyId, BodyData>,
+    private readonly origin: Origin,
   ) {
     this.onSleep = new Observable<SleepEvent>(() => this.listenForSleep());
   }
@@ -101,7 +103,7 @@ export class Events {
       } else {
         const normal = Vector3.FromArray(event.normal);
         const { separation: distance, impulse } = event;
-        const full = { ...base, point: Vector3.FromArray(event.point), normal, distance, impulse };
+        const full = { ...base, point: Vector3.FromArray(this.origin.leave(event.point)), normal, distance, impulse };
         this.onCollision.notifyObservers(full);
         this.ofBody.get(a.id)?.notifyObservers(full);
         // The point of B: on its surface, across the gap.

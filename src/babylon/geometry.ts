@@ -6,6 +6,7 @@ import type { GroundMesh } from '@babylonjs/core/Meshes/groundMesh.js';
 import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import { type PhysicsShapeParameters, PhysicsShapeType } from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
 import { TalusError } from '../checks/errors';
+import { type PlacedField, placeGrid, readGrid } from '../engines/grid';
 import type { ShapeDesc } from '../index';
 import { arc, NO_TURN, type Turn, type Vector } from '../rigs/turns';
 import { turnOf, vectorOf } from './vectors';
@@ -18,6 +19,8 @@ export interface PlacedShape {
   desc: ShapeDesc | null;
   position: Vector;
   rotation: Turn;
+  /** Of the mesh that it was read from. */
+  meshName?: string;
 }
 
 const POSITIONS = 'position';
@@ -71,28 +74,18 @@ function readMesh(mesh: Mesh, withChildren: boolean): { positions: number[]; ind
   return { positions, indices };
 }
 
-/** The grid of samples that the vertices of a ground lie on, in the frame of its body. */
-function readGround(mesh: GroundMesh): ShapeDesc {
+/** The field with the triangles of a ground, in the frame of its body. */
+function readGround(mesh: GroundMesh): PlacedField {
   mesh.computeWorldMatrix(true);
-  const vertices = mesh.getVerticesData(POSITIONS) ?? [];
-  const { x: sx, y: sy, z: sz } = mesh.absoluteScaling;
-  const distinct = (offset: number): number[] => {
-    const values = new Set<number>();
-    for (let i = offset; i < vertices.length; i += 3) values.add(Math.round(vertices[i]! * 1e5));
-    return [...values].sort((a, b) => a - b).map((value) => value / 1e5);
-  };
-  const [xs, zs] = [distinct(0), distinct(2)];
-  const [nx, nz] = [xs.length, zs.length];
-  if (nx < 2 || nz < 2) throw new TalusError('invalid-argument', 'groundMesh: its vertices are not on a grid along x and z');
-  const spacing = [(xs[nx - 1]! - xs[0]!) / (nx - 1), (zs[nz - 1]! - zs[0]!) / (nz - 1)];
-  const heights = new Array<number>(nx * nz).fill(Number.NaN);
-  for (let i = 0; i < vertices.length; i += 3) {
-    const column = Math.round((vertices[i]! - xs[0]!) / spacing[0]!);
-    const row = Math.round((vertices[i + 2]! - zs[0]!) / spacing[1]!);
-    heights[row * nx + column] = vertices[i + 1]! * sy;
+  const { x, y, z } = mesh.absoluteScaling;
+  const grid = readGrid(mesh.getVerticesData(POSITIONS) ?? [], mesh.getIndices() ?? []);
+  if (!grid) {
+    throw new TalusError(
+      'invalid-argument',
+      `groundMesh: the vertices of '${mesh.name}' are not on an even grid along x and z with two triangles a cell; use PhysicsShapeType.MESH`,
+    );
   }
-  const origin = [xs[0]! * sx, 0, zs[0]! * sz];
-  return { type: 'heightfield', nx, nz, heights, spacing: [spacing[0]! * sx, spacing[1]! * sz], origin };
+  return placeGrid(grid, [x, y, z]);
 }
 
 /** Samples as Babylon.js lays them out: rows along x, from the far end of z on; the middle of the field is the origin of the body. */
@@ -134,12 +127,12 @@ export function readShape(type: PhysicsShapeType, options: PhysicsShapeParameter
       if (!options.mesh) throw new TalusError('invalid-argument', 'a mesh or convex hull shape needs parameters.mesh');
       const { positions, indices } = readMesh(options.mesh, !!options.includeChildMeshes);
       if (type === PhysicsShapeType.CONVEX_HULL) return placed({ type: 'hull', points: positions, maxVertices: 64 });
-      return placed({ type: 'mesh', positions, indices, degenerate: 'skip' });
+      return { ...placed({ type: 'mesh', positions, indices, degenerate: 'skip' }), meshName: options.mesh.name };
     }
     case PhysicsShapeType.HEIGHTFIELD: {
       const isGround = options.mesh?.getClassName() === 'GroundMesh';
       const ground = options.groundMesh ?? (isGround ? (options.mesh as GroundMesh) : undefined);
-      return placed(ground ? readGround(ground) : readHeights(options));
+      return ground ? { ...readGround(ground), meshName: ground.name } : placed(readHeights(options));
     }
     default:
       throw new TalusError('invalid-argument', `shape.type must be a PhysicsShapeType, got ${type}`);

@@ -3,6 +3,7 @@ import '@babylonjs/core/Physics/physicsEngineComponent.js';
 import { createWorld, type WorldOptions } from '../index';
 import { TalusPlugin, type TalusPluginOptions } from './plugin';
 
+export type { ConvexPart, Decomposer } from '../engines/decompose';
 export type { SleepEvent } from './events';
 export { TalusPlugin, type TalusPluginOptions } from './plugin';
 
@@ -11,9 +12,12 @@ export { TalusPlugin, type TalusPluginOptions } from './plugin';
  * @throws TalusError as `createWorld`
  */
 export async function createTalusPlugin(options: WorldOptions & TalusPluginOptions = {}): Promise<TalusPlugin> {
-  const { useDeltaForWorldStep, ownsWorld, ...world } = options;
+  const { useDeltaForWorldStep, ownsWorld, decompose, origin, maxQueryCollectorHits, ...world } = options;
   const plugin: TalusPluginOptions = {};
   if (useDeltaForWorldStep !== undefined) plugin.useDeltaForWorldStep = useDeltaForWorldStep;
   if (ownsWorld !== undefined) plugin.ownsWorld = ownsWorld;
+  if (decompose !== undefined) plugin.decompose = decompose;
+  if (origin !== undefined) plugin.origin = origin;
+  if (maxQueryCollectorHits !== undefined) plugin.maxQueryCollectorHits = maxQueryCollectorHits;
   return new TalusPlugin(await createWorld(world), plugin);
 }

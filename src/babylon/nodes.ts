@@ -7,6 +7,7 @@ import type { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
 import { TalusError } from '../checks/errors';
 import type { World } from '../index';
 import type { BodyData } from './bodies';
+import type { Origin } from './origin';
 
 const MATRIX = 16;
 
@@ -66,7 +67,10 @@ export class Nodes {
   private readonly rotation = new Quaternion();
   readonly instances = new WeakMap<PhysicsBody, Instances>();
 
-  constructor(private readonly world: World) {}
+  constructor(
+    private readonly world: World,
+    private readonly origin: Origin,
+  ) {}
 
   /** Before a step: bodies whose pre-step is not disabled go where the caller has put their nodes. */
   read(body: PhysicsBody, node: TransformNode, aim: (data: BodyData, position: Vector3, rotation: Quaternion) => void): void {
@@ -82,7 +86,7 @@ export class Nodes {
         if (!isMoved) return;
         readInstance(matrices, index, position, rotation);
         if (isAimed) aim(data, position, rotation);
-        else this.world.teleport(data.id, position, rotation);
+        else this.world.teleport(data.id, this.origin.enter(position), rotation);
         kept.drawn.set(matrices.subarray(from, to), from);
       });
       return;
@@ -92,7 +96,7 @@ export class Nodes {
     poseOf(node, position, rotation);
     if (isAimed) aim(data, position, rotation);
     else if (data.isMoved(position, rotation)) {
-      this.world.teleport(data.id, position, rotation);
+      this.world.teleport(data.id, this.origin.enter(position), rotation);
       data.remember(position, rotation);
     }
   }
@@ -104,6 +108,7 @@ export class Nodes {
     if (kept) {
       const { matrices } = instancesOf(node as Mesh);
       world.readMatrices(matrices, { bodies: kept.slots, scales: kept.scales, alpha });
+      this.origin.moveMatricesOut(matrices, kept.slots.length);
       kept.drawn.set(matrices.subarray(0, kept.drawn.length));
       (node as Mesh).thinInstanceBufferUpdated('matrix');
       return;
@@ -111,6 +116,7 @@ export class Nodes {
     const data = body._pluginData as BodyData | undefined;
     if (!data?.isAlive) return;
     world.getPose(data.id, position, rotation, alpha);
+    this.origin.moveOut(position);
     const parent = node.parent as TransformNode | null;
     if (parent && !parent.computeWorldMatrix(true).isIdentity()) {
       // The pose as its parent sees it; what the node is scaled by stays.

@@ -31,6 +31,7 @@ import type { PhysicsMaterial } from '@babylonjs/core/Physics/v2/physicsMaterial
 import type { PhysicsShape } from '@babylonjs/core/Physics/v2/physicsShape.js';
 import type { Nullable } from '@babylonjs/core/types.js';
 import { TalusError } from '../checks/errors';
+import type { Decompose, Decomposer } from '../engines/decompose';
 import { Pushes } from '../engines/pushes';
 import type { World } from '../index';
 import type { BodyId } from '../types';
@@ -40,9 +41,10 @@ import { type AxisState, ConstraintData } from './constraints';
 import { Events, type SleepEvent } from './events';
 import { readShape } from './geometry';
 import { instancesOf, Nodes, newInstances, readInstance } from './nodes';
+import { Origin } from './origin';
 
 import { BabylonQueries, dataOf } from './queries';
-import { ShapeData } from './shapes';
+import { type ShapeBench, ShapeData } from './shapes';
 import { turnOf, vectorOf } from './vectors';
 
 /** How a plugin steps, and what it owns. */
@@ -54,6 +56,18 @@ export interface TalusPluginOptions {
   useDeltaForWorldStep?: boolean;
   /** Whether `dispose` (of the scene, too) closes the world; default true. */
   ownsWorld?: boolean;
+  /**
+   * Cuts the mesh of a `PhysicsShapeType.MESH` on a dynamic body into convex parts: a function from positions and indices to the points
+   * of each part, or a library such as vhacd-js. Without it the convex hull stands for the mesh.
+   */
+  decompose?: Decomposer | Decompose;
+  /**
+   * Where in the scene the origin of the world lies; default 0 0 0. For scenes far away from their origin (floating origin): nodes keep
+   * their large coordinates, bodies have small ones. It does not move.
+   */
+  origin?: Vector3;
+  /** Most hits that `raycastMulti` gives, nearest first, 1 or more; default Infinity. */
+  maxQueryCollectorHits?: number;
 }
 
 type Body = PhysicsBody;
@@ -73,6 +87,8 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
   /** @internal The character controller looks bodies up here. */
   readonly _bodies = new Map<BodyId, BodyData>();
   private readonly bench: Bench;
+  private readonly shapeBench: ShapeBench;
+  private readonly told = new Set<string>();
   private readonly events: Events;
   private readonly nodes: Nodes;
   private readonly queries: BabylonQueries;
@@ -90,16 +106,30 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     this.world = world;
     this.useDelta = options.useDeltaForWorldStep ?? true;
     this.ownsWorld = options.ownsWorld ?? true;
-    this.bench = { world, dirty: new Set() };
-    this.events = new Events(world, this._bodies);
-    this.nodes = new Nodes(world);
+    const origin = new Origin(options.origin ?? Vector3.ZeroReadOnly);
+    if (![origin.x, origin.y, origin.z].every(Number.isFinite)) {
+      throw new TalusError('invalid-argument', `origin must be a Vector3 of finite numbers, got ${options.origin}`);
+    }
+    this.bench = { world, origin, dirty: new Set() };
+    const { decompose = null } = options;
+    this.shapeBench = { world, flush: () => this.flush(), decompose, tell: (text) => this.tell(text) };
+    this.events = new Events(world, this._bodies, origin);
+    this.nodes = new Nodes(world, origin);
     this.pushes = new Pushes(world);
-    this.queries = new BabylonQueries(world, this._bodies, () => this.flush());
+    this.queries = new BabylonQueries(world, this._bodies, () => this.flush(), origin);
     this._hknp = collectors(this.queries);
+    this.setMaxQueryCollectorHits(options.maxQueryCollectorHits ?? Number.POSITIVE_INFINITY);
     this.onCollisionObservable = this.events.onCollision;
     this.onCollisionEndedObservable = this.events.onEnded;
     this.onTriggerCollisionObservable = this.events.onTrigger;
     this.onBodySleepObservable = this.events.onSleep;
+  }
+
+  /** A line of the console, once for each text. */
+  private tell(text: string): void {
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    console.warn(`talus: ${text}`);
   }
 
   // Steps
@@ -170,7 +200,9 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
   /** Puts a body where a node is, as its pre-step type says. */
   setPhysicsBodyTransformation(body: Body, node: TransformNode): void {
     if (body.getPrestepType() === Prestep.DISABLED) return;
-    this.nodes.read(body, node, (data, position, rotation) => this.pushes.aim(data, vectorOf(position), turnOf(rotation)));
+    this.nodes.read(body, node, (data, position, rotation) =>
+      this.pushes.aim(data, this.bench.origin.enter(position), turnOf(rotation)),
+    );
   }
 
   // Bodies
@@ -347,7 +379,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
   }
 
   applyImpulse(body: Body, impulse: Vector3, location: Vector3, instanceIndex?: number): void {
-    this.moving(body, instanceIndex, ({ id }) => this.world.applyImpulse(id, impulse, location), true);
+    this.moving(body, instanceIndex, ({ id }) => this.world.applyImpulse(id, impulse, this.bench.origin.enter(location)), true);
   }
 
   applyAngularImpulse(body: Body, angularImpulse: Vector3, instanceIndex?: number): void {
@@ -356,7 +388,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
 
   /** Acts for this frame: N, at a point of the world. */
   applyForce(body: Body, force: Vector3, location: Vector3, instanceIndex?: number): void {
-    this.moving(body, instanceIndex, (data) => this.pushes.force(data, vectorOf(force), vectorOf(location)), true);
+    this.moving(body, instanceIndex, (data) => this.pushes.force(data, vectorOf(force), this.bench.origin.enter(location)), true);
   }
 
   /** Acts for this frame: N m. */
@@ -374,7 +406,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
 
   /** Where the body is at the end of this frame; it moves there and pushes what is in the way. */
   setTargetTransform(body: Body, position: Vector3, rotation: Quaternion, instanceIndex?: number): void {
-    this.moving(body, instanceIndex, (data) => this.pushes.aim(data, vectorOf(position), turnOf(rotation)));
+    this.moving(body, instanceIndex, (data) => this.pushes.aim(data, this.bench.origin.enter(position), turnOf(rotation)));
   }
 
   getBodyGeometry(body: Body): { positions: Float32Array; indices: Uint32Array } {
@@ -429,8 +461,8 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
   // Shapes
 
   initShape(shape: PhysicsShape, type: PhysicsShapeType, options: PhysicsShapeParameters): void {
-    const { desc, position, rotation } = readShape(type, options);
-    shape._pluginData = new ShapeData(this.world, () => this.flush(), shape, desc, position, rotation);
+    const { desc, position, rotation, meshName } = readShape(type, options);
+    shape._pluginData = new ShapeData(this.shapeBench, shape, desc, position, rotation, meshName);
   }
 
   getShapeType(shape: PhysicsShape): PhysicsShapeType {
@@ -462,8 +494,18 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return dataOf(shape._pluginData).collideWith ?? ~0;
   }
 
-  /** Friction is `friction`; `staticFriction` is kept and not used: bodies have one coefficient. */
+  /**
+   * `friction` holds and slows: bodies have one coefficient, `staticFriction` is kept and not used. Restitution counts from 0 to 1.
+   * The console says so once where a material asks for more.
+   */
   setMaterial(shape: PhysicsShape, material: PhysicsMaterial): void {
+    const { friction = 0.5, staticFriction = friction, restitution = 0 } = material;
+    if (staticFriction !== friction) {
+      this.tell('staticFriction of materials is not used: bodies hold and slide with one coefficient, friction');
+    }
+    if (!(restitution >= 0 && restitution <= 1)) {
+      this.tell('restitution of materials counts from 0 to 1: what is beyond is taken as the end of that range');
+    }
     this.change(shape, { material: { ...material } });
   }
 
@@ -524,6 +566,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return data;
   }
 
+  /** Bodies of thin instances need an index each; without one nothing is held together, and the console says so. */
   initConstraint(
     constraint: PhysicsConstraint,
     body: Body,
@@ -531,13 +574,13 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     instanceIndex?: number,
     childInstanceIndex?: number,
   ): void {
-    for (const [one, index] of [
-      [body, instanceIndex],
-      [childBody, childInstanceIndex],
-    ] as const) {
-      if (one._pluginDataInstances.length > 0 && index === undefined) {
-        throw new TalusError('invalid-argument', 'addConstraint: a body of thin instances needs the index of one of them');
-      }
+    const isOpen = (one: Body, index?: number): boolean => one._pluginDataInstances.length > 0 && index === undefined;
+    if (isOpen(body, instanceIndex) || isOpen(childBody, childInstanceIndex)) {
+      const name = (isOpen(body, instanceIndex) ? body : childBody).transformNode.name;
+      console.warn(
+        `talus: no constraint was added, because '${name}' has thin instances: addConstraint needs the index of one of them`,
+      );
+      return;
     }
     this.of(constraint).add(this.one(body, instanceIndex), this.one(childBody, childInstanceIndex));
   }
@@ -655,7 +698,19 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
 
   // Queries
 
-  /** One result takes the nearest hit, an array as many as it has, an empty array all; nearest first. */
+  /** Most hits that a raycast into an empty array gives, 1 or more; Infinity: all. */
+  setMaxQueryCollectorHits(maxQueryCollectorHits: number): void {
+    if (!(maxQueryCollectorHits >= 1)) {
+      throw new TalusError('invalid-argument', `maxQueryCollectorHits must be a number from 1 on, got ${maxQueryCollectorHits}`);
+    }
+    this.queries.maxHits = Math.floor(maxQueryCollectorHits);
+  }
+
+  getMaxQueryCollectorHits(): number {
+    return this.queries.maxHits;
+  }
+
+  /** One result takes the nearest hit, an array as many as it has, an empty array all up to `maxQueryCollectorHits`; nearest first. */
   raycast(from: Vector3, to: Vector3, result: PhysicsRaycastResult | PhysicsRaycastResult[], query?: IRaycastQuery): void {
     this.queries.raycast(from, to, result, query);
   }

@@ -15,6 +15,7 @@ import { createQueryHit } from '../queries/types';
 import { conjugate, multiply, type Turn, turn, type Vector } from '../rigs/turns';
 import type { BodyId } from '../types';
 import type { BodyData } from './bodies';
+import type { Origin } from './origin';
 import type { Part, ShapeData } from './shapes';
 import { turnOf, vectorOf } from './vectors';
 
@@ -27,12 +28,15 @@ export interface ShapeHit extends QueryHitArrays {
 }
 
 export class BabylonQueries {
+  /** Most hits that a ray into an empty array gives. */
+  maxHits = Number.POSITIVE_INFINITY;
   private readonly hits: QueryHitArrays[] = [];
 
   constructor(
     private readonly world: World,
     private readonly bodies: ReadonlyMap<BodyId, BodyData>,
     private readonly flush: () => void,
+    readonly origin: Origin,
   ) {}
 
   /** What a query of Babylon.js does not ask for. */
@@ -49,21 +53,21 @@ export class BabylonQueries {
   raycast(from: Vector3, to: Vector3, result: PhysicsRaycastResult | PhysicsRaycastResult[], query?: IRaycastQuery): void {
     this.flush();
     const results = Array.isArray(result) ? result : [result];
-    // An empty array takes all there are.
-    const isOpen = results.length === 0;
+    // An empty array takes all there are, up to the limit.
+    const most = results.length === 0 ? this.maxHits : results.length;
     for (const one of results) one.reset(from, to);
     const way = vectorOf(to.subtract(from));
     const maxDistance = Math.hypot(...way);
     if (!(maxDistance > 0)) return;
     const { hits } = this;
     const options = { ...this.filter(query?.shouldHitTriggers, query?.ignoreBody, query), maxDistance };
-    const count = this.world.castRayAll(from, way, options, hits);
+    const count = this.world.castRayAll(this.origin.enter(from), way, options, hits);
     let found = 0;
     for (let i = 0; i < count; i++) {
       // A ray does not meet the shape that it begins in.
       if (hits[i]!.distance < NOWHERE) continue;
+      if (found === most) break;
       if (found === results.length) {
-        if (!isOpen) break;
         const one = new PhysicsRaycastResult();
         one.reset(from, to);
         results.push(one);
@@ -78,7 +82,7 @@ export class BabylonQueries {
     this.flush();
     result.reset();
     const filter = this.filter(query.shouldHitTriggers, query.ignoreBody, query.collisionFilter);
-    const hit = this.world.closestPoint(query.position, { ...filter, maxDistance: query.maxDistance });
+    const hit = this.world.closestPoint(this.origin.enter(query.position), { ...filter, maxDistance: query.maxDistance });
     if (!hit) return;
     this.fill(result, hit);
     result.setHitDistance(hit.distance);
@@ -89,7 +93,7 @@ export class BabylonQueries {
     hit.reset();
     const filter = this.filter(query.shouldHitTriggers, query.ignoreBody);
     const shape = dataOf(query.shape._pluginData);
-    const near = this.nearest(shape, vectorOf(query.position), turnOf(query.rotation), query.maxDistance, filter);
+    const near = this.nearest(shape, this.origin.enter(query.position), turnOf(query.rotation), query.maxDistance, filter);
     if (!near) return;
     this.fillBoth(input, hit, near);
     input.setHitDistance(near.distance);
@@ -100,7 +104,7 @@ export class BabylonQueries {
     input.reset();
     hit.reset();
     const filter = this.filter(query.shouldHitTriggers, query.ignoreBody);
-    const [from, to] = [vectorOf(query.startPosition), vectorOf(query.endPosition)];
+    const [from, to] = [this.origin.enter(query.startPosition), this.origin.enter(query.endPosition)];
     const first = this.cast(dataOf(query.shape._pluginData), from, to, turnOf(query.rotation), filter)[0];
     if (!first) return;
     this.fillBoth(input, hit, first);
@@ -108,7 +112,7 @@ export class BabylonQueries {
     hit.setHitFraction(first.fraction);
   }
 
-  /** What a shape meets first of each body, nearest first. */
+  /** What a shape meets first of each body, nearest first; all in the world. */
   cast(shape: ShapeData, from: Vector, to: Vector, rotation: Turn, filter: ShapeCastOptions): ShapeHit[] {
     this.flush();
     const way: Vector = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
@@ -124,7 +128,7 @@ export class BabylonQueries {
     return found.sort((a, b) => a.fraction - b.fraction);
   }
 
-  /** Planes that a shape touches or that are near, deepest first. */
+  /** Planes that a shape touches or that are near, deepest first; all in the world. */
   contacts(shape: ShapeData, position: Vector, rotation: Turn, maxDistance: number, filter: QueryFilter): ShapeHit[] {
     this.flush();
     const found: ShapeHit[] = [];
@@ -163,7 +167,7 @@ export class BabylonQueries {
       result.bodyIndex = body.index;
     }
     if (source) result.shape = source.owner;
-    const [n, p] = [hit.normal, hit.point];
+    const [n, p] = [hit.normal, this.origin.leave(hit.point)];
     const isSurface = source?.desc?.type === 'mesh' || source?.desc?.type === 'heightfield';
     result.setHitData({ x: n[0], y: n[1], z: n[2] }, { x: p[0], y: p[1], z: p[2] }, isSurface ? hit.feature : -1);
   }

@@ -2,6 +2,7 @@
 import type { PhysicsMaterial } from '@babylonjs/core/Physics/v2/physicsMaterial.js';
 import type { PhysicsShape } from '@babylonjs/core/Physics/v2/physicsShape.js';
 import { TalusError } from '../checks/errors';
+import { convexParts, type Decompose, type Decomposer } from '../engines/decompose';
 import type { ColliderDesc, ShapeDesc, World } from '../index';
 import { conjugate, multiply, NO_TURN, type Turn, turn, type Vector } from '../rigs/turns';
 import type { CombineRule, ShapeId } from '../types';
@@ -76,11 +77,13 @@ function scaled(desc: ShapeDesc, rotation: Turn, scale: Vector): ShapeDesc {
     case 'heightfield': {
       const spacing = typeof desc.spacing === 'number' ? [desc.spacing, desc.spacing] : desc.spacing;
       if (!(x > 0 && z > 0)) throw new TalusError('unsupported', 'a heightfield cannot be mirrored by the scale of a container');
+      // It lies as it is, or turned by a quarter about y.
+      const own = isAligned ? scale : ([z, y, x] as const);
       return {
         ...desc,
-        spacing: [spacing[0]! * x, spacing[1]! * z],
+        spacing: [spacing[0]! * own[0], spacing[1]! * own[2]],
         heights: Array.from(desc.heights, (height) => height * y),
-        origin: components(desc.origin ?? [0, 0, 0]).map((at, i) => at * scale[i]!),
+        origin: components(desc.origin ?? [0, 0, 0]).map((at, i) => at * own[i]!),
       };
     }
     case 'plane':
@@ -104,6 +107,17 @@ const known = new WeakMap<World, Map<string, ShapeMass>>();
 const MOST_KNOWN = 1000;
 const without = ({ shape: _, ...rest }: ColliderDesc): object => rest;
 
+/** What shapes of a plugin share. */
+export interface ShapeBench {
+  world: World;
+  /** Writes what bodies have become. */
+  flush(): void;
+  /** Cuts meshes of dynamic bodies into convex parts; null: their hull stands for them. */
+  decompose: Decomposer | Decompose | null;
+  /** A line of the console, once for each text. */
+  tell(text: string): void;
+}
+
 /** What has a shape. */
 export interface ShapeUser {
   /** The shape has changed. */
@@ -121,18 +135,17 @@ export class ShapeData {
   density: number | null = null;
   isTrigger = false;
   isGone = false;
-  private readonly made = new Map<string, { id: ShapeId; desc: ShapeDesc }>();
+  private readonly made = new Map<string, { id: ShapeId; desc: ShapeDesc }[]>();
   private knownMass: ShapeMass | null = null;
 
   /** `desc` null: a container. */
   constructor(
-    readonly world: World,
-    /** Writes what bodies have become. */
-    private readonly flush: () => void,
+    private readonly bench: ShapeBench,
     readonly owner: PhysicsShape,
     readonly desc: ShapeDesc | null,
     readonly position: Vector = [0, 0, 0],
     readonly rotation: Turn = NO_TURN,
+    private readonly meshName = '',
   ) {}
 
   /** All bodies that have it get their colliders anew, with the next step or question. */
@@ -163,7 +176,7 @@ export class ShapeData {
     return this.children.some(({ shape }) => shape === other || shape.holds(other));
   }
 
-  /** Colliders of a body that has this shape; surfaces are hulls where it is dynamic. */
+  /** Colliders of a body that has this shape; surfaces are convex parts where it is dynamic. */
   parts(isDynamic: boolean): Part[] {
     const out: Part[] = [];
     this.collect(out, isDynamic, [], [0, 0, 0], NO_TURN, NO_SCALE);
@@ -184,10 +197,9 @@ export class ShapeData {
       return [position[0] + q[0], position[1] + q[1], position[2] + q[2]];
     };
     if (this.desc) {
-      const { id, desc } = this.make(scale, isDynamic);
-      const at = place(this.position);
-      const turned = multiply(rotation, this.rotation);
-      out.push({ shape: id, desc, position: at, rotation: turned, source: this, rest: colliderOf(chain) });
+      const pose = { position: place(this.position), rotation: multiply(rotation, this.rotation) };
+      const rest = colliderOf(chain);
+      for (const { id, desc } of this.make(scale, isDynamic)) out.push({ shape: id, desc, ...pose, source: this, rest });
     }
     for (const child of this.children) {
       const size = child.scale.map((x, i) => x * scale[i]!) as Vector;
@@ -195,24 +207,34 @@ export class ShapeData {
     }
   }
 
-  /** The shape of the world, made when it is first needed. */
-  private make(scale: Vector, isDynamic: boolean): { id: ShapeId; desc: ShapeDesc } {
+  /** The shapes of the world, made when they are first needed: one, or the convex parts of a surface. */
+  private make(scale: Vector, isDynamic: boolean): readonly { id: ShapeId; desc: ShapeDesc }[] {
     let desc = this.desc!;
-    const isHull = isDynamic && isHollow(desc);
-    const key = `${scale} ${isHull}`;
+    const isCut = isDynamic && isHollow(desc);
+    const key = `${scale} ${isCut}`;
     const known = this.made.get(key);
     if (known) return known;
     if (scale.some((x) => x !== 1)) desc = scaled(desc, this.rotation, scale);
-    if (isHull) {
-      if (desc.type !== 'mesh') {
-        throw new TalusError('unsupported', `a ${desc.type} has no mass: its body is PhysicsMotionType.STATIC or ANIMATED`);
-      }
-      console.warn('talus: a mesh has no mass; on a dynamic body its convex hull stands for it (PhysicsShapeType.CONVEX_HULL)');
-      desc = hull(Array.from(desc.positions));
+    const entries = (isCut ? this.cut(desc) : [desc]).map((one) => ({ id: this.bench.world.createShape(one), desc: one }));
+    this.made.set(key, entries);
+    return entries;
+  }
+
+  private cut(desc: ShapeDesc): ShapeDesc[] {
+    const { decompose, tell } = this.bench;
+    const mesh = this.meshName ? ` of '${this.meshName}'` : '';
+    if (desc.type !== 'mesh') {
+      throw new TalusError('unsupported', `a ${desc.type}${mesh} has no mass: its body is PhysicsMotionType.STATIC or ANIMATED`);
     }
-    const entry = { id: this.world.createShape(desc), desc };
-    this.made.set(key, entry);
-    return entry;
+    if (decompose) {
+      return convexParts(decompose, Float64Array.from(desc.positions), Uint32Array.from(desc.indices)).map((points) =>
+        hull(Array.from(points)),
+      );
+    }
+    tell(
+      `the PhysicsShapeType.MESH${mesh} collides as its convex hull, because it is on a dynamic body: give createTalusPlugin a library for convex parts as decompose, or use CONVEX_HULL or a container of convex shapes`,
+    );
+    return [hull(Array.from(desc.positions))];
   }
 
   /** What it weighs at its density; 1 kg of a ball of 1 m for what has no volume. */
@@ -222,7 +244,7 @@ export class ShapeData {
   }
 
   private weigh(): ShapeMass {
-    const { world } = this;
+    const { world } = this.bench;
     let parts: Part[] = [];
     try {
       parts = this.parts(true);
@@ -283,8 +305,8 @@ export class ShapeData {
 
   free(): void {
     if (!this.isGone || this.bodies.size > 0 || this.parents.size > 0) return;
-    this.flush(); // what was taken out of a container is still on its bodies
-    for (const { id } of this.made.values()) this.world.removeShape(id);
+    this.bench.flush(); // what was taken out of a container is still on its bodies
+    for (const entries of this.made.values()) for (const { id } of entries) this.bench.world.removeShape(id);
     this.made.clear();
     for (const { shape } of this.children.splice(0)) {
       shape.parents.delete(this);

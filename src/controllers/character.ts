@@ -112,6 +112,7 @@ export class Character {
       afterStep: (dt) => this.step(dt),
       save: () => this.save(),
       load: (state) => this.restore(state),
+      shift: (offset) => this.shift(offset),
       isMoving: () => this.isMoving(),
     });
   }
@@ -129,6 +130,14 @@ export class Character {
   /** Unit normal of the ground, world; the up direction in the air. */
   getGroundNormal<T extends Vec3Sink>(out: T): T {
     return writeComponents(this.ground?.normal ?? this.desc.up, 0, 3, out);
+  }
+
+  /**
+   * Writes the velocity of the ground at its feet (world, m/s; 0 in the air) to `out` and returns it. `velocity` minus this is its
+   * speed over the ground, which animations need.
+   */
+  getGroundVelocity<T extends Vec3Sink>(out: T): T {
+    return writeComponents(this.groundVelocity(), 0, 3, out);
   }
 
   /** Where its feet are after the last step: the lowest point of its shape on the axis through its origin. World, m. */
@@ -278,6 +287,16 @@ export class Character {
     this.alive();
     checkState(state);
     this.restore(state);
+  }
+
+  /** The origin of its world has moved. */
+  private shift(offset: readonly [number, number, number]): void {
+    const by: Vector = [...offset];
+    const { ground, groundPose } = this;
+    this.position = add(this.position, by);
+    this.before = add(this.before, by);
+    if (ground) this.ground = { ...ground, point: add(ground.point, by) };
+    if (groundPose) this.groundPose = { ...groundPose, position: add(groundPose.position, by) };
   }
 
   /** Goes on from there; with null its world went back to a time before it. */

@@ -164,6 +164,9 @@ export class Vehicle {
       afterStep: (dt) => this.follow(dt),
       save: () => this.save(),
       load: (state) => this.restore(state),
+      shift: (offset) => {
+        for (const wheel of this.own) wheel.point = add(wheel.point, [...offset]);
+      },
     });
   }
 

@@ -206,7 +206,7 @@ export class Warnings {
     if (far > FAR) {
       const place = `body ${this.registry.bodyIdAt(index)} is ${short(far / 1000)} km from the origin`;
       const why = `beyond ${FAR / 1000} km single precision is coarser than half a millimeter and contacts jitter`;
-      this.tell('far', `${place}: ${why}. Keep the scene near the origin, and remove what has fallen out of it`);
+      this.tell('far', `${place}: ${why}. Bring the scene to the origin by world.shift(), and remove what has fallen out of it`);
     }
     const size = 2 * f32[cold + BodyCold.extent / 4]!;
     if (!(size > 0) || (size >= SMALLEST && size <= LARGEST)) return;

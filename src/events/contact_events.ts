@@ -304,6 +304,22 @@ export class ContactEvents implements Iterable<ContactEvent> {
   }
 
   /**
+   * The origin has moved: so have the points.
+   * @internal
+   */
+  shift(x: number, y: number, z: number): void {
+    for (const { values, count } of [this.rows, this.pending]) {
+      for (let at = 0; at < VALUES * count; at += VALUES) {
+        // Events without a contact have neither point nor normal.
+        if (values[at + 3] === 0 && values[at + 4] === 0 && values[at + 5] === 0) continue;
+        values[at] = values[at]! + x;
+        values[at + 1] = values[at + 1]! + y;
+        values[at + 2] = values[at + 2]! + z;
+      }
+    }
+  }
+
+  /**
    * After a step: takes the pending events and those in the core.
    * @internal
    */

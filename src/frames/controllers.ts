@@ -27,11 +27,16 @@ export interface Controller {
    * or in another world: what it has in the world is not there then.
    */
   load?(state: readonly number[] | null): void;
+  /**
+   * Called by `world.shift` when all bodies have moved: add the offset to every world position that it keeps.
+   * @param offset world, m
+   */
+  shift?(offset: readonly [number, number, number]): void;
   /** Whether the next step moves it: pages that draw on demand go on drawing while it does. */
   isMoving?(): boolean;
 }
 
-const CALLS = ['beforeStep', 'afterStep', 'isMoving', 'save', 'load'] as const;
+const CALLS = ['beforeStep', 'afterStep', 'isMoving', 'save', 'load', 'shift'] as const;
 /** A number for each controller of this page. */
 let controllers = 0;
 
@@ -84,6 +89,19 @@ export class Controllers {
     for (let at = 0; at < states.length; at += 2 + states[at + 1]!)
       found.set(states[at]!, states.slice(at + 2, at + 2 + states[at + 1]!));
     for (const controller of this.list) controller.load?.(found.get(this.numbers.get(controller)!) ?? null);
+  }
+
+  /** The origin has moved. What controllers throw is thrown when all were called. */
+  shift(offset: readonly [number, number, number]): void {
+    const errors: unknown[] = [];
+    for (const controller of this.list) {
+      try {
+        controller.shift?.(offset);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'several controllers threw');
   }
 
   /** Calls `beforeStep` of each, for a step of that length. */

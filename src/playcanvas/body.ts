@@ -1,5 +1,6 @@
 // A body of PlayCanvas on a body of the world. What depends on its shape is written when it is next needed.
 import type { Entity, PhysicsWorld, Quat, Vec3 } from 'playcanvas';
+import { TalusError } from '../checks/errors';
 import type { Pushes } from '../engines/pushes';
 import type { World } from '../index';
 import type { BodyId, BodyType } from '../types';
@@ -43,6 +44,7 @@ export class PlayBody implements Body, ShapeUser {
   private aim: readonly number[] = [];
   /** Step in which it was first found asleep: it is drawn once more. */
   private restedAt = -1;
+  private isHullTold = false;
 
   constructor(
     private readonly bench: Bench,
@@ -53,6 +55,7 @@ export class PlayBody implements Body, ShapeUser {
     this.shape = desc.shape as PlayShape;
     this.mass = desc.mass;
     this.entity = desc.entity;
+    this.checkSurfaces();
     this.id = bench.world.createBody({
       type: this.type,
       position: vectorOf(desc.position),
@@ -83,6 +86,7 @@ export class PlayBody implements Body, ShapeUser {
   flush(): void {
     const { world, dirty } = this.bench;
     if (!dirty.delete(this) || !this.isAlive) return;
+    this.checkSurfaces();
     if (this.type === 'dynamic') world.setMass(this.id, this.massDesc());
     const parts = this.shape.parts(this.type === 'dynamic');
     const known = world.collidersOf(this.id);
@@ -109,6 +113,20 @@ export class PlayBody implements Body, ShapeUser {
       else world.setCollider(known[i]!, { ...part, ...rest });
     });
     this.parts = parts;
+  }
+
+  /** Surfaces have no mass: a dynamic body takes the hull of a mesh, and no heightfield. */
+  private checkSurfaces(): void {
+    if (this.type !== 'dynamic') return;
+    const name = this.entity?.name;
+    if (this.shape.has('heightfield')) {
+      throw new TalusError('unsupported', `a heightfield has no mass: make the rigidbody of '${name}' static or kinematic`);
+    }
+    if (this.isHullTold || !this.shape.isHulled) return;
+    this.isHullTold = true;
+    console.warn(
+      `talus: the mesh of the dynamic entity '${name}' collides as its convex hull: give createTalusPhysics a library for convex parts as decompose, or set convexHull, or use a compound of convex shapes`,
+    );
   }
 
   /** In the simulation from now on. */

@@ -2,6 +2,8 @@
 import { createWorld, type WorldOptions } from '../index';
 import { type TalusPhysicsOptions, TalusPhysicsWorld } from './physics_world';
 
+export type { ConvexPart, Decomposer } from '../engines/decompose';
+export { createHeightfield, type Heightfield, type HeightfieldMesh, type HeightfieldSamples } from './heightfields';
 export { installPhysics, type TalusPhysicsOptions, TalusPhysicsWorld } from './physics_world';
 
 /**
@@ -9,6 +11,9 @@ export { installPhysics, type TalusPhysicsOptions, TalusPhysicsWorld } from './p
  * @throws TalusError as `createWorld`
  */
 export async function createTalusPhysics(options: WorldOptions & TalusPhysicsOptions = {}): Promise<TalusPhysicsWorld> {
-  const { ownsWorld, ...world } = options;
-  return new TalusPhysicsWorld(await createWorld(world), ownsWorld === undefined ? {} : { ownsWorld });
+  const { ownsWorld, decompose, ...world } = options;
+  const physics: TalusPhysicsOptions = {};
+  if (ownsWorld !== undefined) physics.ownsWorld = ownsWorld;
+  if (decompose !== undefined) physics.decompose = decompose;
+  return new TalusPhysicsWorld(await createWorld(world), physics);
 }

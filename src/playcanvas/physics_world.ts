@@ -1,13 +1,14 @@
 // A physics world of PlayCanvas on one of talus: its components, joints, contacts and raycasts run on what is made here.
 import { type AppBase, type Entity, PhysicsWorld, RaycastResult, Vec3 } from 'playcanvas';
 import { TalusError } from '../checks/errors';
+import type { Decompose, Decomposer } from '../engines/decompose';
 import { Pushes } from '../engines/pushes';
 import type { QueryHitArrays, RayOptions, World } from '../index';
 import type { BodyId } from '../types';
 import { type Bench, PlayBody, type PlayBodyDesc } from './body';
 import { Contacts } from './contacts';
 import { PlayJoint, type PlayJointDesc } from './joint';
-import { PlayShape, type PlayShapeDesc, turnOf, vectorOf } from './shapes';
+import { PlayShape, type PlayShapeDesc, type ShapeBench, turnOf, vectorOf } from './shapes';
 
 type Body = ReturnType<PhysicsWorld['createBody']>;
 type Joint = ReturnType<PhysicsWorld['createJoint']>;
@@ -22,6 +23,11 @@ const NOWHERE = 1e-6;
 export interface TalusPhysicsOptions {
   /** Whether the world is closed with the application; default true. */
   ownsWorld?: boolean;
+  /**
+   * Cuts meshes (collisions of type 'mesh' without `convexHull`) of dynamic bodies into convex parts: a function from positions and
+   * indices to the points of each part, or a library such as vhacd-js. Without it the convex hull stands for the mesh.
+   */
+  decompose?: Decomposer | Decompose;
 }
 
 /** For `AppOptions.physicsWorld`, or `physicsWorld` of the options of `pc.Application`. */
@@ -30,6 +36,7 @@ export class TalusPhysicsWorld extends PhysicsWorld {
   override readonly nativeWorld: World;
   private readonly bodies = new Map<BodyId, PlayBody>();
   private readonly bench: Bench;
+  private readonly shapeBench: ShapeBench;
   private readonly contacts: Contacts;
   private readonly hits: QueryHitArrays[] = [];
   private readonly ownsWorld: boolean;
@@ -44,6 +51,7 @@ export class TalusPhysicsWorld extends PhysicsWorld {
     this.nativeWorld = world;
     this.ownsWorld = options.ownsWorld ?? true;
     this.bench = { world, pushes: new Pushes(world), dirty: new Set() };
+    this.shapeBench = { world, flush: () => this.flush(), decompose: options.decompose ?? null };
     this.contacts = new Contacts(world, this.bodies);
   }
 
@@ -114,7 +122,7 @@ export class TalusPhysicsWorld extends PhysicsWorld {
   }
 
   override createShape(desc: PlayShapeDesc): PlayShape {
-    return new PlayShape(this.nativeWorld, () => this.flush(), desc);
+    return new PlayShape(this.shapeBench, desc);
   }
 
   override destroyShape(shape: object): void {

@@ -1,8 +1,10 @@
 // Collision shapes of PlayCanvas: primitives, meshes of several parts, compounds of other shapes.
 import type { PhysicsWorld } from 'playcanvas';
+import { convexParts, type Decompose, type Decomposer } from '../engines/decompose';
 import type { ShapeDesc, World } from '../index';
 import { multiply, NO_TURN, type Turn, turn, type Vector } from '../rigs/turns';
 import type { ShapeId } from '../types';
+import { fieldOf } from './heightfields';
 
 export type PlayShapeDesc = Parameters<PhysicsWorld['createShape']>[0];
 type MeshSource = NonNullable<PlayShapeDesc['sources']>[number];
@@ -18,9 +20,9 @@ interface Piece {
   desc: ShapeDesc;
   position: Vector;
   rotation: Turn;
-  shape: ShapeId | null;
+  shapes: readonly ShapeId[] | null;
   /** In place of a surface, on dynamic bodies. */
-  hull: ShapeId | null;
+  hulls: readonly ShapeId[] | null;
 }
 
 interface Child {
@@ -41,14 +43,20 @@ const HALF = Math.SQRT1_2;
 const AXES: readonly Turn[] = [[0, 0, -HALF, HALF], NO_TURN, [HALF, 0, 0, HALF]];
 
 function piece(desc: ShapeDesc, rotation: Turn = NO_TURN, position: Vector = [0, 0, 0]): Piece {
-  return { desc, position, rotation, shape: null, hull: null };
+  return { desc, position, rotation, shapes: null, hulls: null };
 }
 
 /** Points of a mesh at its scale, and its triangles. */
 function readSource(source: MeshSource): Piece {
-  const { positions, stride, indices, base, count, scale } = source;
-  const [sx, sy, sz] = scale ? vector(scale) : [1, 1, 1];
+  const [sx, sy, sz]: Vector = source.scale ? vector(source.scale) : [1, 1, 1];
   const [at, rotation] = [vector(source.position), turnOf(source.rotation)];
+  // Before anything else: the stand-in of a field has no triangles to read.
+  const field = fieldOf(source.id, [sx, sy, sz]);
+  if (field) {
+    const offset = turn(rotation, field.position);
+    return piece(field.desc, multiply(rotation, field.rotation), [at[0] + offset[0], at[1] + offset[1], at[2] + offset[2]]);
+  }
+  const { positions, stride, indices, base, count } = source;
   const points: number[] = [];
   const read = (vertex: number): void => {
     const i = vertex * stride;
@@ -94,6 +102,15 @@ function read(desc: PlayShapeDesc): Piece[] {
   }
 }
 
+/** What shapes of a physics world share. */
+export interface ShapeBench {
+  world: World;
+  /** Writes what bodies have become. */
+  flush(): void;
+  /** Cuts meshes of dynamic bodies into convex parts; null: their hull stands for them. */
+  decompose: Decomposer | Decompose | null;
+}
+
 /** Whoever has a shape, to be told when it changes. */
 export interface ShapeUser {
   touch(): void;
@@ -109,23 +126,22 @@ export class PlayShape {
   private knownInertia: number[] | null = null;
 
   constructor(
-    private readonly world: World,
-    /** Writes what bodies have become. */
-    private readonly flush: () => void,
+    private readonly bench: ShapeBench,
     desc: PlayShapeDesc,
   ) {
     this.type = desc.type;
     this.pieces = read(desc);
   }
 
-  /** Colliders of a body that has it; surfaces are hulls where it is dynamic. */
+  /** Colliders of a body that has it; surfaces are convex parts where it is dynamic. */
   parts(isDynamic: boolean, position: Vector = [0, 0, 0], rotation: Turn = NO_TURN, out: Part[] = []): Part[] {
     const place = (p: Vector): Vector => {
       const q = turn(rotation, p);
       return [position[0] + q[0], position[1] + q[1], position[2] + q[2]];
     };
     for (const one of this.pieces) {
-      out.push({ shape: this.make(one, isDynamic), position: place(one.position), rotation: multiply(rotation, one.rotation) });
+      const pose = { position: place(one.position), rotation: multiply(rotation, one.rotation) };
+      for (const made of this.make(one, isDynamic)) out.push({ shape: made, ...pose });
     }
     for (const { shape, position: at, rotation: turned } of this.children) {
       shape.parts(isDynamic, place(at), multiply(rotation, turned), out);
@@ -133,16 +149,30 @@ export class PlayShape {
     return out;
   }
 
-  private make(one: Piece, isDynamic: boolean): ShapeId {
-    if (!isDynamic || one.desc.type !== 'mesh') {
-      one.shape ??= this.world.createShape(one.desc);
-      return one.shape;
+  private make(one: Piece, isDynamic: boolean): readonly ShapeId[] {
+    const { world, decompose } = this.bench;
+    const { desc } = one;
+    if (!isDynamic || desc.type !== 'mesh') {
+      one.shapes ??= [world.createShape(desc)];
+      return one.shapes;
     }
-    if (one.hull === null) {
-      console.warn("talus: a mesh has no mass; on a dynamic body its convex hull stands for it (collision's convexHull)");
-      one.hull = this.world.createShape({ type: 'hull', points: one.desc.positions, maxVertices: 64 });
+    if (!one.hulls) {
+      const parts = decompose
+        ? convexParts(decompose, Float64Array.from(desc.positions), Uint32Array.from(desc.indices))
+        : [desc.positions];
+      one.hulls = parts.map((points) => world.createShape({ type: 'hull', points, maxVertices: 64 }));
     }
-    return one.hull;
+    return one.hulls;
+  }
+
+  /** Whether dynamic bodies take hulls of its meshes, as nothing cuts them into parts. */
+  get isHulled(): boolean {
+    return this.bench.decompose === null && this.has('mesh');
+  }
+
+  /** Whether it, or a shape in it, is of a type. */
+  has(type: ShapeDesc['type']): boolean {
+    return this.pieces.some(({ desc }) => desc.type === type) || this.children.some(({ shape }) => shape.has(type));
   }
 
   /**
@@ -157,9 +187,10 @@ export class PlayShape {
   private weigh(): number[] {
     const colliders = this.parts(true).map((part) => ({ ...part, density: 1000 }));
     if (colliders.length === 0) return [0.4, 0.4, 0.4, 0, 0, 0];
-    const body = this.world.createBody({ colliders, enabled: false });
-    const { mass, center, inertia } = this.world.getMassProperties(body);
-    this.world.removeBody(body);
+    const { world } = this.bench;
+    const body = world.createBody({ colliders, enabled: false });
+    const { mass, center, inertia } = world.getMassProperties(body);
+    world.removeBody(body);
     const [x, y, z] = center as Vector;
     const far = [y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z];
     return Array.from(inertia, (value, i) => value / mass + far[i]!);
@@ -199,11 +230,11 @@ export class PlayShape {
   /** Gives back what no body has any more. */
   free(): void {
     if (!this.isGone || this.users.size > 0) return;
-    this.flush(); // what was taken out of a compound is still on its bodies
+    this.bench.flush(); // what was taken out of a compound is still on its bodies
     for (const one of this.pieces) {
-      for (const shape of [one.shape, one.hull]) if (shape !== null) this.world.removeShape(shape);
-      one.shape = null;
-      one.hull = null;
+      for (const shape of [...(one.shapes ?? []), ...(one.hulls ?? [])]) this.bench.world.removeShape(shape);
+      one.shapes = null;
+      one.hulls = null;
     }
   }
 }

@@ -1,246 +1,126 @@
-// Collider components: shapes of a body beside or instead of those of its meshes; outside of a body, on a static one of their own.
-import type { ThreeElements } from '@react-three/fiber';
-import { createElement, type ReactNode, useContext, useLayoutEffect, useMemo, useRef } from 'react';
-import { type Group, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
-import type { BodyId, ColliderDesc, ShapeDesc, ShapeId } from '../index';
+// Collider components by their shapes, with `args` as react-three-rapier has them.
+import { createElement, type ReactNode, useMemo } from 'react';
+import { type ShapeDesc, TalusError } from '../index';
 import type { ShapeKind } from '../three/index';
-import { type CollisionHandlers, kindOf, type TalusContext, useTalus } from './context';
-import { quietly, useLatest, useStable } from './guard';
-import { BodyContext, type BodyHolder, type ColliderEntry, type ColliderTraits, colliderTraits, isMarked, MARK } from './holder';
-
-type GroupProps = ThreeElements['group'];
-
-/** What all collider components take. */
-export interface ColliderProps
-  extends ColliderTraits,
-    CollisionHandlers,
-    Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'scale' | 'name'> {
-  children?: ReactNode;
-  /** kg, instead of what density gives. */
-  mass?: number;
-}
-
-const matrix = new Matrix4();
-const UNIT = new Vector3(1, 1, 1);
-
-/** A shape in a frame that is scaled; round ones by the larger of their factors. */
-export function scaleShape(shape: ShapeDesc, scale: Vector3): ShapeDesc {
-  const [x, y, z] = scale.toArray().map(Math.abs) as [number, number, number];
-  const points = (from: ArrayLike<number>) => Float64Array.from(from, (value, i) => value * scale.getComponent(i % 3));
-  switch (shape.type) {
-    case 'sphere':
-      return { ...shape, radius: shape.radius * Math.max(x, y, z) };
-    case 'box': {
-      const h = shape.halfExtents;
-      const [a, b, c] = 'x' in h ? [h.x, h.y, h.z] : [h[0]!, h[1]!, h[2]!];
-      return { ...shape, halfExtents: [a * x, b * y, c * z] };
-    }
-    case 'capsule':
-    case 'cylinder':
-    case 'cone':
-      return { ...shape, radius: shape.radius * Math.max(x, z), halfHeight: shape.halfHeight * y };
-    case 'hull':
-      return { ...shape, points: points(shape.points) };
-    case 'mesh':
-      return { ...shape, positions: points(shape.positions) };
-    case 'plane':
-      return shape.offset === undefined ? shape : { ...shape, offset: shape.offset * Math.max(x, y, z) };
-    case 'heightfield': {
-      const { spacing, origin } = shape;
-      const [a, b] = typeof spacing === 'number' ? [spacing, spacing] : [spacing[0]!, spacing[1]!];
-      const o = origin === undefined ? [0, 0, 0] : 'x' in origin ? [origin.x, origin.y, origin.z] : Array.from(origin);
-      return {
-        ...shape,
-        spacing: [a * x, b * z],
-        origin: [o[0]! * x, o[1]! * y, o[2]! * z],
-        heights: Float32Array.from(shape.heights, (height) => height * y),
-      };
-    }
-  }
-}
-
-class Entry implements ColliderEntry {
-  private own: ShapeId[] = [];
-
-  constructor(
-    private readonly context: TalusContext,
-    private readonly group: { current: Object3D | null },
-    private readonly props: { current: ColliderProps & { shape?: ShapeDesc; type?: ShapeKind } },
-    private readonly isStatic: () => boolean,
-  ) {}
-
-  get object(): Object3D | null {
-    return this.group.current;
-  }
-
-  get handlers() {
-    return this.props;
-  }
-
-  build(frame: Object3D): { colliders: ColliderDesc[]; used: ShapeId[] } {
-    const { context } = this;
-    const { shape, type, mass, ...props } = this.props.current;
-    const group = this.group.current!;
-    const traits: Partial<ColliderDesc> = { ...colliderTraits(props, props), ...(mass !== undefined && { mass }) };
-    if (shape === undefined) {
-      const options = { ...context.shapeOptions, shape: type ?? 'hull', type: this.isStatic() ? ('static' as const) : undefined };
-      const { colliders, used } = context.physics.collidersOf(group, stripped(options), frame, isMarked);
-      return { colliders: colliders.map((one) => ({ ...traits, ...one })), used };
-    }
-    frame.updateWorldMatrix(true, false);
-    group.updateWorldMatrix(true, false);
-    const [position, rotation, scale] = [new Vector3(), new Quaternion(), new Vector3()];
-    frame.matrixWorld.decompose(position, rotation, scale);
-    matrix.compose(position, rotation, UNIT).invert().multiply(group.matrixWorld).decompose(position, rotation, scale);
-    const id = context.world.createShape(scaleShape(shape, scale));
-    this.own.push(id);
-    return { colliders: [{ ...traits, shape: id, position, rotation }], used: [] };
-  }
-
-  /** After the colliders are gone. */
-  freeShapes(): void {
-    for (const shape of this.own) {
-      try {
-        this.context.world.removeShape(shape);
-      } catch {
-        // Still on a body, with which it goes; or gone with the world.
-      }
-    }
-    this.own = [];
-  }
-}
-
-function stripped<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
-}
-
-type AnyProps = ColliderProps & { shape?: ShapeDesc; type?: ShapeKind };
-
-/** A collider of any shape: `<Collider shape={{ type: 'cone', radius: 1, halfHeight: 2 }} />`. */
-export function Collider(props: ColliderProps & { shape: ShapeDesc }): ReactNode {
-  return createElement(AnyCollider, props);
-}
-
-function AnyCollider(props: AnyProps): ReactNode {
-  const { children, position, rotation, quaternion, scale, name } = props;
-  const context = useTalus();
-  const holder = useContext(BodyContext);
-  const group = useRef<Group>(null);
-  const latest = useLatest(props);
-  const handlerKey = useStable({ ...traitsOnly(props), position, rotation, quaternion, scale });
-  const shape = useStable(props.shape);
-  const kind = props.type;
-
-  const entry = useMemo(
-    () => new Entry(context, group, latest, () => holder === null || holder.isStatic),
-    [context, latest, holder],
-  );
-
-  useLayoutEffect(() => {
-    const end = holder ? inBody(holder, entry) : alone(context, entry, group.current!);
-    return () => {
-      end();
-      entry.freeShapes();
-    };
-  }, [context, holder, entry, handlerKey, shape, kind]);
-
-  useLayoutEffect(() => context.listen(latest.current));
-
-  const given = { position, rotation, quaternion, scale, name };
-  const pose = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return createElement('group', { ...pose, ref: group, userData: { [MARK]: true } }, children);
-}
-
-function traitsOnly(props: AnyProps): object {
-  return { ...colliderTraits(props, props), mass: props.mass };
-}
-
-function inBody(holder: BodyHolder, entry: Entry): () => void {
-  holder.add(entry);
-  return () => holder.remove(entry);
-}
-
-/** On a static body where the group is. */
-function alone(context: TalusContext, entry: Entry, group: Object3D): () => void {
-  const { world, physics } = context;
-  const { colliders, used } = entry.build(group);
-  const [position, rotation] = [new Vector3(), new Quaternion()];
-  group.updateWorldMatrix(true, false);
-  group.matrixWorld.decompose(position, rotation, new Vector3());
-  const body: BodyId = world.createBody({ type: 'static', position, rotation, colliders });
-  const ids = world.collidersOf(body);
-  for (const id of ids) context.colliders.set(id, entry);
-  return () => {
-    for (const id of ids) context.colliders.delete(id);
-    quietly(() => {
-      if (world.isAlive(body)) world.removeBody(body);
-      physics.shapes.release(used);
-    });
-  };
-}
+import { BaseCollider, type ColliderProps } from './collider';
+import { kindOf } from './context';
+import { useStable } from './guard';
+import { heightfieldShape } from './heightfield_args';
+import { labelOf, report } from './report';
+import { roundBox, roundCone, roundCylinder } from './round_shapes';
 
 /** Props with `args` as react-three-rapier has them. */
 export type ArgsProps<A extends readonly unknown[]> = ColliderProps & { args: A };
 
-function byArgs<A extends readonly unknown[]>(name: string, shapeOf: (args: A) => ShapeDesc) {
-  const component = ({ args, ...props }: ArgsProps<A>): ReactNode => {
+function byArgs<A extends readonly unknown[]>(component: string, shapeOf: (args: A) => ShapeDesc) {
+  const Component = ({ args, ...props }: ArgsProps<A>): ReactNode => {
     const stable = useStable(args);
-    const shape = useMemo(() => shapeOf(stable), [stable]);
-    return createElement(AnyCollider, { ...props, shape });
+    const shape = useMemo(() => () => shapeOf(stable), [stable]);
+    return createElement(BaseCollider, { ...props, shape, component });
   };
-  return Object.assign(component, { displayName: name });
+  return Object.assign(Component, { displayName: component });
 }
 
+export type CuboidArgs = readonly [halfWidth: number, halfHeight: number, halfDepth: number];
+export type BallArgs = readonly [radius: number];
+export type CapsuleArgs = readonly [halfHeight: number, radius: number];
+export type CylinderArgs = readonly [halfHeight: number, radius: number];
+export type ConeArgs = readonly [halfHeight: number, radius: number];
+export type ConvexHullArgs = readonly [points: ArrayLike<number>];
+export type TrimeshArgs = readonly [positions: ArrayLike<number>, indices: ArrayLike<number>];
+export type RoundCuboidArgs = readonly [halfWidth: number, halfHeight: number, halfDepth: number, borderRadius: number];
+export type RoundCylinderArgs = readonly [halfHeight: number, radius: number, borderRadius: number];
+export type RoundConeArgs = readonly [halfHeight: number, radius: number, borderRadius: number];
+/** Rapier's: cells along z and x, heights (columns along z, m) and the size of the whole (m, heights are times y). */
+export type HeightfieldArgs = readonly [
+  cellsZ: number,
+  cellsX: number,
+  heights: ArrayLike<number>,
+  size: { readonly x: number; readonly y: number; readonly z: number },
+];
+/** This engine's: samples along x and z, heights (rows along x, m), distance of samples (m). */
+export type HeightfieldSamples = readonly [
+  nx: number,
+  nz: number,
+  heights: ArrayLike<number>,
+  spacing: number | readonly [number, number],
+];
+
 /** `args`: half the edges along x, y, z, m. */
-export const CuboidCollider = byArgs<readonly [number, number, number]>('CuboidCollider', (halfExtents) => ({
-  type: 'box',
-  halfExtents,
-}));
+export const CuboidCollider = byArgs<CuboidArgs>('CuboidCollider', (halfExtents) => ({ type: 'box', halfExtents }));
 /** The same. */
 export const BoxCollider = CuboidCollider;
 /** `args`: radius, m. */
-export const BallCollider = byArgs<readonly [number]>('BallCollider', ([radius]) => ({ type: 'sphere', radius }));
+export const BallCollider = byArgs<BallArgs>('BallCollider', ([radius]) => ({ type: 'sphere', radius }));
 /** `args`: half the height of the straight part and radius, m. */
-export const CapsuleCollider = byArgs<readonly [number, number]>('CapsuleCollider', ([halfHeight, radius]) => ({
+export const CapsuleCollider = byArgs<CapsuleArgs>('CapsuleCollider', ([halfHeight, radius]) => ({
   type: 'capsule',
   halfHeight,
   radius,
 }));
 /** `args`: half the height and radius, m. */
-export const CylinderCollider = byArgs<readonly [number, number]>('CylinderCollider', ([halfHeight, radius]) => ({
+export const CylinderCollider = byArgs<CylinderArgs>('CylinderCollider', ([halfHeight, radius]) => ({
   type: 'cylinder',
   halfHeight,
   radius,
 }));
 /** `args`: half the height and radius, m. */
-export const ConeCollider = byArgs<readonly [number, number]>('ConeCollider', ([halfHeight, radius]) => ({
-  type: 'cone',
-  halfHeight,
-  radius,
-}));
+export const ConeCollider = byArgs<ConeArgs>('ConeCollider', ([halfHeight, radius]) => ({ type: 'cone', halfHeight, radius }));
+const hullOf = ([points]: ConvexHullArgs): ShapeDesc => ({ type: 'hull', points, maxVertices: 64 });
 /** `args`: points, x y z each, m. */
-export const HullCollider = byArgs<readonly [ArrayLike<number>]>('HullCollider', ([points]) => ({
-  type: 'hull',
-  points,
-  maxVertices: 64,
-}));
+export const HullCollider = byArgs<ConvexHullArgs>('HullCollider', hullOf);
 /** The same. */
-export const ConvexHullCollider = HullCollider;
-/** `args`: positions, x y z each (m), and indices. Static and kinematic bodies. */
-export const TrimeshCollider = byArgs<readonly [ArrayLike<number>, ArrayLike<number>]>(
-  'TrimeshCollider',
-  ([positions, indices]) => ({ type: 'mesh', positions, indices, degenerate: 'skip' }),
-);
-/** `args`: samples along x and z, heights (rows along x, m), distance of samples (m). About its middle. Static and kinematic bodies. */
-export const HeightfieldCollider = byArgs<readonly [number, number, ArrayLike<number>, number | readonly [number, number]]>(
-  'HeightfieldCollider',
-  ([nx, nz, heights, spacing]) => {
-    const [x, z] = typeof spacing === 'number' ? [spacing, spacing] : spacing;
-    return { type: 'heightfield', nx, nz, heights, spacing: [x, z], origin: [-((nx - 1) * x) / 2, 0, -((nz - 1) * z) / 2] };
-  },
-);
+export const ConvexHullCollider = byArgs<ConvexHullArgs>('ConvexHullCollider', hullOf);
+/** `args`: positions, x y z each (m), and indices. On a dynamic body it is the convex hull, or its parts by `decompose` of `Physics`. */
+export const TrimeshCollider = byArgs<TrimeshArgs>('TrimeshCollider', ([positions, indices]) => ({
+  type: 'mesh',
+  positions,
+  indices,
+  degenerate: 'skip',
+}));
+/** `args`: half the edges without the border, and the radius of the border, m: a hull with rounded edges. */
+export const RoundCuboidCollider = byArgs<RoundCuboidArgs>('RoundCuboidCollider', roundBox);
+/** `args`: half the height and radius without the border, and the radius of the border, m: a hull with 16 sides. */
+export const RoundCylinderCollider = byArgs<RoundCylinderArgs>('RoundCylinderCollider', roundCylinder);
+/** `args`: half the height and radius without the border, and the radius of the border, m: a hull with 16 sides. */
+export const RoundConeCollider = byArgs<RoundConeArgs>('RoundConeCollider', roundCone);
+/** `args` of Rapier (the last has x, y and z) or of this engine. About its middle. A dynamic body with it stands still. */
+export const HeightfieldCollider = byArgs<HeightfieldArgs | HeightfieldSamples>('HeightfieldCollider', heightfieldShape);
 
-/** Colliders from the meshes in it, of another kind than those of its body: `type` default `hull`; `trimesh` for bodies that are not dynamic. */
-export function MeshCollider({ type = 'hull', ...props }: ColliderProps & { type?: ShapeKind | 'cuboid' | 'ball' | 'trimesh' }) {
-  return createElement(AnyCollider, { ...props, type: kindOf(type) });
+/** Colliders from the meshes in it, of another kind than those of its body: `type` default `hull`. */
+export function MeshCollider({
+  type = 'hull',
+  ...props
+}: ColliderProps & { type?: ShapeKind | 'cuboid' | 'ball' | 'trimesh' | false }): ReactNode {
+  if (type === false) return createElement('group', null, props.children);
+  return createElement(BaseCollider, { ...props, type: kindOf(type), component: 'MeshCollider' });
+}
+
+const BY_SHAPE = {
+  cuboid: CuboidCollider,
+  ball: BallCollider,
+  capsule: CapsuleCollider,
+  cylinder: CylinderCollider,
+  cone: ConeCollider,
+  convexHull: ConvexHullCollider,
+  trimesh: TrimeshCollider,
+  heightfield: HeightfieldCollider,
+  roundCuboid: RoundCuboidCollider,
+  roundCylinder: RoundCylinderCollider,
+  roundCone: RoundConeCollider,
+} as const;
+
+/** Names of shapes, as react-three-rapier has them. */
+export type ColliderShape = keyof typeof BY_SHAPE;
+
+/** The collider component of a shape by its name: `<AnyCollider shape="cuboid" args={[1, 1, 1]} />`. */
+export function AnyCollider({ shape, ...props }: ColliderProps & { shape: ColliderShape; args: readonly unknown[] }): ReactNode {
+  const Component = BY_SHAPE[shape] as unknown as (props: ColliderProps & { args: readonly unknown[] }) => ReactNode;
+  if (Component) return createElement(Component, props);
+  report(
+    labelOf('AnyCollider', props.name),
+    new TalusError('invalid-argument', `shape must be one of ${Object.keys(BY_SHAPE).join(', ')}, got '${shape}'`),
+    'it is left out',
+  );
+  return null;
 }

@@ -11,54 +11,21 @@ import {
   type World,
 } from '../index';
 import type { ShapeKind, ShapeOptions, ThreePhysics } from '../three/index';
-import type { RigidBodyApi } from './body_api';
-
-/** One of the two that meet, as handlers see it. */
-export interface CollisionSide {
-  /** Null where the body was not made by a component. */
-  rigidBody: RigidBodyApi | null;
-  rigidBodyObject: Object3D | null;
-  body: BodyId;
-  collider: ColliderId;
-  /** What a collider component draws about itself, or null. */
-  colliderObject: Object3D | null;
-}
-
-/** What handlers of collisions and intersections are given. */
-export interface CollisionPayload {
-  target: CollisionSide;
-  other: CollisionSide;
-  /** As it is in `world.events`: point, normal from A to B, impulse, approach speed. */
-  event: ContactEvent;
-  /** Whether the target is body B of the event. */
-  flipped: boolean;
-}
-
-/** Handlers of a body or a collider. */
-export interface CollisionHandlers {
-  onCollisionEnter?: (payload: CollisionPayload) => void;
-  onCollisionExit?: (payload: CollisionPayload) => void;
-  onIntersectionEnter?: (payload: CollisionPayload) => void;
-  onIntersectionExit?: (payload: CollisionPayload) => void;
-  /** Every step while they touch; `event.force` in newtons, and `event.impulse`. */
-  onContactForce?: (payload: CollisionPayload) => void;
-}
-
-/** Of bodies alone. */
-export interface BodyHandlers extends CollisionHandlers {
-  onSleep?: () => void;
-  onWake?: () => void;
-}
-
-/** Which handler an event calls. */
-const HANDLERS = {
-  begin: 'onCollisionEnter',
-  end: 'onCollisionExit',
-  'sensor-begin': 'onIntersectionEnter',
-  'sensor-end': 'onIntersectionExit',
-  persist: 'onContactForce',
-} as const;
-type Told = keyof typeof HANDLERS;
+import { ColliderApi, type RigidBodyApi } from './apis';
+import {
+  type BodyHandlers,
+  type CollisionHandlers,
+  type CollisionTarget,
+  HANDLED,
+  HANDLERS,
+  type HandledKind,
+  payloadOf,
+} from './events';
+import { PairFilters } from './filters';
+import { LastingForces } from './forces';
+import { driveMotors } from './joint_api';
+import { type StepWorld, stepWorldOf } from './rapier_world';
+import { Twins } from './twins';
 
 /** Shapes that bodies get from the meshes in them: `cuboid`, `ball` and `trimesh` are `box`, `sphere` and `mesh`. */
 export type AutoColliders = ShapeKind | 'cuboid' | 'ball' | 'trimesh' | false;
@@ -69,26 +36,48 @@ export function kindOf(colliders: Exclude<AutoColliders, false>): ShapeKind {
   return KINDS[colliders] ?? (colliders as ShapeKind);
 }
 
-type StepCall = (world: World) => void;
+type StepCall = (world: StepWorld) => void;
 
 /** The world of a `Physics` component, while it is there. */
 export class TalusContext {
   readonly bodies = new Map<BodyId, { api: RigidBodyApi; handlers: { current: BodyHandlers } }>();
+  /** Of collider components. */
   readonly colliders = new Map<ColliderId, { object: Object3D | null; handlers: { current: CollisionHandlers } }>();
+  /** Objects of bodies without a binding: models of characters, bones of skinned ragdolls. */
+  readonly objects = new Map<BodyId, Object3D>();
+  private readonly apis = new Map<ColliderId, ColliderApi>();
+  /** @internal */
+  readonly filters: PairFilters;
+  /** @internal */
+  readonly forces: LastingForces;
+  /** @internal */
+  readonly twins: Twins;
   /** Calls before and after steps, in the order in which their components came. */
   readonly beforeStep = new Set<{ current: StepCall }>();
   readonly afterStep = new Set<{ current: StepCall }>();
+  /** Bodies whose components have not run their effects yet: no step comes between, so that effects find bodies where props put them. @internal */
+  readonly unsettled = new Set<object>();
   isPaused = false;
   isDebug = false;
   /** Default shapes of bodies. */
   autoColliders: AutoColliders = 'auto';
   shapeOptions: Pick<ShapeOptions, 'decompose' | 'maxVertices'> = {};
+  /** kg/m3, where no prop says otherwise. */
+  density = 1;
   private readonly ends = new Map<EventKind, () => void>();
 
   constructor(
     readonly world: World,
     readonly physics: ThreePhysics,
-  ) {}
+  ) {
+    this.filters = new PairFilters(world);
+    this.forces = new LastingForces(world);
+    this.twins = new Twins(world);
+    this.stepWorld = stepWorldOf(this);
+  }
+
+  /** The world with Rapier's names too, for calls around steps. */
+  readonly stepWorld: StepWorld;
 
   /** Asks for a frame, where they come on demand. @internal */
   redraw: () => void = () => undefined;
@@ -98,28 +87,33 @@ export class TalusContext {
 
   /** Makes the steps of a frame with the calls around them, and draws it. @internal */
   advance(seconds: number, options: Pick<AdvanceOptions, 'maxSteps' | 'interpolate'>): void {
-    const beforeStep = () => {
-      for (const call of this.beforeStep) call.current(this.world);
-    };
-    const afterStep = () => {
-      for (const call of this.afterStep) call.current(this.world);
-    };
     this.drawn = undefined;
-    this.physics.update(seconds, { ...options, beforeStep, afterStep });
+    this.physics.update(seconds, { ...options, beforeStep: () => this.begin(), afterStep: () => this.end() });
+  }
+
+  private begin(): void {
+    for (const call of this.beforeStep) call.current(this.stepWorld);
+    this.forces.apply();
+    driveMotors(this.world);
+    this.filters.beforeStep();
+  }
+
+  private end(): void {
+    for (const call of this.afterStep) call.current(this.stepWorld);
   }
 
   /** Makes a step of that length by hand, and draws it; steps of frames stay as long as they were. */
   step(seconds: number): void {
     const { world } = this;
     const { dt } = world.settings;
-    for (const call of this.beforeStep) call.current(world);
+    this.begin();
     world.set({ dt: seconds });
     try {
       world.step();
     } finally {
       world.set({ dt });
     }
-    for (const call of this.afterStep) call.current(world);
+    this.end();
     this.drawn = 1;
     this.physics.sync(1);
     this.redraw();
@@ -127,12 +121,9 @@ export class TalusContext {
 
   /** Listens to what handlers ask for, from now on. */
   listen(handlers: BodyHandlers): void {
-    for (const [kind, name] of Object.entries(HANDLERS) as [Told, keyof CollisionHandlers][]) {
-      if (handlers[name] && !this.ends.has(kind))
-        this.ends.set(
-          kind,
-          this.world.on(kind, (event) => this.tell(kind, event)),
-        );
+    for (const kind of HANDLED) {
+      if (this.ends.has(kind) || !HANDLERS[kind].some((name) => handlers[name])) continue;
+      this.hear(kind);
     }
     if (handlers.onSleep && !this.ends.has('sleep')) {
       this.ends.set(
@@ -148,30 +139,82 @@ export class TalusContext {
     }
   }
 
-  private side(body: BodyId, collider: ColliderId): CollisionSide {
-    return {
-      rigidBody: this.bodies.get(body)?.api ?? null,
-      rigidBodyObject: this.physics.objectOf(body),
-      body,
-      collider,
-      colliderObject: this.colliders.get(collider)?.object ?? null,
-    };
+  private hear(kind: HandledKind): void {
+    if (!this.ends.has(kind))
+      this.ends.set(
+        kind,
+        this.world.on(kind, (event) => this.tell(event)),
+      );
   }
 
-  private tell(kind: Told, event: ContactEvent): void {
-    const name = HANDLERS[kind];
-    const a = () => this.side(event.bodyA, event.colliderA);
-    const b = () => this.side(event.bodyB, event.colliderB);
+  /** Adds what tells of kinematic and static bodies that meet each other, where it is asked for. @internal */
+  addTwins(body: BodyId, colliders: readonly ColliderId[], types: number | undefined): ColliderId[] {
+    const twins = this.twins.add(body, colliders, types);
+    if (twins.length === 0) return twins;
+    this.hear('sensor-begin');
+    this.hear('sensor-end');
+    return twins;
+  }
+
+  /** The calls of a collider; the same object each time as long as it is there. */
+  colliderOf(id: ColliderId): ColliderApi {
+    let api = this.apis.get(id);
+    if (!api) {
+      api = new ColliderApi(this, id);
+      this.apis.set(id, api);
+    }
+    return api;
+  }
+
+  /** The calls of a collider that a component has a ref to. @internal */
+  adopt(id: ColliderId, api: ColliderApi): void {
+    api.set(id);
+    this.apis.set(id, api);
+  }
+
+  /** Colliders that are gone. @internal */
+  forget(ids: readonly ColliderId[]): void {
+    for (const id of ids) {
+      this.colliders.delete(id);
+      this.filters.setHooks(id, 0);
+      this.twins.forget(id);
+      this.apis.get(id)?.set(null);
+      this.apis.delete(id);
+    }
+  }
+
+  private side(body: BodyId, collider: ColliderId): CollisionTarget {
+    const side: CollisionTarget = { body, collider: this.colliderOf(collider) };
+    const rigidBody = this.bodies.get(body)?.api;
+    const rigidBodyObject = this.objects.get(body) ?? this.physics.objectOf(body);
+    const colliderObject = this.colliders.get(collider)?.object;
+    if (rigidBody) side.rigidBody = rigidBody;
+    if (rigidBodyObject) side.rigidBodyObject = rigidBodyObject;
+    if (colliderObject) side.colliderObject = colliderObject;
+    return side;
+  }
+
+  private tell(told: ContactEvent): void {
+    const event = this.twins.translate(told);
+    if (!event || !this.filters.hears(event)) return;
+    const kind = event.kind as HandledKind;
     // Looked up first: a handler may take bodies away.
-    const calls = [
+    const listeners = [
       [this.bodies.get(event.bodyA)?.handlers, false],
       [this.colliders.get(event.colliderA)?.handlers, false],
       [this.bodies.get(event.bodyB)?.handlers, true],
       [this.colliders.get(event.colliderB)?.handlers, true],
     ] as const;
-    for (const [handlers, flipped] of calls) {
-      const call = handlers?.current[name];
-      if (call) call({ target: flipped ? b() : a(), other: flipped ? a() : b(), event, flipped });
+    let sides: [CollisionTarget, CollisionTarget] | undefined;
+    for (const [handlers, flipped] of listeners) {
+      for (const name of HANDLERS[kind]) {
+        const call = handlers?.current[name];
+        // As in Rapier: contacts that bear nothing are not told of.
+        if (!call || (name === 'onContactForce' && event.force === 0)) continue;
+        sides ??= [this.side(event.bodyA, event.colliderA), this.side(event.bodyB, event.colliderB)];
+        const [a, b] = sides;
+        call(flipped ? payloadOf(name, b, a, event, flipped) : payloadOf(name, a, b, event, flipped));
+      }
     }
   }
 

@@ -1,115 +1,56 @@
 // The body behind a component: made when the component's group and the colliders in it are there, changed as props change, gone with it.
 import { createContext } from 'react';
 import { type Object3D, Quaternion, Vector3 } from 'three';
-import { COLLIDER_TRAITS } from '../bodies/keys';
-import type { BodyDesc, BodyId, BodyType, ColliderDesc, ColliderId, MassDesc, ShapeId } from '../index';
-import { type RigidBodyApi, type RigidBodyType, typeOf } from './body_api';
-import { type AutoColliders, type BodyHandlers, type CollisionHandlers, kindOf, type TalusContext } from './context';
+import type { BodyId, BodyType, ColliderDesc, ColliderId } from '../index';
+import type { ShapeKind } from '../three/index';
+import type { RigidBodyApi } from './apis';
+import { typeOf } from './body_types';
+import type { BuiltColliders, ColliderEntry } from './built';
+import { type AutoColliders, kindOf, type TalusContext } from './context';
+import type { BodyHandlers } from './events';
+import { allowBounce } from './foreign_props';
 import { quietly, same } from './guard';
+import { askedMass } from './mass';
+import { guarded, warnOnce } from './report';
+import { withSkin } from './skin';
+import { type BodyTraitsProps, bodyDesc, bodyTraits, changeBody, weighs, weightOf, withTraits } from './traits';
 
-/** Surface and filter of colliders, as props. */
-export interface ColliderTraits extends Omit<ColliderDesc, 'shape' | 'position' | 'rotation' | 'mass' | 'enabled'> {
-  /** As Rapier packs them: memberships in the high 16 bits, filter in the low ones (`interactionGroups`). */
-  collisionGroups?: number;
-}
-
-/** What a body is made with, and what changes it when it changes. */
-export interface BodyTraitsProps extends ColliderTraits {
-  /** Default `dynamic`. */
-  type?: RigidBodyType;
-  linearVelocity?: BodyDesc['linearVelocity'];
-  angularVelocity?: BodyDesc['angularVelocity'];
-  /** kg, instead of what density gives. */
-  mass?: number | MassDesc;
-  gravityScale?: number;
-  linearDamping?: number;
-  angularDamping?: number;
-  /** Passes through nothing that moves, however slender: `bullet`. */
-  ccd?: boolean;
-  canSleep?: boolean;
-  enabled?: boolean;
-  lockTranslations?: boolean;
-  lockRotations?: boolean;
-  /** Axes along which it moves. */
-  enabledTranslations?: readonly [boolean, boolean, boolean];
-  enabledRotations?: readonly [boolean, boolean, boolean];
-}
-
-/** A collider component of a body. */
-export interface ColliderEntry {
-  /** Colliders in the frame of an object, by shapes that are given back with `used`. */
-  build(frame: Object3D): { colliders: ColliderDesc[]; used: ShapeId[] };
-  readonly object: Object3D | null;
-  readonly handlers: { current: CollisionHandlers };
-}
-
-/** Of a body without colliders that have mass. */
-const PLACEHOLDER: MassDesc = { mass: 1, inertia: [0.4, 0.4, 0.4, 0, 0, 0] };
-
-/** Category and mask in one number, as Rapier and react-three-rapier have them: lists of groups from 0 to 15. */
-export function interactionGroups(memberships: number | readonly number[], filters?: number | readonly number[]): number {
-  const bits = (groups: number | readonly number[]) => [groups].flat().reduce<number>((sum, group) => sum | (1 << group), 0);
-  return ((bits(memberships) << 16) | (filters === undefined ? 0xffff : bits(filters))) >>> 0;
-}
-
-/** What of props colliders are made with. */
-export function colliderTraits(props: ColliderTraits, handlers: CollisionHandlers): Partial<ColliderDesc> {
-  const out: Record<string, unknown> = {};
-  for (const key of COLLIDER_TRAITS) if (props[key] !== undefined) out[key] = props[key];
-  if (props.collisionGroups !== undefined) {
-    out.category ??= props.collisionGroups >>> 16;
-    out.mask ??= props.collisionGroups & 0xffff;
-  }
-  if (handlers.onContactForce) out.persistEvents = true;
-  return out as Partial<ColliderDesc>;
-}
-
-function locksOf(props: BodyTraitsProps): { translation: string; rotation: string } {
-  const axes = (all: boolean | undefined, enabled: readonly boolean[] | undefined) =>
-    all ? 'xyz' : ['x', 'y', 'z'].filter((_, k) => enabled && !enabled[k]).join('');
-  return {
-    translation: axes(props.lockTranslations, props.enabledTranslations),
-    rotation: axes(props.lockRotations, props.enabledRotations),
-  };
-}
-
-/** What `createBody` takes of props, without colliders and pose. */
-export function bodyDesc(props: BodyTraitsProps): BodyDesc {
-  const desc: BodyDesc = { type: typeOf(props.type ?? 'dynamic'), locks: locksOf(props) };
-  const isStatic = desc.type === 'static';
-  if (!isStatic && props.linearVelocity !== undefined) desc.linearVelocity = props.linearVelocity;
-  if (!isStatic && props.angularVelocity !== undefined) desc.angularVelocity = props.angularVelocity;
-  for (const key of ['gravityScale', 'linearDamping', 'angularDamping', 'enabled'] as const) {
-    if (props[key] !== undefined) (desc as Record<string, unknown>)[key] = props[key];
-  }
-  if (props.ccd !== undefined) desc.bullet = props.ccd;
-  if (props.canSleep !== undefined) desc.allowSleep = props.canSleep;
-  return desc;
-}
-
-/** The mass to ask for, where the colliders may have none. */
-export function massOf(props: BodyTraitsProps, colliders: readonly ColliderDesc[]): { mass?: number | MassDesc } {
-  if (typeOf(props.type ?? 'dynamic') === 'static') return {};
-  const { mass } = props;
-  if (colliders.some(weighs)) return mass === undefined ? {} : { mass };
-  if (typeof mass !== 'number') return { mass: mass ?? PLACEHOLDER };
-  return { mass: { mass, inertia: [0.4 * mass, 0.4 * mass, 0.4 * mass, 0, 0, 0] } };
-}
-
-function weighs(collider: ColliderDesc): boolean {
-  return collider.sensor ? (collider.density ?? 0) > 0 : collider.density !== 0;
+/** Props of a body that this file reads. */
+export interface HeldProps extends BodyTraitsProps, BodyHandlers {
+  /** Shapes from invisible meshes too; default false. */
+  includeInvisible?: boolean;
 }
 
 /** Components that own a body or a collider mark their groups by this. */
 export const MARK = 'talusComponent';
 export const isMarked = (object: Object3D) => object.userData[MARK] === true;
 
+/** The kind of shape that a body can have: dynamic ones take no triangles, but their convex parts or their hull. */
+export function solidKind(kind: ShapeKind, type: BodyType, canCut: boolean, label: string): ShapeKind {
+  if (kind !== 'mesh' || type !== 'dynamic') return kind;
+  const [instead, what] = canCut
+    ? (['decomposition', 'the convex parts that decompose finds'] as const)
+    : (['hull', 'the convex hull; give Physics the prop decompose for a closer fit'] as const);
+  warnOnce(`trimesh ${label}`, `${label}: triangles have no volume: its colliders are ${what}`);
+  return instead;
+}
+
+interface Part {
+  /** With their twins behind them. */
+  ids: ColliderId[];
+  free: () => void;
+}
+const NOTHING: Part = { ids: [], free: () => undefined };
+
 export class BodyHolder {
-  private readonly entries = new Map<ColliderEntry, { ids: ColliderId[]; used: ShapeId[] }>();
-  private auto: { ids: ColliderId[]; used: ShapeId[] } = { ids: [], used: [] };
+  private readonly entries = new Map<ColliderEntry, Part>();
+  private auto: Part = NOTHING;
   private id: BodyId | null = null;
   private group: Object3D | null = null;
-  private props: BodyTraitsProps & BodyHandlers = {};
+  private kind: AutoColliders = false;
+  private props: HeldProps = {};
+  /** Whether it should be dynamic but has no mass yet, and is held where it is. */
+  private isHeld = false;
   private isPlaceholder = false;
 
   constructor(
@@ -118,48 +59,89 @@ export class BodyHolder {
     private readonly handlers: { current: BodyHandlers },
   ) {}
 
-  /** Whether the body never moves. */
-  get isStatic(): boolean {
-    return typeOf(this.props.type ?? 'dynamic') === 'static';
+  private get traits(): Partial<ColliderDesc> {
+    return bodyTraits(this.props, this.props, this.api.label, this.context.density);
   }
 
-  /** Makes the body where the group is, of the colliders that are there by now. */
-  create(group: Object3D, props: BodyTraitsProps & BodyHandlers, kind: AutoColliders): void {
-    const { world, physics, shapeOptions } = this.context;
+  /** Makes the body where the group is, of the colliders that are there by now. Errors are reported, and there is no body then. */
+  create(group: Object3D, props: HeldProps, kind: AutoColliders): void {
     this.group = group;
     this.props = props;
-    const traits = colliderTraits(props, props);
-    const type: BodyType = typeOf(props.type ?? 'dynamic');
-    const built = [...this.entries.keys()].map((entry) => ({ entry, ...entry.build(group) }));
-    const auto =
-      kind === false
-        ? { colliders: [], used: [] }
-        : physics.collidersOf(group, { ...shapeOptions, shape: kindOf(kind), type }, group, isMarked);
-    const colliders = [...auto.colliders, ...built.flatMap((part) => part.colliders)].map((one) => ({ ...traits, ...one }));
-    group.updateWorldMatrix(true, false);
-    const [position, rotation] = [new Vector3(), new Quaternion()];
-    group.matrixWorld.decompose(position, rotation, new Vector3());
-    const mass = massOf(props, colliders);
-    const id = world.createBody({ ...bodyDesc(props), ...mass, position, rotation, colliders });
-    this.isPlaceholder = !colliders.some(weighs);
-    this.id = id;
+    this.kind = kind;
+    guarded(this.api.label, 'the body is left out', () => this.make(group));
+  }
+
+  private make(group: Object3D): void {
+    const { world, physics, bodies } = this.context;
+    const { props, traits } = this;
+    const type = typeOf(props.type ?? 'dynamic');
+    const built: { entry: ColliderEntry | null; part: BuiltColliders }[] = [];
+    try {
+      if (this.kind !== false) built.push({ entry: null, part: this.ofMeshes(group, this.kind, type) });
+      for (const entry of this.entries.keys()) {
+        const part = guarded(entry.label, 'it is left out', () => entry.build(group, type));
+        if (part) built.push({ entry, part });
+      }
+      for (const one of built) one.part = this.skinned(one.part, one.entry?.label);
+      const colliders = built.flatMap(({ part }) => part.colliders).map((one) => withTraits(traits, one));
+      allowBounce(world, colliders);
+      const weight = weightOf(props, colliders);
+      if (weight.type === 'dynamic' && built.some(({ part }) => part.isSurface)) {
+        warnOnce(`surface ${this.api.label}`, `${this.api.label}: a heightfield has no mass: the body stands still`);
+        Object.assign(weight, { type: 'static', mass: undefined });
+      }
+      group.updateWorldMatrix(true, false);
+      const [position, rotation] = [new Vector3(), new Quaternion()];
+      group.matrixWorld.decompose(position, rotation, new Vector3());
+      const mass = weight.mass === undefined ? {} : { mass: weight.mass };
+      const id = world.createBody({ ...bodyDesc(props, weight.type), ...mass, position, rotation, colliders });
+      this.id = id;
+      this.isHeld = weight.isHeld;
+      this.isPlaceholder = !colliders.some(weighs);
+    } catch (error) {
+      for (const { part } of built) part.free();
+      throw error;
+    }
+    const id = this.id!;
     const ids = world.collidersOf(id);
-    this.auto = { ids: ids.splice(0, auto.colliders.length), used: auto.used };
-    for (const { entry, colliders: own, used } of built) this.entries.set(entry, { ids: ids.splice(0, own.length), used });
-    for (const entry of this.entries.keys()) this.announce(entry);
-    this.context.bodies.set(id, { api: this.api, handlers: this.handlers });
+    for (const { entry, part } of built) {
+      const own: Part = { ids: ids.splice(0, part.colliders.length), free: part.free };
+      this.twin(id, own, part);
+      if (entry === null) this.auto = own;
+      else this.announce(entry, own);
+    }
+    bodies.set(id, { api: this.api, handlers: this.handlers });
     this.context.listen(props);
     physics.bind(group, id);
     this.api.set(id);
   }
 
-  private announce(entry: ColliderEntry): void {
-    for (const id of this.entries.get(entry)!.ids) this.context.colliders.set(id, entry);
+  /** Colliders of the meshes in the group that no component in it has. */
+  private ofMeshes(group: Object3D, auto: Exclude<AutoColliders, false>, type: BodyType): BuiltColliders {
+    const { physics, shapeOptions } = this.context;
+    const shape = solidKind(kindOf(auto), type, shapeOptions.decompose !== undefined, this.api.label);
+    const isLeftOut = this.props.includeInvisible ? isMarked : (object: Object3D) => isMarked(object) || !object.visible;
+    const { colliders, used } = physics.collidersOf(group, { ...shapeOptions, shape, type }, group, isLeftOut);
+    return { colliders, free: () => physics.shapes.release(used), isSurface: shape === 'heightfield' };
+  }
+
+  private skinned(part: BuiltColliders, label = this.api.label): BuiltColliders {
+    return withSkin(this.context.world, part, part.skin ?? this.props.contactSkin, this.traits, label);
+  }
+
+  private twin(id: BodyId, own: Part, { types = this.props.activeCollisionTypes }: BuiltColliders): void {
+    own.ids.push(...this.context.addTwins(id, own.ids, types));
+  }
+
+  private announce(entry: ColliderEntry, part: Part): void {
+    this.entries.set(entry, part);
+    for (const id of part.ids) this.context.colliders.set(id, entry);
+    if (part.ids[0] !== undefined) this.context.adopt(part.ids[0], entry.api);
     this.context.listen(entry.handlers.current);
   }
 
   destroy(): void {
-    const { world, physics, bodies, colliders } = this.context;
+    const { world, physics, bodies } = this.context;
     const { id, group } = this;
     if (id === null) return;
     this.id = null;
@@ -167,51 +149,76 @@ export class BodyHolder {
     bodies.delete(id);
     if (group && physics.bodiesOf(group)[0] === id) physics.unbind(group);
     quietly(() => world.isAlive(id) && world.removeBody(id));
-    for (const part of [this.auto, ...this.entries.values()]) {
-      for (const collider of part.ids) colliders.delete(collider);
-      quietly(() => physics.shapes.release(part.used));
-      part.ids = [];
-      part.used = [];
+    this.drop(this.auto);
+    this.auto = NOTHING;
+    for (const [entry, part] of this.entries) {
+      this.drop(part);
+      this.entries.set(entry, NOTHING);
     }
+  }
+
+  private drop(part: Part): void {
+    this.context.forget(part.ids);
+    quietly(part.free);
   }
 
   /** A collider component came: with the body, or later. */
   add(entry: ColliderEntry): void {
+    this.entries.set(entry, NOTHING);
+    guarded(entry.label, 'it is left out', () => this.addLater(entry));
+  }
+
+  private addLater(entry: ColliderEntry): void {
     const { world } = this.context;
-    const part = { ids: [] as ColliderId[], used: [] as ShapeId[] };
-    this.entries.set(entry, part);
     const { id, group } = this;
     if (id === null || !group || !world.isAlive(id)) return;
-    const { colliders, used } = entry.build(group);
-    const traits = colliderTraits(this.props, this.props);
-    part.used = used;
-    for (const collider of colliders) part.ids.push(world.addCollider(id, { ...traits, ...collider }));
-    this.announce(entry);
-    if (this.isPlaceholder && colliders.some(weighs)) {
-      world.setMass(id, this.props.mass);
-      this.isPlaceholder = false;
+    const built = this.skinned(entry.build(group, this.isHeld ? 'dynamic' : world.getType(id)), entry.label);
+    const colliders = built.colliders.map((one) => withTraits(this.traits, one));
+    allowBounce(world, colliders);
+    const part: Part = { ids: [], free: built.free };
+    try {
+      for (const collider of colliders) part.ids.push(world.addCollider(id, collider));
+    } catch (error) {
+      for (const collider of part.ids) world.removeCollider(collider);
+      part.free();
+      throw error;
     }
+    this.twin(id, part, built);
+    this.announce(entry, part);
+    if (!this.isPlaceholder || !colliders.some(weighs)) return;
+    this.isPlaceholder = false;
+    if (this.isHeld) world.setType(id, 'dynamic');
+    this.isHeld = false;
+    world.setMass(id, askedMass(this.props));
   }
 
   /** It goes: alone, or with the body. */
   remove(entry: ColliderEntry): void {
-    const { world, physics } = this.context;
+    const { world } = this.context;
     const part = this.entries.get(entry);
     this.entries.delete(entry);
     if (!part) return;
     quietly(() => {
       for (const collider of part.ids) {
-        this.context.colliders.delete(collider);
         if (this.id === null || !world.isAlive(this.id)) continue;
-        // Without its last collider a body that moves still has a mass.
-        if (this.isLast(collider)) {
-          world.setMass(this.id, massOf(this.props, []).mass);
-          this.isPlaceholder = true;
-        }
+        if (this.isLast(collider)) this.unload(this.id);
         world.removeCollider(collider);
       }
-      physics.shapes.release(part.used);
     });
+    this.drop(part);
+  }
+
+  /** Before its last collider that weighs something goes: it has the mass that props say, or is held. */
+  private unload(id: BodyId): void {
+    const { world } = this.context;
+    const { mass, isHeld } = weightOf(this.props, []);
+    this.isPlaceholder = true;
+    this.isHeld = isHeld;
+    if (!isHeld) world.setMass(id, mass);
+    else {
+      world.setType(id, 'kinematic');
+      world.setVelocity(id, [0, 0, 0], [0, 0, 0]);
+    }
   }
 
   private isLast(collider: ColliderId): boolean {
@@ -221,33 +228,48 @@ export class BodyHolder {
   }
 
   /** Takes over props that are not as they were. */
-  change(props: BodyTraitsProps & BodyHandlers): void {
+  change(props: HeldProps): void {
     const before = this.props;
     this.props = props;
     const { id } = this;
-    const { world } = this.context;
-    if (id === null || !world.isAlive(id)) return;
-    const isNew = (key: keyof BodyTraitsProps) => props[key] !== undefined && !same(props[key], before[key]);
+    if (id === null || !this.context.world.isAlive(id)) return;
     this.context.listen(props);
-    if (isNew('type')) world.setType(id, typeOf(props.type!));
-    const moves = world.getType(id) !== 'static';
-    if (moves && isNew('linearVelocity')) world.setLinearVelocity(id, props.linearVelocity!);
-    if (moves && isNew('angularVelocity')) world.setAngularVelocity(id, props.angularVelocity!);
-    if (moves && !same(props.mass, before.mass)) world.setMass(id, this.isPlaceholder ? massOf(props, []).mass : props.mass);
-    if (isNew('gravityScale')) world.setGravityScale(id, props.gravityScale!);
-    if (isNew('linearDamping') || isNew('angularDamping')) {
-      world.setDamping(
-        id,
-        props.linearDamping ?? world.getLinearDamping(id),
-        props.angularDamping ?? world.getAngularDamping(id),
-      );
+    guarded(this.api.label, 'the change is left out', () => this.apply(id, props, before));
+  }
+
+  private apply(id: BodyId, props: HeldProps, before: HeldProps): void {
+    const { world, density } = this.context;
+    const { label } = this.api;
+    const type = typeOf(props.type ?? 'dynamic');
+    if (props.type !== undefined && type !== typeOf(before.type ?? 'dynamic')) {
+      try {
+        world.setType(id, type);
+        this.isHeld = false;
+      } catch {
+        // Its colliders are not for that type: triangles on a dynamic body, or none that weighs anything.
+        this.remake(props);
+        return;
+      }
     }
-    if (isNew('ccd')) world.setBullet(id, props.ccd!);
-    if (isNew('canSleep')) world.setAllowSleep(id, props.canSleep!);
-    if (isNew('enabled')) world.setEnabled(id, props.enabled!);
-    if (!same(locksOf(props), locksOf(before))) world.setLocks(id, locksOf(props));
-    const [traits, old] = [colliderTraits(props, props), colliderTraits(before, before)];
-    if (!same(traits, old)) for (const collider of this.auto.ids) world.setCollider(collider, traits);
+    changeBody(world, id, props, before);
+    if (world.getType(id) !== 'static' && !same(askedMass(props), askedMass(before))) {
+      if (this.isHeld) {
+        this.remake(props);
+        return;
+      }
+      world.setMass(id, this.isPlaceholder ? weightOf(props, []).mass : askedMass(props));
+    }
+    const [traits, old] = [bodyTraits(props, props, label, density), bodyTraits(before, before, label, density)];
+    if (!same(traits, old)) {
+      for (const collider of this.auto.ids) if (!this.context.twins.has(collider)) world.setCollider(collider, traits);
+    }
+  }
+
+  /** Another body in the place of this one. */
+  private remake(props: HeldProps): void {
+    const group = this.group!;
+    this.destroy();
+    this.create(group, props, this.kind);
   }
 
   /** The group was put somewhere else by its props. */

@@ -1,56 +1,79 @@
 // <InstancedRigidBodies>: a body for each instance of the <instancedMesh> in it.
-import { createElement, type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
-import { Euler, type Group, type InstancedMesh, Matrix4, Quaternion, Vector3 } from 'three';
-import type { BodyId, Quat, ShapeId, Vec3 } from '../index';
-import { RigidBodyApi, typeOf } from './body_api';
-import { type AutoColliders, type BodyHandlers, kindOf, type TalusContext, useTalus } from './context';
-import { quietly, useLatest } from './guard';
-import { type BodyTraitsProps, bodyDesc, colliderTraits, MARK, massOf } from './holder';
+import type { ThreeElements } from '@react-three/fiber';
+import {
+  createElement,
+  Fragment,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import { Euler, type Group, type InstancedMesh, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
+import type { BodyId, Quat } from '../index';
+import { RigidBodyApi } from './apis';
+import { typeOf } from './body_types';
+import type { BuiltColliders } from './built';
+import { type AutoColliders, kindOf, type TalusContext, useTalus } from './context';
+import type { BodyHandlers } from './events';
+import { allowBounce } from './foreign_props';
+import { quietly, same, useLatest } from './guard';
+import { MARK, solidKind } from './holder';
+import { guarded, labelOf, report } from './report';
+import { withSkin } from './skin';
+import { Template, TemplateContext } from './template';
+import { type BodyTraitsProps, bodyDesc, bodyTraits, changeBody, weightOf, withTraits } from './traits';
+import { toQuaternion, toVector, type VectorProp } from './vectors';
+
+type GroupProps = ThreeElements['group'];
 
 /** One body. What it has wins over the props of all. */
-export interface InstanceProps extends BodyTraitsProps {
+export interface InstanceProps extends BodyTraitsProps, BodyHandlers {
   /** Its name among the instances, by which it stays the same body when the list changes. */
   key: string | number;
-  position?: Vec3;
+  position?: VectorProp;
   /** Angles as in `rotation` of an object (rad, XYZ), or a quaternion. */
-  rotation?: Vec3 | Euler;
+  rotation?: VectorProp | Euler;
   quaternion?: Quat;
   /** One factor, or three. */
-  scale?: number | Vec3;
+  scale?: VectorProp;
+  name?: string;
   userData?: unknown;
 }
 
-export interface InstancedRigidBodiesProps extends BodyTraitsProps, BodyHandlers {
+export interface InstancedRigidBodiesProps
+  extends BodyTraitsProps,
+    BodyHandlers,
+    Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'scale' | 'name'> {
   ref?: Ref<(RigidBodyApi | null)[]>;
   /** One `<instancedMesh args={[geometry, material, count]}>` with room for all. */
   children?: ReactNode;
   instances: readonly InstanceProps[];
-  /** Shape from the geometry; default that of `Physics`. */
-  colliders?: Exclude<AutoColliders, false>;
+  /** Shape from the geometry; default that of `Physics`. `false`: `colliderNodes` alone. */
+  colliders?: AutoColliders;
+  /** Collider components that every body gets, scaled as its instance. Their refs are of none of the bodies. */
+  colliderNodes?: readonly ReactNode[];
 }
 
 interface Instance {
   api: RigidBodyApi;
   id: BodyId;
   scale: Vector3;
-  used: ShapeId[];
+  props: BodyTraitsProps & BodyHandlers;
+  handlers: { current: BodyHandlers };
+  colliders: number;
+  free: () => void;
 }
 
 const matrix = new Matrix4();
-const vector = (value: Vec3 | undefined, otherwise: number) => {
-  if (value === undefined) return new Vector3(otherwise, otherwise, otherwise);
-  return 'x' in value ? new Vector3(value.x, value.y, value.z) : new Vector3(value[0], value[1], value[2]);
-};
 
 function turnOf({ rotation, quaternion }: InstanceProps): Quaternion {
-  if (quaternion !== undefined) {
-    return 'x' in quaternion
-      ? new Quaternion(quaternion.x, quaternion.y, quaternion.z, quaternion.w)
-      : new Quaternion(quaternion[0], quaternion[1], quaternion[2], quaternion[3]);
-  }
+  if (quaternion !== undefined) return toQuaternion(quaternion);
   if (rotation === undefined) return new Quaternion();
   if (rotation instanceof Euler) return new Quaternion().setFromEuler(rotation);
-  const { x, y, z } = vector(rotation, 0);
+  const { x, y, z } = toVector(rotation);
   return new Quaternion().setFromEuler(new Euler(x, y, z));
 }
 
@@ -62,65 +85,149 @@ class Instances {
   constructor(
     private readonly context: TalusContext,
     private readonly props: { current: InstancedRigidBodiesProps },
+    private readonly template: Template,
   ) {}
+
+  private get label(): string {
+    return labelOf('InstancedRigidBodies', this.props.current.name);
+  }
 
   /** Bodies for those that are new, none for those that went; others go on. */
   update(group: Group, apis: (RigidBodyApi | null)[]): void {
     const { world, physics } = this.context;
     const { instances } = this.props.current;
     const mesh = group.getObjectByProperty('isInstancedMesh', true as never) as InstancedMesh | undefined;
-    if (!mesh) throw new Error('<InstancedRigidBodies> needs an <instancedMesh> in it');
+    if (!mesh) throw new Error('there is no <instancedMesh> in it');
     if (this.mesh) physics.unbind(this.mesh);
     this.mesh = mesh;
     const keys = new Set(instances.map(({ key }) => key));
     for (const key of [...this.live.keys()]) if (!keys.has(key)) this.drop(key);
     mesh.updateWorldMatrix(true, false);
-    const list = instances.map((instance) => this.live.get(instance.key) ?? this.make(mesh, instance));
+    const list = instances.map((instance) => this.live.get(instance.key) ?? this.tryMake(mesh, instance));
     apis.length = 0;
-    apis.push(...list.map(({ api }) => api));
-    mesh.count = Math.min(list.length, mesh.instanceMatrix.count);
-    const scales = new Float32Array(3 * list.length);
-    for (const [i, { scale }] of list.entries()) scale.toArray(scales, 3 * i);
+    apis.push(...list.map((made) => made?.api ?? null));
+    const there = list.filter((made) => made !== null);
+    mesh.count = Math.min(there.length, mesh.instanceMatrix.count);
+    const scales = new Float32Array(3 * there.length);
+    for (const [i, { scale }] of there.entries()) scale.toArray(scales, 3 * i);
     physics.bind(
       mesh,
-      list.map(({ id }) => id).filter((id) => world.isAlive(id)),
+      there.map(({ id }) => id).filter((id) => world.isAlive(id)),
       { scales },
     );
     physics.sync();
   }
 
+  /** The props of all with those of one. */
+  private propsOf(instance: InstanceProps): BodyTraitsProps & BodyHandlers & Pick<InstancedRigidBodiesProps, 'colliders'> {
+    const {
+      ref: _ref,
+      children: _children,
+      position: _p,
+      rotation: _r,
+      quaternion: _q,
+      scale: _s,
+      ...shared
+    } = this.props.current;
+    return { ...shared, ...instance };
+  }
+
+  private tryMake(mesh: InstancedMesh, instance: InstanceProps): Instance | null {
+    return guarded(`${this.label} instance ${instance.key}`, 'this one is left out', () => this.make(mesh, instance));
+  }
+
   private make(mesh: InstancedMesh, instance: InstanceProps): Instance {
-    const { world, physics, autoColliders, shapeOptions } = this.context;
-    const { ref: _ref, children: _children, instances: _instances, colliders, ...shared } = this.props.current;
-    const props = { ...shared, ...instance };
-    const size = typeof instance.scale === 'number' ? vector(undefined, instance.scale) : vector(instance.scale, 1);
-    matrix.compose(vector(instance.position, 0), turnOf(instance), size).premultiply(mesh.matrixWorld);
+    const { world, bodies, density } = this.context;
+    const props = this.propsOf(instance);
+    matrix.compose(toVector(instance.position), turnOf(instance), toVector(instance.scale, 1)).premultiply(mesh.matrixWorld);
     const [position, rotation, scale] = [new Vector3(), new Quaternion(), new Vector3()];
     matrix.decompose(position, rotation, scale);
-    const auto = colliders ?? (autoColliders === false ? 'auto' : autoColliders);
     const type = typeOf(props.type ?? 'dynamic');
-    const shapes = physics.shapes.of(mesh.geometry, { ...shapeOptions, shape: kindOf(auto) }, scale, type);
-    const traits = colliderTraits(props, props);
-    const parts = shapes.map((part) => ({ ...traits, shape: part.shape, position: part.position, rotation: part.rotation }));
-    const used = shapes.map(({ shape }) => shape);
-    const id = world.createBody({ ...bodyDesc(props), ...massOf(props, parts), position, rotation, colliders: parts });
-    if (instance.userData !== undefined) world.setUserData(id, instance.userData);
-    const api = new RigidBodyApi(world, id);
-    this.context.bodies.set(id, { api, handlers: this.props });
-    const made = { api, id, scale, used };
-    this.live.set(instance.key, made);
-    return made;
+    const built = [this.template.build(scale, type)];
+    const auto = props.colliders ?? this.context.autoColliders;
+    if (auto !== false) built.unshift({ ...this.ofGeometry(mesh, auto, scale, props), entries: [] });
+    const free = () => {
+      for (const part of built) part.free();
+    };
+    try {
+      const traits = bodyTraits(props, props, this.label, density);
+      for (const [i, part] of built.entries()) {
+        built[i] = { ...part, ...withSkin(world, part, part.skin ?? props.contactSkin, traits, this.label) };
+      }
+      const parts = built.flatMap(({ colliders }) => colliders).map((one) => withTraits(traits, one));
+      allowBounce(world, parts);
+      const weight = weightOf(props, parts);
+      const mass = weight.mass === undefined ? {} : { mass: weight.mass };
+      const id = world.createBody({ ...bodyDesc(props, weight.type), ...mass, position, rotation, colliders: parts });
+      if (instance.userData !== undefined) world.setUserData(id, instance.userData);
+      const api = new RigidBodyApi(this.context, id);
+      api.label = `${this.label} instance ${instance.key}`;
+      const handlers = { current: props };
+      bodies.set(id, { api, handlers });
+      this.context.listen(props);
+      const colliders = parts.length - built.at(-1)!.colliders.length;
+      for (const [i, entry] of built.at(-1)!.entries.entries()) {
+        this.context.colliders.set(world.collidersOf(id)[colliders + i]!, { object: null, handlers: entry.handlers });
+        this.context.listen(entry.handlers.current);
+      }
+      const made = { api, id, scale, props, handlers, colliders, free };
+      this.live.set(instance.key, made);
+      return made;
+    } catch (error) {
+      free();
+      throw error;
+    }
+  }
+
+  private ofGeometry(
+    mesh: InstancedMesh,
+    auto: Exclude<AutoColliders, false>,
+    scale: Vector3,
+    props: BodyTraitsProps,
+  ): BuiltColliders {
+    const { physics, shapeOptions } = this.context;
+    const type = typeOf(props.type ?? 'dynamic');
+    const shape = solidKind(kindOf(auto), type, shapeOptions.decompose !== undefined, this.label);
+    const parts = physics.shapes.of(mesh.geometry, { ...shapeOptions, shape }, scale, type);
+    return {
+      colliders: parts.map((part) => ({ shape: part.shape, position: part.position, rotation: part.rotation })),
+      free: () => physics.shapes.release(parts.map((part) => part.shape)),
+      isSurface: false,
+    };
+  }
+
+  /** Takes over props that are not as they were. */
+  change(): void {
+    const { world, density } = this.context;
+    for (const instance of this.props.current.instances) {
+      const made = this.live.get(instance.key);
+      if (!made || !world.isAlive(made.id)) continue;
+      const props = this.propsOf(instance);
+      const before = made.props;
+      made.props = props;
+      made.handlers.current = props;
+      this.context.listen(props);
+      guarded(made.api.label, 'the change is left out', () => {
+        const type = typeOf(props.type ?? 'dynamic');
+        if (type !== typeOf(before.type ?? 'dynamic')) world.setType(made.id, type);
+        changeBody(world, made.id, props, before);
+        const [traits, old] = [props, before].map((one) => bodyTraits(one, one, this.label, density)) as [object, object];
+        if (same(traits, old)) return;
+        for (const collider of world.collidersOf(made.id).slice(0, made.colliders)) world.setCollider(collider, traits);
+      });
+    }
   }
 
   private drop(key: string | number): void {
-    const { world, physics, bodies } = this.context;
-    const { id, api, used } = this.live.get(key)!;
+    const { world, bodies } = this.context;
+    const { id, api, free } = this.live.get(key)!;
     this.live.delete(key);
     bodies.delete(id);
-    api.set(null);
     quietly(() => {
+      this.context.forget(world.isAlive(id) ? world.collidersOf(id) : []);
+      api.set(null);
       if (world.isAlive(id)) world.removeBody(id);
-      physics.shapes.release(used);
+      free();
     });
   }
 
@@ -130,19 +237,57 @@ class Instances {
     this.mesh = null;
     for (const key of [...this.live.keys()]) this.drop(key);
   }
+
+  fail(error: unknown): void {
+    report(this.label, error, 'its bodies are left out');
+  }
 }
 
 /** Many bodies, drawn by one instanced mesh; the ref is a list of what refs of bodies hold. */
 export function InstancedRigidBodies(props: InstancedRigidBodiesProps): ReactNode {
-  const { ref, children, instances } = props;
+  const { ref, children, instances, colliderNodes = [], position, rotation, quaternion, scale, name } = props;
   const context = useTalus();
   const group = useRef<Group>(null);
+  const nodes = useRef<Object3D>(null);
   const latest = useLatest(props);
   const apis = useMemo<(RigidBodyApi | null)[]>(() => [], []);
-  const all = useMemo(() => new Instances(context, latest), [context, latest]);
-  useLayoutEffect(() => () => all.destroy(), [all]);
-  useLayoutEffect(() => all.update(group.current!, apis), [all, apis, instances]);
-  useLayoutEffect(() => context.listen(latest.current));
+  const template = useMemo(() => new Template(nodes), []);
+  const all = useMemo(() => new Instances(context, latest, template), [context, latest, template]);
+  useLayoutEffect(
+    () => () => {
+      context.unsettled.delete(all);
+      all.destroy();
+    },
+    [context, all],
+  );
+  useLayoutEffect(() => {
+    try {
+      all.update(group.current!, apis);
+    } catch (error) {
+      all.fail(error);
+    }
+    context.unsettled.add(all);
+  }, [context, all, apis, instances]);
+  useEffect(() => {
+    context.unsettled.delete(all);
+  }, [context, all, instances]);
+  useLayoutEffect(() => all.change());
   useImperativeHandle(ref, () => apis, [apis]);
-  return createElement('group', { ref: group, userData: { [MARK]: true } }, children);
+  const given = { position, rotation, quaternion, scale, name };
+  const pose = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return createElement(
+    'group',
+    { ...pose, ref: group, userData: { [MARK]: true } },
+    children,
+    // Where the colliders of all bodies are described; nothing in it is drawn.
+    createElement(
+      TemplateContext,
+      { value: template },
+      createElement(
+        'group',
+        { ref: nodes, visible: false },
+        ...colliderNodes.map((node, i) => createElement(Fragment, { key: i }, node)),
+      ),
+    ),
+  );
 }

@@ -1,12 +1,17 @@
 // <Physics>: a world as long as the component is mounted, its steps in the frames of React Three Fiber.
-import { useFrame, useThree } from '@react-three/fiber';
-import { createElement, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createElement, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { createWorld, type Vec3, type World, type WorldOptions, type WorldSettings } from '../index';
 import { DebugRenderer, type ShapeOptions, ThreePhysics } from '../three/index';
 import { type AutoColliders, PhysicsContext, TalusContext, useTalus } from './context';
+import { type UnusedPhysicsProps, warnUnused, withoutUnused } from './foreign_props';
 import { quietly, useLatest, useStable } from './guard';
+import { RapierProvider } from './rapier';
+import { Stepper } from './stepper';
 
-export interface PhysicsProps extends Omit<WorldOptions, 'dt' | 'gravity'>, Pick<ShapeOptions, 'decompose' | 'maxVertices'> {
+export interface PhysicsProps
+  extends Omit<WorldOptions, 'dt' | 'gravity'>,
+    Pick<ShapeOptions, 'decompose' | 'maxVertices'>,
+    UnusedPhysicsProps {
   children?: ReactNode;
   /** m/s2; default 0 -9.81 0. */
   gravity?: Vec3;
@@ -18,12 +23,16 @@ export interface PhysicsProps extends Omit<WorldOptions, 'dt' | 'gravity'>, Pick
   interpolate?: boolean;
   /** Shapes that bodies get from their meshes; default `auto`. */
   colliders?: AutoColliders;
+  /** kg/m3 of colliders that say nothing else; default 1, as in Rapier. Water has 1000. */
+  density?: number;
   /** Draws colliders, contacts and joints; default false. */
   debug?: boolean;
   /** Most steps a frame; default 0.1 s of them. */
   maxSteps?: number;
   /** Priority of `useFrame`: above 0 you render by yourself; default 0. */
   updatePriority?: number;
+  /** `independent`: steps in a loop of its own, which asks for a frame of the canvas only while something moves; default `follow`. */
+  updateLoop?: 'follow' | 'independent';
   /** A world of your own, which stays when the component goes; settings of the other props are then its own. */
   world?: World;
   /** Called when the world is there, before the children are made. */
@@ -45,12 +54,16 @@ export function Physics(props: PhysicsProps): ReactNode {
     debug = false,
     maxSteps,
     updatePriority = 0,
+    updateLoop = 'follow',
+    density = 1,
     world: given,
     onReady,
     decompose,
     maxVertices,
-    ...options
+    ...rest
   } = props;
+  warnUnused('<Physics>', rest);
+  const options = withoutUnused(rest);
   const settings = useStable({ gravity, dt: timeStep === 'vary' ? 1 / 60 : timeStep, ...options });
   const latest = useLatest(settings);
   const ready = useLatest(onReady);
@@ -98,86 +111,16 @@ export function Physics(props: PhysicsProps): ReactNode {
   context.isPaused = paused;
   context.isDebug = debug;
   context.autoColliders = colliders;
+  context.density = density;
   context.shapeOptions = { ...(decompose && { decompose }), ...(maxVertices !== undefined && { maxVertices }) };
   return createElement(
     PhysicsContext.Provider,
     { value: context },
-    children,
-    createElement(Stepper, { paused, timeStep, interpolate, maxSteps, updatePriority }),
+    // First, so that `useFrame` of the children sees the poses of this frame, as follow cameras need.
+    createElement(Stepper, { paused, timeStep, interpolate, maxSteps, updatePriority, updateLoop }),
+    createElement(RapierProvider, { context, paused, debug }, children),
     debug ? createElement(Debug) : null,
   );
-}
-
-type StepperProps = Required<Pick<PhysicsProps, 'paused' | 'timeStep' | 'interpolate' | 'updatePriority'>> & {
-  maxSteps: number | undefined;
-};
-
-/** s: the shortest and the longest step of `vary`. */
-const SHORTEST = 1e-3;
-const LONGEST = 0.1;
-/** s: of a frame after none was wanted for a while, which the clock gives the whole of that time. */
-const FIRST_FRAME = 1 / 60;
-
-function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriority }: StepperProps): null {
-  const context = useTalus();
-  const isOnDemand = useThree((state) => state.frameloop) === 'demand';
-  const invalidate = useThree((state) => state.invalidate);
-  /** Whether the frame before has asked for this one. */
-  const goesOn = useRef(false);
-  /** The step after which nothing moved; null while something does. */
-  const restsSince = useRef<number | null>(null);
-
-  useFrame((_state, delta) => {
-    const { world, physics } = context;
-    if (paused) physics.sync(context.drawn);
-    else {
-      const seconds = isOnDemand && !goesOn.current ? Math.min(delta, FIRST_FRAME) : delta;
-      if (timeStep === 'vary') {
-        const dt = Math.min(Math.max(seconds, SHORTEST), LONGEST);
-        world.set({ dt });
-        context.advance(Math.min(seconds, LONGEST), { maxSteps: 1, interpolate: false });
-      } else context.advance(seconds, { interpolate, ...(maxSteps !== undefined && { maxSteps }) });
-    }
-    goesOn.current = false;
-    if (!isOnDemand || paused) return;
-    const moves = isMoving(world);
-    if (moves) restsSince.current = null;
-    else restsSince.current ??= world.stepCount;
-    // One more step at rest: pictures lie between the last two.
-    goesOn.current = moves || world.stepCount === restsSince.current;
-    if (goesOn.current) invalidate();
-  }, updatePriority);
-
-  // Frames on demand end when all is at rest. What is woken, made or set in motion by a call begins them again: looked for once an
-  // animation frame, which draws nothing by itself.
-  useEffect(() => {
-    context.redraw = invalidate;
-    goesOn.current = false;
-    if (!isOnDemand || paused) return;
-    const look = () => {
-      handle = requestAnimationFrame(look);
-      if (!goesOn.current) quietly(() => isMoving(context.world) && invalidate());
-    };
-    let handle = requestAnimationFrame(look);
-    return () => cancelAnimationFrame(handle);
-  }, [context, isOnDemand, paused, invalidate]);
-  return null;
-}
-
-const velocity = [0, 0, 0];
-
-/** Whether the next step moves anything. */
-function isMoving(world: World): boolean {
-  if (world.controllers.some((controller) => controller.isMoving?.())) return true;
-  for (let i = 0; i < world.slotCount; i++) {
-    const id = world.bodyAt(i);
-    if (id === null) continue;
-    const type = world.getType(id);
-    if (type === 'dynamic' && !world.isAsleep(id) && world.isEnabled(id)) return true;
-    if (type !== 'kinematic') continue;
-    if (world.getLinearVelocity(id, velocity).some(Boolean) || world.getAngularVelocity(id, velocity).some(Boolean)) return true;
-  }
-  return false;
 }
 
 /** Draws the world around as lines; `debug` of `Physics` is this with its defaults. */
@@ -199,25 +142,4 @@ export function Debug({ options }: { options?: DebugRenderer['lineOptions'] }): 
     if (lines) lines.lineOptions = stable ?? {};
   }, [lines, stable]);
   return lines ? createElement('primitive', { object: lines, dispose: null }) : null;
-}
-
-/** Calls `call` with the world before each step: forces, targets of kinematic bodies. */
-export function useBeforePhysicsStep(call: (world: World) => void): void {
-  useStepCall('beforeStep', call);
-}
-
-/** Calls `call` with the world after each step. */
-export function useAfterPhysicsStep(call: (world: World) => void): void {
-  useStepCall('afterStep', call);
-}
-
-function useStepCall(when: 'beforeStep' | 'afterStep', call: (world: World) => void): void {
-  const context = useTalus();
-  const latest = useLatest(call);
-  useEffect(() => {
-    context[when].add(latest);
-    return () => {
-      context[when].delete(latest);
-    };
-  }, [context, when, latest]);
 }

@@ -1,17 +1,25 @@
 // <RigidBody>: a body with what is drawn by it.
 import type { ThreeElements } from '@react-three/fiber';
-import { createElement, type ReactNode, type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
+import { createElement, type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Group } from 'three';
-import { RigidBodyApi } from './body_api';
-import { type AutoColliders, type BodyHandlers, useTalus } from './context';
+import { RigidBodyApi } from './apis';
+import { type AutoColliders, useTalus } from './context';
 import { same, useLatest } from './guard';
-import { BodyContext, BodyHolder, type BodyTraitsProps, MARK } from './holder';
+import { BodyContext, BodyHolder, type HeldProps, MARK } from './holder';
+import { labelOf } from './report';
 
 type GroupProps = ThreeElements['group'];
 
+/** Handlers of the pointer, which the group gets. */
+type PointerProps = Pick<
+  GroupProps,
+  Extract<keyof GroupProps, `on${'Click' | 'ContextMenu' | 'DoubleClick' | 'Wheel' | `Pointer${string}`}`>
+>;
+const POINTER = /^on(Click|ContextMenu|DoubleClick|Wheel|Pointer)/;
+
 export interface RigidBodyProps
-  extends BodyTraitsProps,
-    BodyHandlers,
+  extends HeldProps,
+    PointerProps,
     Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'scale' | 'visible' | 'name'> {
   ref?: Ref<RigidBodyApi>;
   children?: ReactNode;
@@ -30,18 +38,27 @@ export function RigidBody(props: RigidBodyProps): ReactNode {
   const context = useTalus();
   const group = useRef<Group>(null);
   const latest = useLatest(props);
-  const api = useMemo(() => new RigidBodyApi(context.world), [context]);
+  const api = useMemo(() => new RigidBodyApi(context), [context]);
   const holder = useMemo(() => new BodyHolder(context, api, latest), [context, api, latest]);
   const kind = colliders ?? context.autoColliders;
   const placed = useRef({ position, rotation, quaternion });
-  useImperativeHandle(ref, () => api, [api]);
+  api.label = labelOf('RigidBody', name);
 
   useLayoutEffect(() => {
     placed.current = latest.current as typeof placed.current;
     holder.create(group.current!, latest.current, kind);
-    if (latest.current.userData !== undefined) api.userData = latest.current.userData;
-    return () => holder.destroy();
-  }, [holder, api, latest, kind]);
+    context.unsettled.add(holder);
+    if (latest.current.userData !== undefined && api.isValid()) api.userData = latest.current.userData;
+    return () => {
+      context.unsettled.delete(holder);
+      holder.destroy();
+    };
+  }, [context, holder, api, latest, kind]);
+  useEffect(() => {
+    context.unsettled.delete(holder);
+  }, [context, holder, kind]);
+  // Null where the body could not be made: what checks its ref goes on.
+  useImperativeHandle(ref, () => (api.isValid() ? api : null) as RigidBodyApi, [api, kind]);
 
   // After each render: what has changed.
   useLayoutEffect(() => {
@@ -52,7 +69,8 @@ export function RigidBody(props: RigidBodyProps): ReactNode {
     holder.change(latest.current);
   });
 
-  const given = { position, rotation, quaternion, scale, visible, name };
+  const pointer = Object.entries(props).filter(([key]) => POINTER.test(key));
+  const given = { position, rotation, quaternion, scale, visible, name, ...Object.fromEntries(pointer) };
   const pose = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return createElement(
     BodyContext.Provider,
@@ -60,3 +78,6 @@ export function RigidBody(props: RigidBodyProps): ReactNode {
     createElement('group', { ...pose, ref: group, userData: { ...userData, [MARK]: true } }, children),
   );
 }
+
+/** All props of `RigidBody` but its ref. */
+export type RigidBodyOptions = Omit<RigidBodyProps, 'ref'>;

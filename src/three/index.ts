@@ -1,5 +1,6 @@
 // The public API of talus/three: worlds of talus and scenes of three.js.
 
+export type { ConvexPart, Decomposer } from '../engines/decompose';
 export type { Binding, DrawnWorld, InstanceOptions, SleepColors } from './bindings';
 export { DebugRenderer } from './debug';
 export type { ThreeWarningListener } from './moved';
@@ -17,8 +18,6 @@ export {
 export type { GeometryRange } from './points';
 export type { PlacedShape, ShapeCache } from './shape_cache';
 export {
-  type ConvexPart,
-  type Decomposer,
   type ShapeKind,
   type ShapeOptions,
   type ShapePart,

@@ -22,6 +22,7 @@ import {
   type RayOptions,
   type ShapeId,
   TalusError,
+  type Vec3,
   type World,
 } from '../index';
 import {
@@ -53,6 +54,7 @@ export type ThreeWorld = DrawnWorld &
     | 'removeBody'
     | 'removeShape'
     | 'setUserData'
+    | 'shift'
   >;
 
 /** What a body is made with beside its shapes and pose, which its object has. */
@@ -128,6 +130,7 @@ const SINGLE = keysOf({
 const matrix = new Matrix4();
 const inverse = new Matrix4();
 const UNIT = new Vector3(1, 1, 1);
+const place = new Vector3();
 
 /** Whether an object holds many instances. */
 export function isMany(object: Object3D): object is Many {
@@ -209,11 +212,21 @@ export class ThreePhysics<W extends ThreeWorld = World> {
       throw error;
     }
     this.made.set(body, used);
-    if (follow) {
-      this.followers.set(object, body);
-      this.keep(new FollowBinding(object, body));
-    } else this.bind(object, body);
+    if (follow) this.follow(object, body);
+    else this.bind(object, body);
     return body;
+  }
+
+  /**
+   * Has a kinematic body go where an object goes, from the next `update` on, instead of the other way around. Move the object before
+   * `update`; `unbind` ends it.
+   * @throws TalusError `invalid-argument` if the object is bound already; `stale-handle`
+   */
+  follow(object: Object3D, body: BodyId): void {
+    this.checkFree(object);
+    this.world.indexOf(body);
+    this.followers.set(object, body);
+    this.keep(new FollowBinding(object, body));
   }
 
   /**
@@ -438,6 +451,27 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     for (const binding of this.bindings.values()) binding.sync(this.frame, alpha);
     this.moved?.after();
     for (const attachment of this.attachments) attachment.sync(alpha);
+  }
+
+  /**
+   * Moves the origin, as `World.shift`, and with it all that is bound, at once: objects are where their bodies are drawn, those that
+   * lead a body (`follow`) move too. Move the camera and what is not bound by the same.
+   * @throws TalusError as `World.shift`
+   */
+  shift(offset: Vec3): void {
+    this.world.shift(offset);
+    const by = 'x' in offset ? new Vector3(offset.x, offset.y, offset.z) : new Vector3().fromArray(Array.from(offset));
+    for (const object of this.followers.keys()) {
+      // What it lies in may have moved with it already.
+      let above = object.parent;
+      while (above && !this.bindings.has(above)) above = above.parent;
+      if (above) continue;
+      object.parent?.updateWorldMatrix(true, false);
+      object.getWorldPosition(place).add(by);
+      object.position.copy(object.parent ? object.parent.worldToLocal(place) : place);
+      object.updateMatrix();
+    }
+    this.sync();
   }
 
   /** Draws the bound objects that an object lies in, and itself, first. */

@@ -1,6 +1,7 @@
 // Shapes from geometries of three.js. By itself a geometry becomes what its class says (a BoxGeometry a box), as far as its
 // points, scaled, moved or turned as they may be, still are that; all else becomes a hull, or a mesh where nothing moves.
 import { type BufferGeometry, Quaternion, Vector3 } from 'three';
+import { convexParts, type Decompose, type Decomposer } from '../engines/decompose';
 import { type BodyType, type ShapeDesc, TalusError } from '../index';
 import { boundsOf, type GeometryRange, type Surface, surfaceOf } from './points';
 
@@ -24,14 +25,6 @@ export type ShapeKind =
   | 'heightfield'
   | 'decomposition';
 
-/** A convex part of a decomposition: x y z a point, or an object that has them. */
-export type ConvexPart = ArrayLike<number> | { readonly positions: ArrayLike<number> };
-type Decomposed = (positions: Float64Array, indices: Uint32Array) => Iterable<ConvexPart>;
-/** A library for convex decomposition, as `ConvexMeshDecomposition` of vhacd-js. */
-export interface Decomposer {
-  computeConvexHulls(mesh: { positions: Float64Array; indices: Uint32Array }): Iterable<ConvexPart>;
-}
-
 /** How geometry becomes shapes. */
 export interface ShapeOptions {
   /** Default `auto`; or a shape by itself, about the origin of the geometry. */
@@ -39,7 +32,7 @@ export interface ShapeOptions {
   /** Most vertices of a hull, 4 to 128; default 64. */
   maxVertices?: number;
   /** What cuts a mesh into convex parts, for `decomposition`. */
-  decompose?: Decomposer | Decomposed;
+  decompose?: Decomposer | Decompose;
 }
 
 /** A shape and where it lies. */
@@ -209,11 +202,7 @@ function decomposed({ positions, indices }: Surface, options: ShapeOptions): Sha
       "shape 'decomposition' needs the option decompose: a library that cuts meshes into convex parts, such as vhacd-js",
     );
   }
-  const parts =
-    typeof decompose === 'function' ? decompose(positions, indices) : decompose.computeConvexHulls({ positions, indices });
-  const hulls = Array.from(parts, (one) => hullOf('positions' in one ? one.positions : one, options));
-  if (hulls.length === 0) throw new TalusError('degenerate-shape', 'the decomposition has no parts');
-  return hulls;
+  return convexParts(decompose, positions, indices).map((points) => hullOf(points, options));
 }
 
 /**

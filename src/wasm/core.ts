@@ -140,6 +140,9 @@ export interface CoreExports {
   /** Lays a body to rest with its island; 0 without memory. */
   sleepBody(body: number): number;
 
+  /** Moves all that is in the world, m; 1 + the body that would leave `most`, or 0. */
+  moveOrigin(x: number, y: number, z: number, most: number): number;
+
   /** Room for as many joints in all; 0, and nothing changed, without memory. */
   reserveJoints(count: number): number;
   /** Not enabled yet; `bodyA` NONE for the world. The host writes the record, then calls setJointFlags. */

@@ -127,6 +127,7 @@ export const OWN = [
   'getPose',
   'readPoses',
   'readMatrices',
+  'shift',
   'on',
   'once',
   'off',

@@ -44,6 +44,17 @@ export interface FromThread {
   /** Commands that were refused. */
   refused?: [call: string, refusal: Refusal, handles: readonly number[]][];
   events?: StepEvents[];
+  /** Calls that were done when these events lay where they are sent. */
+  calls?: number;
+}
+
+/** Moves the points of contact events with the origin. */
+export function shiftPoints(contacts: readonly ContactEvent[], offset: readonly number[]): void {
+  for (const { point, normal } of contacts) {
+    // Events without a contact have neither.
+    if (normal.every((x) => x === 0)) continue;
+    for (let k = 0; k < 3; k++) point[k] = point[k]! + offset[k]!;
+  }
 }
 
 /** A copy of `Frame` with what else a page may want to know of it. */

@@ -17,6 +17,10 @@ export class PagePoses {
   /** By slot: the call that made the body, and its pose then. */
   private readonly made: number[] = [];
   private start = new Float32Array(0);
+  /** Shifts of the origin: the number of the call, the offset. Poses of buffers from before it lie where they were. */
+  private readonly shifts: [call: number, offset: readonly number[]][] = [];
+  /** Slots that have no position in them: wheels. */
+  private readonly others = new Set<number>();
   /** x y z, then x y z w of the pose that was asked for last. */
   readonly pose = new Float32Array(7);
 
@@ -43,11 +47,13 @@ export class PagePoses {
       if ((Atomics.load(this.control, 0) & FRESH) !== 0) {
         this.front = Atomics.exchange(this.control, 0, this.front) & 3;
         this.now = this.buffers[this.front]!;
+        this.catchUp();
       }
     } else if (this.sent) {
       if (this.now !== EMPTY) this.done.push(this.now.buffer as ArrayBuffer);
       this.now = this.sent;
       this.sent = null;
+      this.catchUp();
     }
     const { head } = this.now;
     const time = head[HEAD.time]!;
@@ -55,9 +61,64 @@ export class PagePoses {
     this.alpha = Math.min(Math.max(alpha, 0), 1);
   }
 
-  /** A body is made by a call, at a pose. */
-  place(slot: number, call: number, position: ArrayLike<number>, rotation: ArrayLike<number>): void {
+  /** The origin moves by a call: all poses that are read from now on have moved. */
+  shift(call: number, offset: readonly number[]): void {
+    this.shifts.push([call, offset]);
+    this.moveAll(offset);
+    this.moveStarts(offset);
+  }
+
+  /** The call was refused: nothing has moved. Returns the way back, null if it is not known any more. */
+  unshift(call: number): readonly number[] | null {
+    const at = this.shifts.findIndex(([one]) => one === call);
+    if (at < 0) return null;
+    const back = this.shifts[at]![1].map((x) => -x);
+    this.shifts.splice(at, 1);
+    if (this.now.head[HEAD.calls]! < call) this.moveAll(back);
+    this.moveStarts(back);
+    return back;
+  }
+
+  /** The thread has done so many calls, and sends nothing of before any more. */
+  forget(calls: number): void {
+    const done = Math.min(calls, this.now.head[HEAD.calls]!);
+    while (this.shifts.length > 0 && this.shifts[0]![0] <= done) this.shifts.shift();
+  }
+
+  /** By how much what was found after so many calls lies behind. */
+  behind(calls: number): number[] {
+    const sum = [0, 0, 0];
+    for (const [call, offset] of this.shifts) if (call > calls) for (let k = 0; k < 3; k++) sum[k] = sum[k]! + offset[k]!;
+    return sum;
+  }
+
+  /** A buffer has come: it is moved by the shifts that it does not have. */
+  private catchUp(): void {
+    if (this.shifts.length > 0) this.moveAll(this.behind(this.now.head[HEAD.calls]!));
+  }
+
+  private moveStarts(offset: readonly number[]): void {
+    const { start } = this;
+    for (let at = 0; at < start.length; at += 8) for (let k = 0; k < 3; k++) start[at + k] = start[at + k]! + offset[k]!;
+  }
+
+  private moveAll(offset: readonly number[]): void {
+    if (this.now === EMPTY) return;
+    const { positions, pastPositions, capacity } = this.now;
+    for (let slot = 0; slot < capacity; slot++) {
+      if (this.others.has(slot)) continue;
+      for (let k = 0; k < 3; k++) {
+        positions[4 * slot + k] = positions[4 * slot + k]! + offset[k]!;
+        pastPositions[4 * slot + k] = pastPositions[4 * slot + k]! + offset[k]!;
+      }
+    }
+  }
+
+  /** A body is made by a call, at a pose; or something whose numbers are no position. */
+  place(slot: number, call: number, position: ArrayLike<number>, rotation: ArrayLike<number>, isPosition = true): void {
     this.made[slot] = call;
+    if (isPosition) this.others.delete(slot);
+    else this.others.add(slot);
     if (8 * slot >= this.start.length) {
       const grown = new Float32Array(Math.max(512, 16 * slot));
       grown.set(this.start);

@@ -1,7 +1,7 @@
 // A world in a thread of its own, for the page: commands go out in batches, answers come as promises, poses lie in shared memory or
 // come as messages. The page never waits: it draws what the thread has finished.
 
-import { checkInteger, checkKeys, checkNumber, checkTyped } from '../checks/validate';
+import { checkInteger, checkKeys, checkNumber, checkPosition, checkTyped } from '../checks/validate';
 import { writeComponents } from '../checks/vectors';
 import type { CharacterDesc, VehicleDesc } from '../controllers/index';
 import {
@@ -15,11 +15,11 @@ import {
   type WorldOptions,
 } from '../index';
 import type { Scope, WorkerLike } from '../platform/scope';
-import type { BodyId, QuatSink, Vec3Sink } from '../types';
+import type { BodyId, QuatSink, Vec3, Vec3Sink } from '../types';
 import { KINDS, PageIds } from './bodies';
 import { BATCHES, COMMANDS, GETTERS, LISTS, READS, type RemoteCalls, VECTORS } from './calls';
 import { copyOut } from './copy';
-import { type Call, type FromThread, HEAD, type Refusal, type RunOptions, type StepEvents } from './messages';
+import { type Call, type FromThread, HEAD, type Refusal, type RunOptions, type StepEvents, shiftPoints } from './messages';
 import { PagePoses } from './page_poses';
 import { type PlayersPage, startOf, WorkerCharacter, WorkerVehicle } from './players';
 import { type Link, spawn, type ThreadFile } from './spawn';
@@ -297,7 +297,7 @@ export class TalusWorker extends Remote {
       for (const slot of slots) this.ids.giveSlot(slot);
       throw error;
     }
-    for (const slot of slots) this.poses.place(slot, this.calls, ORIGIN, UPRIGHT);
+    for (const slot of slots) this.poses.place(slot, this.calls, ORIGIN, UPRIGHT, false);
     return vehicle;
   }
 
@@ -484,6 +484,20 @@ export class TalusWorker extends Remote {
     return { bodies, count: bodies === undefined ? this.ids.slotCount : bodies.length, alpha };
   }
 
+  /**
+   * As `World.shift`, in order with the calls before it. All poses and events that the page reads or gets from now on have moved,
+   * whatever the thread has done so far: move your camera by the same, now. Answers to what was asked before lie where they lay.
+   * @throws TalusError `invalid-argument`; what else `World.shift` refuses is told to `onerror`, and then nothing has moved
+   */
+  shift(offset: Vec3): void {
+    const given = checkPosition(offset, 'offset');
+    const by: [number, number, number] = [given[0]!, given[1]!, given[2]!];
+    const call = this.calls + 1;
+    this.send('shift', [by], [call]);
+    this.poses.shift(call, by);
+    for (const { contacts } of this.kept) shiftPoints(contacts, by);
+  }
+
   // ------------------------------------------------------------------------------------------------------ events
 
   /** Events of all steps that have come since the last call, oldest first. */
@@ -559,9 +573,16 @@ export class TalusWorker extends Remote {
       this.poses.receive(message.poses);
       this.giveBack();
     }
-    for (const events of message.events ?? []) this.keep(events);
+    const behind = this.poses.behind(message.calls ?? 0);
+    for (const events of message.events ?? []) {
+      shiftPoints(events.contacts, behind);
+      this.keep(events);
+    }
     for (const [call, refusal, handles] of message.refused ?? []) {
-      for (const handle of handles) this.ids.dropBody(handle);
+      if (call === 'shift') {
+        const back = this.poses.unshift(handles[0]!);
+        if (back) for (const { contacts } of this.kept) shiftPoints(contacts, back);
+      } else for (const handle of handles) this.ids.dropBody(handle);
       this.tell(errorOf(refusal), call);
     }
     for (const [ticket, value, refusal] of message.answers ?? []) {
@@ -575,6 +596,7 @@ export class TalusWorker extends Remote {
         asked?.resolve(value as never);
       }
     }
+    this.poses.forget(message.calls ?? 0);
     if (message.failed) this.end(errorOf(message.failed));
     if (message.ready) {
       this.poses.refresh();

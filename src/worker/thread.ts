@@ -20,6 +20,7 @@ import {
   type StepEvents,
   sentBuffer,
   sharedBuffers,
+  shiftPoints,
   type ToThread,
 } from './messages';
 import { ThreadPlayers } from './thread_players';
@@ -163,6 +164,8 @@ class Thread {
         return this.adoptBody(handles[0]!, (world.createBody as (...all: never[]) => BodyId)(...args));
       case 'createBodies':
         return this.adoptBodies(handles, (world.createBodies as (...all: never[]) => BodyId[])(...args));
+      case 'shift':
+        return this.shift(args[0]!);
       case 'removeBody':
         return this.removeBody(args[0]!);
       case 'removeShape':
@@ -212,6 +215,13 @@ class Thread {
     const result = method.apply(world, args);
     for (const key of SLOTS[name] ?? []) this.pageSlots((result as Record<string, Uint32Array>)[key]!);
     return result;
+  }
+
+  /** The origin moves; the page takes what was sent before for what lies where it was. */
+  private shift(offset: [number, number, number]): void {
+    this.world.shift(offset);
+    this.out.calls = this.calls;
+    for (const { contacts } of this.out.events ?? []) shiftPoints(contacts, offset);
   }
 
   // --------------------------------------------------------------------------------------------------------- ids
@@ -447,6 +457,7 @@ class Thread {
     const { out, transfer } = this;
     for (const _ in out) {
       this.out = {};
+      out.calls = this.calls;
       post(out, transfer);
       transfer.length = 0;
       return;

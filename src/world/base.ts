@@ -95,6 +95,8 @@ export abstract class BaseWorld<T extends EditionTypes> {
   protected flying: StepSolver | null = null;
   /** @internal Calls that wait for the step in flight. */
   protected readonly deferred: (() => void)[] = [];
+  /** @internal m by which the origin has moved since that step was begun. */
+  protected readonly drift: [number, number, number] = [0, 0, 0];
   /** @internal */
   protected asked: T['asked'];
   /** @internal */
@@ -200,6 +202,13 @@ export abstract class BaseWorld<T extends EditionTypes> {
   protected afterFlight(call: () => void): void {
     if (this.flying) this.deferred.push(call);
     else call();
+  }
+
+  /** @internal A world point for a call that may wait for the step in flight: where it is when the call is carried out. */
+  protected movingPoint(point: ArrayLike<number>): () => [number, number, number] {
+    const { drift } = this;
+    const [x, y, z] = drift;
+    return () => [point[0]! + (drift[0] - x), point[1]! + (drift[1] - y), point[2]! + (drift[2] - z)];
   }
 
   /** @internal As `afterFlight`, if the body still exists then. */

@@ -190,6 +190,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
   private runDeferred(): void {
     for (const call of this.deferred) call();
     this.deferred.length = 0;
+    this.drift.fill(0);
   }
 
   private beginStep(): void {
@@ -250,6 +251,14 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     events.stops = [];
     faults.stopped += faults.stops.length;
     faults.lastStopped = faults.stops.at(-1)?.body ?? null;
+  }
+
+  /** @internal The origin has moved: targets, and poses that lie on the GPU. */
+  protected shiftFlight(offset: readonly [number, number, number]): void {
+    const { targets, drift } = this;
+    for (let i = 0; i < targets.length; i += TARGET_SIZE) for (let k = 0; k < 3; k++) targets[i + 1 + k]! += offset[k]!;
+    if (this.flying) for (let k = 0; k < 3; k++) drift[k]! += offset[k]!;
+    this.posed = null;
   }
 
   private readonly isClosed = () => this.closed;

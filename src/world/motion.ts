@@ -3,7 +3,7 @@ import { checkDamping, checkGravityScale } from '../bodies/check';
 import { attract, type Explosion, explode, type FieldWorld, float, type GravityField, type Water } from '../bodies/fields';
 import { checkLimit, type Locks, lockBits, readLocks, readTraits, type SpeedLimits } from '../bodies/traits';
 import { TalusError } from '../checks/errors';
-import { checkBoolean, checkKeys, checkPosition, checkQuat, checkVec3 } from '../checks/validate';
+import { checkBoolean, checkKeys, checkPosition, checkQuat, checkVec3, MAX_COORDINATE } from '../checks/validate';
 import { BODY_KINEMATIC, BODY_STATIC, BodyCold, BodyRow, Header } from '../layout.generated';
 import type { EditionTypes } from '../options/options';
 import type { BodyId, Quat, Vec3 } from '../types';
@@ -22,9 +22,36 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     const index = this.registry.body(id);
     const p = checkPosition(position, 'position');
     const q = rotation === undefined ? this.rotations.subarray(4 * index, 4 * index + 4) : checkQuat(rotation, 'rotation');
-    const [x, y, z] = [p[0]!, p[1]!, p[2]!];
+    const at = this.movingPoint([p[0]!, p[1]!, p[2]!]);
     const [qx, qy, qz, qw] = [q[0]!, q[1]!, q[2]!, q[3]!];
-    this.onBody(id, () => this.core.setPose(index, x, y, z, qx, qy, qz, qw));
+    this.onBody(id, () => this.core.setPose(index, ...at(), qx, qy, qz, qw));
+  }
+
+  /**
+   * Moves the origin: adds `offset` (m) to every position in the world at once, also while a step is in flight. For worlds that are
+   * larger than single precision is fine: shift by minus the position of the player whenever that is a kilometer or so away, and move
+   * by the same what you keep yourself. Nothing wakes, no event is sent, contacts keep their impulses, pictures between steps do not
+   * smear. Bodies, their past poses, world points of joints, kinematic targets, points of `events` and controllers move; what you hand
+   * in anew in each step, such as water, does not.
+   * @throws TalusError `invalid-argument` for an offset beyond 1000 km, or one that would take a body farther away than that
+   */
+  shift(offset: Vec3): void {
+    this.alive();
+    const given = checkPosition(offset, 'offset');
+    const [x, y, z] = [given[0]!, given[1]!, given[2]!];
+    if (x === 0 && y === 0 && z === 0) return;
+    const far = this.core.moveOrigin(x, y, z, MAX_COORDINATE) >>> 0;
+    if (far !== 0) {
+      const body = `body ${this.registry.bodyIdAt(far - 1)}`;
+      const why = `offset would take ${body} farther than ${MAX_COORDINATE / 1000} km from the origin`;
+      throw new TalusError(
+        'invalid-argument',
+        `${why}: shift by minus the position of the player, and remove what is left far behind`,
+      );
+    }
+    this.shiftFlight([x, y, z]);
+    this.events.shift(x, y, z);
+    this.movers.shift([x, y, z]);
   }
 
   /** Velocity of the center of mass (world, m/s) and angular velocity (world, rad/s; kept if left out) of a moving body. */
@@ -95,8 +122,8 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     if (point === undefined) this.onBody(id, () => this.core.applyImpulse(index, x, y, z, 0, 0, 0));
     else {
       const p = checkPosition(point, 'point');
-      const [px, py, pz] = [p[0]!, p[1]!, p[2]!];
-      this.onBody(id, () => this.core.applyImpulseAt(index, x, y, z, px, py, pz));
+      const at = this.movingPoint([p[0]!, p[1]!, p[2]!]);
+      this.onBody(id, () => this.core.applyImpulseAt(index, x, y, z, ...at()));
     }
   }
 
@@ -117,7 +144,8 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   applyExplosion(explosion: Explosion): number {
     this.alive();
     if (!this.flying) return explode(this.fieldWorld, explosion);
-    this.afterFlight(() => explode(this.fieldWorld, explosion));
+    const at = this.movingPoint(Array.from(checkPosition(explosion?.position, 'explosion.position')));
+    this.afterFlight(() => explode(this.fieldWorld, { ...explosion, position: at() }));
     return 0;
   }
 

@@ -361,6 +361,26 @@ describe('shapes', () => {
   });
 });
 
+test('what materials ask for in vain is said, each once', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { scene, talus: own } = await talus();
+  const crate = box(scene, [0, 0, 0], 1);
+  crate.shape.material = { friction: 0.4, restitution: 0.2 };
+  crate.shape.material = { friction: 0.4, staticFriction: 0.4 };
+  expect(warn).not.toHaveBeenCalled();
+  for (let i = 0; i < 3; i++) crate.shape.material = { friction: 0.4, staticFriction: 0.7, restitution: 1.5 + i };
+  const lines = warn.mock.calls.map(([text]) => String(text));
+  expect(lines.length).toBe(2);
+  expect(lines[0]).toMatch(/^talus: staticFriction .* friction$/);
+  expect(lines[1]).toMatch(/^talus: restitution .* 0 to 1/);
+  const { staticFriction, friction, restitution } = crate.shape.material;
+  expect([staticFriction, friction, restitution]).toEqual([0.7, 0.4, 3.5]);
+  scene.getPhysicsEngine()!._step(1 / 60);
+  const made = own.world.getMaterial(own.world.collidersOf(crate.body._pluginData.id)[0]!);
+  expect([made.friction, made.restitution]).toEqual([expect.closeTo(0.4), 1]);
+  warn.mockRestore();
+});
+
 test('collisions: who, where, which way, how hard, as Babylon.js tells them', async () => {
   const [ours, theirs] = await both();
   const tell = ({ scene, step, plugin }: Setup) => {
@@ -458,6 +478,17 @@ describe('constraints', () => {
     close(found[0]!, found[1]!, 0.03);
   });
 
+  test('a limited distance of 0 holds the two pivots together, and leaves the turns free', async () => {
+    for (const setup of await both(new B.Vector3(0, -9.81, 0))) {
+      const limits = [{ axis: B.PhysicsConstraintAxis.LINEAR_DISTANCE, minLimit: 0, maxLimit: 0 }];
+      const { b } = pair(setup, limits, { pivotB: new B.Vector3(-1, 0, 0) });
+      setup.step(60);
+      const { position } = b.transformNode;
+      expect(Math.abs(position.length() - 1)).toBeLessThan(0.02);
+      expect(position.y).toBeLessThan(-0.1);
+    }
+  });
+
   test('hinge, slider, prismatic, lock, ball and distance leave what they say', async () => {
     const { scene, step, talus: own } = await talus();
     const make = (x: number, constraint: B.PhysicsConstraint) => {
@@ -543,6 +574,28 @@ describe('queries', () => {
     ]);
   });
 
+  test('a ray into an empty array gives the nearest hits, up to the limit', async () => {
+    const { scene, engine, step, talus: own } = await talus();
+    for (const y of [-10, 0, -5, -15]) box(scene, [0, y, 0], 0, 2);
+    step();
+    const [from, to] = [new B.Vector3(0, 5, 0), new B.Vector3(0, -30, 0)];
+    const many = () => engine.raycastMulti(from, to).map(({ hitDistance }) => hitDistance);
+    expect(own.getMaxQueryCollectorHits()).toBe(Infinity);
+    expect(many()).toEqual([4, 9, 14, 19]);
+    own.setMaxQueryCollectorHits(2);
+    expect([own.getMaxQueryCollectorHits(), many()]).toEqual([2, [4, 9]]);
+    own.setMaxQueryCollectorHits(1);
+    expect(many()).toEqual([4]);
+    // Those that the caller brings are filled, whatever the limit.
+    const three = [1, 2, 3].map(() => new B.PhysicsRaycastResult());
+    engine.raycastToRef(from, to, three);
+    expect(three.map(({ hitDistance }) => hitDistance)).toEqual([4, 9, 14]);
+    expect(() => own.setMaxQueryCollectorHits(0)).toThrow(/from 1 on, got 0/);
+    const other = new TalusPlugin(own.world, { maxQueryCollectorHits: 8, ownsWorld: false });
+    expect(other.getMaxQueryCollectorHits()).toBe(8);
+    other.dispose();
+  });
+
   test('casts and proximity are those of Babylon.js', async () => {
     const found: number[][] = [];
     for (const { scene, plugin, step } of await both(NONE)) {
@@ -614,6 +667,22 @@ test('the debug viewer shows bodies and constraints', async () => {
   expect(mesh.getTotalVertices()).toBe(8);
   step(3);
   viewer.dispose();
+});
+
+test('nodes follow a shift of the origin in the next step; nothing is teleported, nothing wakes', async () => {
+  const { scene, step, talus: own } = await talus();
+  const ground = B.MeshBuilder.CreateGround('ground', { width: 10, height: 10 }, scene);
+  new B.PhysicsAggregate(ground, B.PhysicsShapeType.BOX, { mass: 0 }, scene);
+  const crate = box(scene, [1, 0.5, 2], 1);
+  step(120);
+  const id = own.world.bodyAt(1)!;
+  expect(own.world.isAsleep(id)).toBe(true);
+  const [before, floor] = [list(crate.transformNode.position), list(ground.position)];
+  own.world.shift([512, -16, 64]);
+  step(2);
+  close(list(crate.transformNode.position), [before[0]! + 512, before[1]! - 16, before[2]! + 64], 1e-4);
+  close(list(ground.position), [floor[0]! + 512, floor[1]! - 16, floor[2]! + 64], 1e-4);
+  expect(own.world.isAsleep(id)).toBe(true);
 });
 
 test('frames of any length are steps of the same length, drawn between; the world goes with the scene', async () => {

@@ -13,6 +13,10 @@ const root = resolve(import.meta.dirname, '../..');
 export const built = resolve(process.env.TALUS_DEMO_OUT ?? join(root, 'build/demo'));
 const BASE = '/some/path/';
 
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** What the page finds of an earlier visit: a machine on which it opens with 1,000 boxes. */
+const KEPT_PROBE = JSON.stringify({ version, ms: 0.2 });
+
 /** What `window.talusDemo` offers to tests. */
 export interface Report {
   scene: string;
@@ -106,11 +110,33 @@ export class DemoBrowser {
       colorScheme: options.dark ? 'dark' : 'light',
       reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
     });
+    // As on a second visit: what the page opens with follows from no clock.
+    await context.addInitScript({
+      content: `try { localStorage.getItem('talus-probe') || localStorage.setItem('talus-probe', '${KEPT_PROBE}'); } catch {}`,
+    });
     return new DemoBrowser(browser, context, host?.page ?? url!, host);
   }
 
   /** Opens the page with a query and waits until all of it is there. */
   async open(query: string, options: OpenOptions = {}): Promise<Page> {
+    const page = await this.newPage(options);
+    await page.goto(this.url + query);
+    await page.waitForFunction('window.talusDemo?.panel && window.talusDemo?.gpu');
+    await page.evaluate('window.talusDemo.settled()');
+    return page;
+  }
+
+  /** Opens the page that measures and waits until it is isolated, which takes a reload, and ready. */
+  async openMeasure(query: string, options: OpenOptions = {}): Promise<Page> {
+    const page = await this.newPage(options);
+    await page.goto(`${this.url}measure.html${query}`);
+    await page.waitForFunction("crossOriginIsolated && document.documentElement.classList.contains('ready')", null, {
+      timeout: 60_000,
+    });
+    return page;
+  }
+
+  private async newPage(options: OpenOptions): Promise<Page> {
     const page = await this.context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') this.errors.push(message.text());
@@ -122,9 +148,6 @@ export class DemoBrowser {
       await page.emulateMedia({ reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference' });
     }
     if (options.init) await page.addInitScript(options.init);
-    await page.goto(this.url + query);
-    await page.waitForFunction('window.talusDemo?.panel && window.talusDemo?.gpu');
-    await page.evaluate('window.talusDemo.settled()');
     return page;
   }
 

@@ -22,6 +22,7 @@ const alias = [
   ['talus/react', 'src/react/index.ts'],
   ['talus/babylon', 'src/babylon/index.ts'],
   ['talus/playcanvas', 'src/playcanvas/index.ts'],
+  ['talus/gltf', 'src/gltf/index.ts'],
   ['talus', 'src/index.ts'],
 ].map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: join(root, path!) }));
 

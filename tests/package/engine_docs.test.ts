@@ -1,14 +1,17 @@
-// Every code block of docs/three.md, react.md, babylon.md and playcanvas.md runs as it stands, in headless Chromium.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Every code block of docs/three.md, react.md, babylon.md, playcanvas.md, gltf.md and docs/integrations runs as it stands, in headless
+// Chromium.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { box, glbFile, khrFile, solid } from '../gltf/files';
 import { openPage, type TestPage } from '../helpers/page';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'build/engine_docs');
-const blocks = ['three', 'react', 'babylon', 'playcanvas'].flatMap((page) =>
+const integrations = readdirSync(join(root, 'docs/integrations')).map((name) => `integrations/${name.slice(0, -'.md'.length)}`);
+const blocks = ['three', 'react', 'babylon', 'playcanvas', 'gltf', ...integrations].flatMap((page) =>
   [...readFileSync(join(root, `docs/${page}.md`), 'utf8').matchAll(/```(jsx?)\n([\s\S]*?)```/g)].map(([, kind, code], i) => ({
-    name: `${page}_${i}`,
+    name: `${page.replace(/\W/g, '_')}_${i}`,
     kind: kind!,
     code: code!,
   })),
@@ -36,6 +39,28 @@ export async function stage(Component) {
 }
 `;
 
+/** The file that docs/gltf.md loads. */
+const LEVEL = glbFile(
+  khrFile({
+    nodes: [
+      { name: 'floor', physics: solid(0) },
+      { name: 'crate', translation: [0, 2, 0], children: [2], physics: { motion: { mass: 20 }, ...solid(1) } },
+      { name: 'edge' },
+      { name: 'hinge', translation: [0, 2, 0], physics: { joint: { joint: 0, connectedNode: 2 } } },
+      { name: 'goal', physics: { trigger: { geometry: { shape: 1 } } } },
+    ],
+    shapes: [box(9, 1, 9), box(1, 1, 1)],
+    joints: [
+      {
+        limits: [
+          { linearAxes: [0, 1, 2], min: 0, max: 0 },
+          { angularAxes: [0, 1], min: 0, max: 0 },
+        ],
+      },
+    ],
+  }),
+);
+
 beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -52,6 +77,7 @@ window.run = async (name) => {
 };`,
   );
   host = await openPage('build/engine_docs/main.js');
+  await host.page.route('**/level.glb', (route) => route.fulfill({ body: Buffer.from(LEVEL) }));
 }, 240_000);
 afterAll(async () => {
   await host?.close();

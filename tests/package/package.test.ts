@@ -35,6 +35,7 @@ test('the package is a module without side effects and without dependencies', ()
     './react',
     './babylon',
     './playcanvas',
+    './gltf',
     './talus.wasm',
     './study.wasm',
     './package.json',

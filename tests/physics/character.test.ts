@@ -271,10 +271,14 @@ describe('bodies', () => {
     expect(Math.hypot(x - (2 + 0.5 * c + 0.3 * s), y - 1.2, z - (0.3 * c - 0.5 * s))).toBeLessThan(2e-3);
     expect(who.takeTurn()).toBeCloseTo(1, 5);
     expect(who.takeTurn()).toBe(0);
+    const ground = who.getGroundVelocity([0, 0, 0]);
+    expect(ground[1]).toBeCloseTo(0.5, 3);
+    for (const k of [0, 1, 2]) expect(who.velocity[k]).toBeCloseTo(ground[k]!, 3);
     world.moveKinematic(lift, [2 + 1 / 60, 1.1 + 0.5 / 60, 0], about([0, 1, 0], 1));
     who.walk({ jump: 4 });
     world.step();
     expect(who.velocity[0]).toBeGreaterThan(0.9);
+    expect(who.getGroundVelocity([1, 1, 1])).toEqual([0, 0, 0]);
   });
 
   test('its body is seen by sensors, and a ground that goes away lets it fall', () => {

@@ -1,6 +1,6 @@
 // Applications of PlayCanvas without a picture, on talus.
 import * as pc from 'playcanvas';
-import { createTalusPhysics, type TalusPhysicsWorld } from '../../src/playcanvas/index';
+import { createTalusPhysics, type TalusPhysicsOptions, type TalusPhysicsWorld } from '../../src/playcanvas/index';
 
 export interface Setup {
   app: pc.AppBase;
@@ -11,9 +11,9 @@ export interface Setup {
   add(collision: object, body: object | null, at?: number[], turn?: number[]): pc.Entity;
 }
 
-export async function start(gravity = new pc.Vec3(0, -10, 0)): Promise<Setup> {
+export async function start(gravity = new pc.Vec3(0, -10, 0), more: TalusPhysicsOptions = {}): Promise<Setup> {
   const canvas = { width: 8, height: 8, style: {}, addEventListener() {}, removeEventListener() {} };
-  const physics = await createTalusPhysics({ warn: false });
+  const physics = await createTalusPhysics({ warn: false, ...more });
   const app = new pc.AppBase(canvas as unknown as HTMLCanvasElement);
   const options = new pc.AppOptions();
   options.graphicsDevice = new pc.NullGraphicsDevice(canvas as unknown as HTMLCanvasElement);

@@ -197,7 +197,35 @@ describe('shapes', () => {
     const two = add({ type: 'mesh', render: { meshes: [ball] } }, { type: 'dynamic' }, [-8, 1.5, 8]);
     step(120);
     for (const entity of [one, two]) expect(Math.abs(at(entity)[1]! - 0.5)).toBeLessThan(0.03);
-    expect(warn.mock.calls.filter(([text]) => /convex hull/.test(String(text))).length).toBe(1);
+    const lines = warn.mock.calls.map(([text]) => String(text)).filter((text) => /convex hull/.test(text));
+    expect(lines).toEqual([expect.stringMatching(/dynamic entity 'entity' .*decompose.*convexHull/)]);
+    warn.mockRestore();
+  });
+
+  test('a library cuts the meshes of dynamic bodies into convex parts', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const decompose = vi.fn((positions: Float64Array) => [
+      positions.filter((_, i) => i < 72),
+      { positions: positions.slice(72) },
+    ]);
+    const { add, app, step } = await start(NONE, { decompose });
+    const boxes = [-2, 2].map((x) => {
+      const { positions, indices } = new pc.BoxGeometry() as unknown as { positions: number[]; indices: number[] };
+      return { positions: positions.map((p, i) => p + (i % 3 === 0 ? x : 0)), indices };
+    });
+    const mesh = new pc.Mesh(app.graphicsDevice);
+    mesh.setPositions(boxes.flatMap(({ positions }) => positions));
+    mesh.setIndices(boxes.flatMap(({ indices }, i) => indices.map((index) => index + 24 * i)));
+    mesh.update();
+    const bridge = add({ type: 'mesh', render: { meshes: [mesh] } }, { type: 'dynamic', mass: 2 });
+    step();
+    const hit = (x: number) => app.systems.rigidbody!.raycastFirst(new pc.Vec3(x, 9, 0), new pc.Vec3(x, -9, 0))?.entity;
+    expect([hit(-2), hit(0), hit(2)]).toEqual([bridge, undefined, bridge]);
+    bridge.rigidbody!.applyTorqueImpulse(0, 1, 0);
+    expect(bridge.rigidbody!.angularVelocity.y).toBeCloseTo(1 / (2 * (1 / 6 + 4)), 3);
+    expect(decompose).toHaveBeenCalledTimes(1);
+    expect(warn).not.toHaveBeenCalled();
+    app.destroy();
     warn.mockRestore();
   });
 });

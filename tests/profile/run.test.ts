@@ -82,6 +82,10 @@ describe('matrix', () => {
     });
     expect(parseContender('rapier')).toEqual({ id: 'rapier', engine: 'rapier', backend: null, solver: null });
     expect(() => parseContender('wasm:magic')).toThrow("unknown solver 'magic'");
+    expect(parseContender('wasm:wide:auto')).toMatchObject({ id: 'wasm:wide:auto', solver: 'wide', threads: 'auto' });
+    expect(parseContender('wasm:wide:4')).toMatchObject({ id: 'wasm:wide:4', threads: 4 });
+    for (const id of ['wasm:wide:0', 'wasm:wide:many', 'wasm:wide:2:2'])
+      expect(() => parseContender(id)).toThrow("threads are 'auto' or a number");
   });
 
   it.each([
@@ -96,6 +100,27 @@ describe('matrix', () => {
 });
 
 describe('run', () => {
+  it('gives threads to contenders that ask for them, and joints only to solvers that take them', async () => {
+    const contenders = ['wasm:wide', 'wasm:wide:2', 'wasm:colored'].map(parseContender);
+    const { report } = await run({ ...tiny, scenes: ['ragdolls'], sizes: [39], contenders });
+    const [one, two, none] = report.results;
+    expect([one!.bodies, one!.failed, one!.skipped, one!.threads]).toEqual([39, null, null, undefined]);
+    expect([two!.failed, two!.skipped, two!.steps]).toEqual([null, null, 8]);
+    expect(two!.threads!.most).toBe(2);
+    expect(two!.threads!.used).toBeGreaterThanOrEqual(1);
+    expect(none!.skipped).toBe('this solver takes no joints');
+  });
+
+  it('leaves out threads where there are none, and says why', async () => {
+    const contenders = ['wasm:wide', 'wasm:wide:2'].map(parseContender);
+    vi.stubGlobal('SharedArrayBuffer', undefined);
+    const { report } = await run({ ...tiny, sizes: [30], scenes: ['boxes'], contenders });
+    vi.unstubAllGlobals();
+    expect(report.results[0]!.wall!.count).toBe(8);
+    expect(report.results[1]!.wall).toBeNull();
+    expect(report.results[1]!.skipped).toContain('there is no shared memory');
+  });
+
   it('answers every cell of the matrix', async () => {
     const { report, fresh } = await run(tiny);
     expect(report.state).toBe('complete');

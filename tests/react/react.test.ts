@@ -45,13 +45,22 @@ test('a body falls, hits, sleeps and is drawn where it is; the ref has the calls
       moved,
       spin: crate!.angvel().y,
       mass: crate!.mass(),
-      type: crate!.bodyType(),
+      type: crate!.type,
+      number: crate!.bodyType(),
       colliders: crate!.numColliders(),
       userData: crate!.userData,
       valid: crate!.isValid(),
     };
   });
-  expect(found).toMatchObject({ count: 2, isBound: true, type: 'dynamic', colliders: 1, userData: { loot: 3 }, valid: true });
+  expect(found).toMatchObject({
+    count: 2,
+    isBound: true,
+    type: 'dynamic',
+    number: 0,
+    colliders: 1,
+    userData: { loot: 3 },
+    valid: true,
+  });
   expect(found.hits[0]).toBe('hit true static true');
   expect(found.events[0]).toBe('wake');
   expect(found.mass).toBeCloseTo(100, 3);
@@ -82,7 +91,7 @@ test('props change what there is: pose, type, mass, damping, surface; and the wo
     });
     await talus.until(() => crate!.translation().x === 3);
     const body = world.getBody(id);
-    const material = world.getMaterial(crate!.collider(0)!);
+    const material = world.getMaterial(crate!.collider(0).id);
     talus.set({ type: 'kinematicPosition' });
     await talus.until(() => crate!.isKinematic());
     crate!.setNextKinematicTranslation([0, 1, 0]);
@@ -259,7 +268,7 @@ test('frames on demand end when all is at rest, and begin again, without a jump,
       const { length } = talus.frames;
       act();
       await talus.until(() => talus.frames.length > length + 4);
-      return { first: talus.frames[length + 1]!.steps - stepCount, rested: talus.frames[length]!.delta };
+      return { first: talus.frames[length]!.steps - stepCount, rested: talus.frames[length]!.delta };
     };
     const first = await rests();
     const impulse = await begins(() => crate!.applyImpulse({ x: 0, y: 3000, z: 0 }));
@@ -324,11 +333,10 @@ test('a time step that varies: one step a frame, as long as it; then steps of th
     await talus.until(() => world.settings.dt === 1 / 120);
     return { frames, told, gained, time };
   });
-  for (const [i, { delta, steps }] of found.frames.entries()) {
+  for (const [i, { delta, dt, steps }] of found.frames.entries()) {
+    expect(dt).toBeCloseTo(Math.min(Math.max(delta, 1e-3), 0.1), 9);
     const next = found.frames[i + 1];
-    if (!next) break;
-    expect(next.steps - steps).toBe(1);
-    expect(next.dt).toBeCloseTo(Math.min(Math.max(delta, 1e-3), 0.1), 9);
+    if (next) expect(next.steps - steps).toBe(1);
   }
   expect(new Set(found.frames.map(({ dt }) => dt)).size).toBeGreaterThan(5);
   expect(Math.abs(found.told.before - found.told.after)).toBeLessThanOrEqual(1);
@@ -339,7 +347,8 @@ test('a time step that varies: one step a frame, as long as it; then steps of th
 
 test('what is unmounted leaves nothing behind, also in StrictMode', async () => {
   const found = await open.page.evaluate(async () => {
-    await talus.show('toggles', { isOn: true });
+    // Without weight: what bodies touch leaves room for contacts behind, more or less of it by when they are taken away.
+    await talus.show('toggles', { isOn: true, physics: { gravity: [0, 0, 0] } });
     const { world } = talus.context;
     await talus.until(() => world.bodyCount === 11);
     const slots = world.slotCount;

@@ -9,8 +9,8 @@ import { countColors, shoot } from '../helpers/pictures';
 
 const root = resolve(import.meta.dirname, '../..');
 const names = readdirSync(join(root, 'examples'))
-  .filter((name) => /^\w+\.js$/.test(name))
-  .map((name) => name.slice(0, -3));
+  .filter((name) => /^\w+\.jsx?$/.test(name))
+  .map((name) => name.replace(/\..*/, ''));
 let browser: Browser;
 
 beforeAll(async () => {
@@ -20,12 +20,15 @@ afterAll(() => browser?.close());
 
 test('all are in the gallery; at most 130 lines each, with a title and a sentence', () => {
   expect([...names].sort()).toEqual((EXAMPLES as [string, string[]][]).flatMap(([, group]) => group).sort());
-  for (const file of readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.js'))) {
+  for (const file of readdirSync(join(root, 'examples')).filter((name) => /\.jsx?$/.test(name))) {
     const source = readFileSync(join(root, 'examples', file), 'utf8');
     expect(source.trimEnd().split('\n').length, file).toBeLessThanOrEqual(130);
-    if (names.includes(file.slice(0, -3))) expect(source, file).toMatch(/^\/\/ [A-Z][^:\n]*: .+\.\n/);
+    if (names.includes(file.replace(/\..*/, ''))) expect(source, file).toMatch(/^\/\/ [A-Z][^:\n]*: .+\.\n/);
     const imports = [...source.matchAll(/^import .*?'([^']+)'/gm)].map(([, from]) => from!);
-    for (const from of imports) expect(from).toMatch(/^(talus(\/(three|controllers|rigs|gpu|worker))?|three(\/addons\/.*)?)$/);
+    for (const from of imports)
+      expect(from).toMatch(
+        /^(talus(\/(three|controllers|rigs|gltf|gpu|worker|react))?|three(\/addons\/.*)?|react(-dom\/client)?|@react-three\/fiber)$/,
+      );
   }
 });
 
@@ -43,10 +46,11 @@ test.each(names.filter((name) => !IN_A_WORKER.includes(name)))('%s', async (name
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => {
-      // Of the software graphics: reading pixels for the screenshot waits; and of a busy machine: steps run behind.
+      // Of the software graphics: reading pixels for the screenshot waits; of a busy machine: steps run behind; and of React Three
+      // Fiber, which has a clock that three.js wants to be rid of.
       if (
         ['error', 'warning'].includes(message.type()) &&
-        !/GPU stall|software WebGL|WebGPU|has dropped time/i.test(message.text())
+        !/GPU stall|software WebGL|WebGPU|has dropped time|THREE\.Clock/i.test(message.text())
       )
         errors.push(message.text());
     });

@@ -85,6 +85,7 @@ const PAGES = [
   'reference/controllers/classes/Vehicle.html',
   'reference/index.html',
   'reports/bench.html',
+  'reports/visitors.html',
 ];
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 

@@ -4,7 +4,7 @@ import { BoxGeometry, Group, InstancedMesh, Matrix4, Mesh } from 'three';
 import { beforeEach, expect, test } from 'vitest';
 import { COLLIDER_TRAITS, type ColliderTrait, EVENT_KEYS, MATERIAL_KEYS } from '../../src/bodies/keys';
 import { type ColliderDesc, type ColliderId, createWorld, type ShapeId, type World } from '../../src/index';
-import { colliderTraits } from '../../src/react/holder';
+import { colliderTraits } from '../../src/react/traits';
 import { ThreePhysics } from '../../src/three/index';
 
 /** None is a default; all are numbers of single precision. */
@@ -75,8 +75,8 @@ test('meshes of three.js: each collider of a group, each instance', () => {
 });
 
 test('props of React', () => {
-  expect(colliderTraits(GIVEN, {})).toEqual(GIVEN);
-  expect(colliderTraits({ collisionGroups: 0x00050003 }, { onContactForce: () => undefined })).toEqual({
+  expect(colliderTraits(GIVEN, {}, '')).toEqual(GIVEN);
+  expect(colliderTraits({ collisionGroups: 0x00050003 }, { onContactForce: () => undefined }, '')).toEqual({
     category: 5,
     mask: 3,
     persistEvents: true,

@@ -24,7 +24,9 @@ describe('far from the origin', () => {
     world.createBody({ shape: ball(1), position: [0, 9000, 0] });
     run(world, 600);
     expect(codes(told)).toEqual(['far']);
-    expect(told[0]![1]).toMatch(new RegExp(`body ${body} is 5 km from the origin: beyond 4\\.\\d+ km.*Keep the scene near`));
+    expect(told[0]![1]).toMatch(
+      new RegExp(`body ${body} is 5 km from the origin: beyond 4\\.\\d+ km.*Bring the scene to the origin`),
+    );
   });
 
   test('also one that falls out of the world, found later', async () => {

@@ -274,6 +274,38 @@ test('a body that follows its object pushes what is in its way', () => {
   expect(pusher.position.x).toBeCloseTo(1.2, 6);
 });
 
+test('the origin moves with all that is bound, at once and without a smear', () => {
+  const mesh = new Mesh(new SphereGeometry(0.5), material);
+  const group = new Group();
+  group.position.set(0, 0, 7);
+  group.add(mesh);
+  const lead = new Mesh(new BoxGeometry(1, 1, 1), material);
+  lead.position.set(0, -5, 0);
+  group.add(lead);
+  const many = new InstancedMesh(new BoxGeometry(1, 1, 1), material, 2);
+  for (const i of [0, 1]) many.setMatrixAt(i, new Matrix4().makeTranslation(10 + 2 * i, 0, 0));
+  const body = physics.add(mesh, { linearVelocity: [6, 0, 0], gravityScale: 0 });
+  const led = physics.add(lead, { follow: true });
+  physics.add(many, { gravityScale: 0 });
+  physics.update(1 / 60);
+  physics.update(1 / 120);
+  expect(mesh.position.x).toBeCloseTo(0.05, 5);
+  physics.shift(new Vector3(-64, 8, 16));
+  expect(mesh.position.toArray().map((x) => Math.round(1e3 * x) / 1e3)).toEqual([-63.95, 8, 16]);
+  expect(lead.position.toArray()).toEqual([-64, 3, 16]);
+  const matrix = new Matrix4();
+  many.getMatrixAt(1, matrix);
+  expect(new Vector3().setFromMatrixPosition(matrix).toArray()).toEqual([-52, 8, 16]);
+  // The one that leads stays where it is: nothing sweeps through the world.
+  physics.update(1 / 120);
+  physics.update(1 / 60);
+  expect(world.getPosition(led, [0, 0, 0])).toEqual([-64, 3, 23]);
+  expect(world.getLinearVelocity(led, [0, 0, 0])).toEqual([0, 0, 0]);
+  // Drawn a step behind.
+  expect(mesh.position.x).toBeCloseTo(world.getPosition(body, [0, 0, 0])[0]! - 0.1, 3);
+  expect(() => physics.shift([1, 2] as never)).toThrow(/offset/);
+});
+
 test('sleepers can be told by their color', () => {
   const floor = new Mesh(new BoxGeometry(20, 1, 20), material);
   floor.position.y = -0.5;

@@ -76,6 +76,8 @@ test('every member of World is accounted for', () => {
 });
 
 const INTERNAL = [
+  'movingPoint',
+  'shiftFlight',
   'warnAngles',
   'coldNumber',
   'fieldWorld',
@@ -346,6 +348,84 @@ describe.each([true, false])('shared memory: %s', (shared) => {
     expect(() => world.start({ sped: 2 } as object)).toThrow(/known: speed/);
     await world.step();
     expect(world.bodyCount).toBe(1);
+  });
+
+  test('a shift of the origin holds at once for all that the page reads, whatever the thread has done', async () => {
+    const { world, refused } = await create({ shared, gravity: [0, 0, 0] });
+    const ball = world.createShape({ type: 'sphere', radius: 0.5 });
+    const body = world.createBody({ shape: ball, position: [1, 2, 3], linearVelocity: [6, 0, 0] });
+    const floor = world.createShape({ type: 'box', halfExtents: [5, 0.5, 5] });
+    world.createBody({ type: 'static', shape: floor, position: [0, -9.5, 0] });
+    const capsule = { type: 'capsule', radius: 0.3, halfHeight: 0.5 } as const;
+    const who = world.createCharacter({ shape: capsule, position: [0, -9, 0] });
+    const frame = world.createBody({ shape: world.createShape({ type: 'box', halfExtents: [1, 0.3, 2] }), position: [0, -8, 3] });
+    const wheel = (x: number, z: number) => ({ position: [x, -0.2, z], radius: 0.3 });
+    const car = world.createVehicle({ body: frame, wheels: [wheel(-1, 1), wheel(1, 1), wheel(-1, -1), wheel(1, -1)] });
+    await world.step();
+    world.frame();
+    const place = () => world.getPosition(body, [0, 0, 0]).map((x) => Math.round(x * 1e3) / 1e3);
+    const wheelFrom = () => {
+      const [p, q] = [
+        [0, 0, 0],
+        [0, 0, 0, 1],
+      ];
+      car.getWheelPose(1, p, q);
+      return p.map((x, k) => Math.round(1e3 * (x - world.getPosition(frame, [0, 0, 0])[k]!)) / 1e3);
+    };
+    expect(place()).toEqual([1.1, 2, 3]);
+    const wheelBefore = wheelFrom();
+    world.shift([100, 0, -50]);
+    const late = world.createBody({ shape: ball, position: [107, 2, -47] });
+    expect(place()).toEqual([101.1, 2, -47]);
+    expect(world.positions[4 * world.indexOf(body)]).toBeCloseTo(101.1, 4);
+    const drawn = [0, 0, 0];
+    world.getPose(body, drawn, null, 0);
+    expect(drawn[0]).toBeCloseTo(101, 4);
+    expect(who.getPosition([0, 0, 0])[0]).toBeCloseTo(100, 4);
+    expect(wheelFrom()).toEqual(wheelBefore);
+    world.shift({ x: 0, y: 32, z: 0 });
+    world.frame();
+    expect(place()).toEqual([101.1, 34, -47]);
+    expect(world.getPosition(late, [0, 0, 0])).toEqual([107, 34, -47]);
+    await world.flushed();
+    world.frame();
+    expect(place()).toEqual([101.1, 34, -47]);
+    expect(world.getPosition(late, [0, 0, 0])).toEqual([107, 34, -47]);
+    expect(wheelFrom()).toEqual(wheelBefore);
+    // Points of events that are under way or wait lie where all lies by now.
+    world.applyImpulse(body, [4000, 0, 0]);
+    const steps = Array.from({ length: 30 }, () => world.step());
+    await steps[3];
+    world.shift([1000, 0, 0]);
+    await Promise.all(steps);
+    world.shift([0, 0, 1000]);
+    await world.flushed();
+    const begins = world.takeEvents().flatMap(({ contacts }) => contacts.filter(({ kind }) => kind === 'begin'));
+    const met = begins.find(({ bodyA, bodyB }) => bodyA === late || bodyB === late)!;
+    expect(met.point[0]).toBeGreaterThan(1105);
+    expect(met.point[0]).toBeLessThan(1108);
+    expect(met.point[2]).toBeCloseTo(953, 0);
+    // The thread knows who would leave: then nothing has moved.
+    world.createBody({ type: 'static', shape: ball, position: [-999_000, 0, 0] });
+    await world.flushed();
+    world.frame();
+    const before = world.getPosition(late, [0, 0, 0]);
+    world.shift([-5000, 0, 0]);
+    await world.flushed();
+    world.frame();
+    expect(world.getPosition(late, [0, 0, 0])).toEqual(before);
+    expect(refused).toEqual(['shift: invalid-argument']);
+    expect(() => world.shift([Number.NaN, 0, 0])).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
+    // While the thread steps by itself.
+    world.start();
+    for (let i = 0; i < 10; i++) {
+      world.shift([i % 2 === 0 ? 500 : -500, 0, 0]);
+      const [x] = world.getPosition(late, [0, 0, 0]);
+      await new Promise((done) => setTimeout(done, 3));
+      world.frame();
+      expect(Math.abs(world.getPosition(late, [0, 0, 0])[0]! - x!)).toBeLessThan(100);
+    }
+    await world.stop();
   });
 });
 

@@ -108,7 +108,7 @@ const scenes: Record<string, (props: Record<string, never>) => ReactNode> = {
         friction: 0.7,
         userData: { loot: 3 },
         onCollisionEnter: ({ target, other, event }) =>
-          log.push(`hit ${target.rigidBody === refs.crate} ${other.rigidBody?.bodyType()} ${event.impulse > 100}`),
+          log.push(`hit ${target.rigidBody === refs.crate} ${other.rigidBody?.type} ${event.impulse > 100}`),
         onCollisionExit: () => log.push('left'),
         onSleep: () => log.push('sleep'),
         onWake: () => log.push('wake'),
@@ -302,7 +302,8 @@ function App({ scene }: { scene: string }): ReactNode {
     h('color', { attach: 'background', args: ['#dfe6ee'] }),
     h(
       Physics,
-      physics,
+      // That of water: what impulses and springs of these scenes are made for.
+      { density: 1000, ...physics },
       h(Watch, { key: 'watch' }),
       h(Fragment, { key: 'scene' }, scenes[scene]!(props as Record<string, never>)),
     ),

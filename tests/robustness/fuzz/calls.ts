@@ -395,6 +395,8 @@ export const CALLS: readonly Call[] = [
   call('teleport', 3, [BODY, PLACE, maybe(TURN)], {
     after: (d, [id, position]) => d.expectNear(`teleport`, d.world.getPosition(id, [0, 0, 0]), position),
   }),
+  // A body may be too far away for it already.
+  call('shift', 0.5, [vector(20, 1e3)], { may: ['invalid-argument'] }),
   call('setVelocity', 4, [BODY, vector(10, 1e6), maybe(vector(10, 1e6))], {
     refuses: (d, [id]) => d.typeOf(id) === 'static' && 'unsupported',
     after: (d, [id, linear, angular]) => {

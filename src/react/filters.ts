@@ -1,0 +1,116 @@
+// Filter hooks: functions that say whether two colliders meet. The engine calls nothing inside of a step, so they are asked before it, about
+// pairs that are near enough to meet in it; a pair that is refused gets a joint without any constraint whose bodies do not collide.
+import { Quaternion, Vector3 } from 'three';
+import type { BodyId, ColliderId, ContactEvent, JointId, QueryHit, World } from '../index';
+import { ActiveHooks, SolverFlags } from './constants';
+import { quietly } from './guard';
+
+/** `SolverFlags.EMPTY` lets two colliders through each other, `COMPUTE_IMPULSE` has them collide, null leaves it to the next hook. */
+export type FilterContactPairCallback = (collider1: number, collider2: number, body1: number, body2: number) => number | null;
+/** False: no events of this overlap. */
+export type FilterIntersectionPairCallback = (collider1: number, collider2: number, body1: number, body2: number) => boolean;
+
+/** m: how far apart two colliders may be to be asked about, beside what they move in a step. */
+const MARGIN = 0.1;
+
+export class PairFilters {
+  readonly contacts = new Set<{ current: FilterContactPairCallback }>();
+  readonly intersections = new Set<{ current: FilterIntersectionPairCallback }>();
+  private readonly hooks = new Map<ColliderId, number>();
+  /** The joints that keep two bodies from colliding. */
+  private readonly joints = new Map<string, JointId>();
+  /** Overlaps with sensors that no handler hears of. */
+  private readonly silent = new Set<string>();
+  private readonly hits: QueryHit[] = [];
+
+  constructor(private readonly world: World) {}
+
+  hooksOf(collider: ColliderId): number {
+    return this.hooks.get(collider) ?? 0;
+  }
+
+  setHooks(collider: ColliderId, hooks: number): void {
+    if (hooks === 0) this.hooks.delete(collider);
+    else this.hooks.set(collider, hooks);
+  }
+
+  /** Before a step: asks about all that is near a collider with a hook. */
+  beforeStep(): void {
+    if (this.joints.size === 0 && (this.contacts.size === 0 || this.hooks.size === 0)) return;
+    const refused = new Map<string, [BodyId, BodyId]>();
+    const wanted = new Set<string>();
+    if (this.contacts.size > 0) {
+      const reach = MARGIN + this.longestWay();
+      for (const [collider, hooks] of this.hooks) {
+        if (hooks & ActiveHooks.FILTER_CONTACT_PAIRS) quietly(() => this.ask(collider, reach, refused, wanted));
+      }
+    }
+    const { world } = this;
+    for (const [key, joint] of this.joints) {
+      if (refused.has(key) && !wanted.has(key) && world.hasJoint(joint)) continue;
+      this.joints.delete(key);
+      if (world.hasJoint(joint)) world.removeJoint(joint);
+    }
+    for (const [key, [bodyA, bodyB]] of refused) {
+      if (this.joints.has(key) || wanted.has(key)) continue;
+      this.joints.set(key, world.createJoint({ type: 'six-axis', bodyA, bodyB, anchorA: [0, 0, 0], anchorB: [0, 0, 0] }));
+    }
+  }
+
+  private ask(collider: ColliderId, reach: number, refused: Map<string, [BodyId, BodyId]>, wanted: Set<string>): void {
+    const { world } = this;
+    const body = world.bodyOf(collider);
+    const { shape, position, rotation } = world.getCollider(collider);
+    const turn = world.getRotation(body, new Quaternion());
+    const at = new Vector3().fromArray(position).applyQuaternion(turn).add(world.getPosition(body, new Vector3()));
+    turn.multiply(new Quaternion().fromArray(rotation));
+    const options = { maxDistance: reach, excludeBody: body };
+    const count = world.contactShape(shape, at, turn, options, this.hits);
+    const seen = new Set<ColliderId>();
+    for (const hit of this.hits.slice(0, count)) {
+      if (seen.has(hit.collider)) continue;
+      seen.add(hit.collider);
+      if (world.getType(body) !== 'dynamic' && world.getType(hit.body) !== 'dynamic') continue;
+      const key = keyOf(body, hit.body);
+      const answer = this.answer(collider, hit.collider, body, hit.body);
+      if (answer === SolverFlags.EMPTY) refused.set(key, [body, hit.body]);
+      else if (answer !== null) wanted.add(key);
+    }
+  }
+
+  private answer(...pair: Parameters<FilterContactPairCallback>): number | null {
+    for (const hook of this.contacts) {
+      const answer = hook.current(...pair);
+      if (answer !== null) return answer;
+    }
+    return null;
+  }
+
+  /** m: the most that two bodies move towards each other in a step. */
+  private longestWay(): number {
+    const { world } = this;
+    const { velocities } = world;
+    let most = 0;
+    for (let i = 0; i < velocities.length; i += 16) {
+      most = Math.max(most, velocities[i]! ** 2 + velocities[i + 1]! ** 2 + velocities[i + 2]! ** 2);
+    }
+    return 2 * Math.sqrt(most) * world.settings.dt;
+  }
+
+  /** Whether handlers hear of an overlap with a sensor. */
+  hears({ kind, colliderA, colliderB, bodyA, bodyB }: ContactEvent): boolean {
+    if (kind !== 'sensor-begin' && kind !== 'sensor-end') return true;
+    const key = keyOf(colliderA, colliderB);
+    if (kind === 'sensor-end') return !this.silent.delete(key);
+    const hooks = this.hooksOf(colliderA) | this.hooksOf(colliderB);
+    if (!(hooks & ActiveHooks.FILTER_INTERSECTION_PAIRS)) return true;
+    for (const hook of this.intersections) {
+      if (hook.current(colliderA, colliderB, bodyA, bodyB)) continue;
+      this.silent.add(key);
+      return false;
+    }
+    return true;
+  }
+}
+
+const keyOf = (a: number, b: number) => (a < b ? `${a} ${b}` : `${b} ${a}`);
