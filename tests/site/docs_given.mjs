@@ -186,7 +186,7 @@ const MORE = {
     };
   },
   'recipes Hang a door 0': ({ world, box }) => ({
-    door: world.createBody({ shape: box, position: [0.6, 2, 0] }),
+    door: world.createBody({ shape: box, position: [0.6, 2, 0], mass: 40 }),
     after({ hinge }) {
       for (let i = 0; i < 120; i++) world.step();
       const { place, bodyB } = world.getJoint(hinge);
