@@ -52,11 +52,11 @@ async function openRoom(number) {
     step() {
       world.step();
       if (this.clients.size === 0 || world.stepCount % SEND_EVERY !== 0) return;
-      // Poses alone for whoever only draws: 32 bytes a body.
+      // A client that only draws needs poses alone: 32 bytes per body.
       world.readPoses(positions, rotations, { alpha: 1 });
       const poses = new Float32Array([...positions, ...rotations]);
       const bytes = packet(POSES, world, poses);
-      for (const client of this.clients) if (client.writableLength < 1e6) client.write(bytes); // who is too slow misses some
+      for (const client of this.clients) if (client.writableLength < 1e6) client.write(bytes); // a slow client misses some
     },
     push(impulse) {
       for (const body of bodies) world.applyImpulse(body, impulse); // throws what is wrong with it

@@ -20,7 +20,7 @@ function isProduction(): boolean {
 /** Takes a warning. */
 export type ThreeWarningListener = (message: string) => void;
 
-/** What is told of the poses of objects, or null: nothing. */
+/** The watch over the poses of objects, or null where it has nobody to warn. */
 export function openMoved(poses: ObjectPoses, warn: boolean | ThreeWarningListener | undefined): MovedObjects | null {
   if (warn === false || (warn === undefined && isProduction())) return null;
   return new MovedObjects(poses, typeof warn === 'function' ? warn : (message) => console.warn(`talus: ${message}`));

@@ -57,14 +57,14 @@ test('nothing else is shipped: what programs load, its types, and pages', () => 
   const folders = [...shipped].filter((path) => !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|SKILL\.md)$/.test(path));
   for (const path of folders)
     expect(path).toMatch(
-      /^(dist\/[\w./]+\.(js|d\.ts|wasm)|dist\/\w+\.js\.map|examples\/\w+(\.worker)?\.m?js|docs\/\w+\.md|docs\/(talus\.webp|pipeline\.svg)|docs\/drawings\/\w+\.svg|[\w/-]+\/package\.json)$/,
+      /^(dist\/[\w./]+\.(js|d\.ts|wasm)|dist\/\w+\.js\.map|examples\/\w+(\.worker)?\.(m?js|jsx)|docs\/\w+\.md|docs\/(talus\.webp|pipeline\.svg)|docs\/drawings\/\w+\.svg|[\w/-]+\/package\.json)$/,
     );
   const pages = folders.filter((path) => path.startsWith('docs/'));
   for (const page of ['memory-map', 'demo', 'profiling']) expect(pages).not.toContain(`docs/${page}.md`);
 });
 
 test('examples are there, with all that they import, and weigh little', () => {
-  const examples = tracked.filter((path) => /^examples\/[\w.]+\.m?js$/.test(path));
+  const examples = tracked.filter((path) => /^examples\/[\w.]+\.(m?js|jsx)$/.test(path));
   expect(examples.length).toBeGreaterThan(20);
   let bytes = 0;
   for (const path of examples) {

@@ -186,7 +186,7 @@ const MORE = {
     };
   },
   'recipes Hang a door 0': ({ world, box }) => ({
-    door: world.createBody({ shape: box, position: [0.6, 2, 0] }),
+    door: world.createBody({ shape: box, position: [0.6, 2, 0], mass: 40 }),
     after({ hinge }) {
       for (let i = 0; i < 120; i++) world.step();
       const { place, bodyB } = world.getJoint(hinge);
@@ -216,7 +216,16 @@ const MORE = {
   'recipes Load a level from glTF 0': ({ world, mesh }) => {
     mesh.geometry = new THREE.BoxGeometry();
     mesh.userData.physics = { type: 'static' };
-    return { physics: new ThreePhysics(world), level: new THREE.Group().add(mesh) };
+    const scene = new THREE.Group().add(mesh);
+    return {
+      physics: new ThreePhysics(world),
+      gltf: { scene, parser: { json: { asset: { version: '2.0' } }, associations: new Map() } },
+      after() {
+        const before = world.bodyCount;
+        new ThreePhysics(world).addScene(scene);
+        if (world.bodyCount !== before + 1) throw new Error('no body of the marked object');
+      },
+    };
   },
   'recipes Roll back and step again 0': ({ world, id }) => ({
     /** A late input comes to what one in time comes to. */
