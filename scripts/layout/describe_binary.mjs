@@ -67,7 +67,7 @@ export function describeBinary(root, laid, constants) {
     const struct = laid.find((s) => s.name === name);
     if (struct === undefined) throw new Error(`the binary interface names a struct ${name} that is not there`);
     const own = struct.fields.filter((f) => !/^pad\d*$/.test(f.name));
-    const fields = wanted === 'all' ? own : wanted.map((field) => own.find((f) => f.name === field));
+    const fields = !Array.isArray(wanted) ? own : wanted.map((field) => own.find((f) => f.name === field));
     const missing = fields.indexOf(undefined);
     if (missing >= 0) throw new Error(`the binary interface names a field ${name}.${wanted[missing]} that is not there`);
     structs[name] = {
