@@ -24,7 +24,7 @@ test.each([20, 40, 50, 60, 80])('a tower of %i cubes that never sleeps is pushed
   const cube = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
   const bodies = Array.from({ length: height }, (_, i) => world.createBody({ shape: cube, position: [0, 0.5 + i, 0] }));
   for (let i = 0; i < 60; i++) world.step();
-  bodies.forEach((id, i) => world.setVelocity(id, [0, 0, 0.002 * ((i + 1) / height) ** 2]));
+  for (const [i, id] of bodies.entries()) world.setVelocity(id, [0, 0, 0.002 * ((i + 1) / height) ** 2]);
   const pushed = swaying(world, bodies);
   let late = 0;
   for (let i = 0; i < 1200; i++) {
