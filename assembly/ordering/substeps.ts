@@ -4,10 +4,12 @@
 // too soft: both ask for the square root of the height. Heavy bodies on light ones bear down like a taller structure of equal
 // ones, in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose
 // bodies bear L times their own mass on average (loads go down in equal shares, level by level):
-//   substeps = ceil(2.5 e sqrt(H)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   fewest..MOST
-// (docs/substeps.md, "How many substeps"). Islands that bear far more than their own mass (e above 2) take up to LOADED, since
-// nothing else holds them: the stiffness of a contact goes with the lighter body. A solver with batches has a number for each
-// (sweep/batch_layout.ts). For the others the world takes the most that an island asks for: more at once, fewer only after a
+//   substeps = ceil(max(2.5 e sqrt(H), 0.068 e^2.5 H^1.5)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   fewest..MOST
+// (docs/substeps.md, "How many substeps"). The second is Euler's bound for a column under its own weight: with fewer, what stands
+// leans a little more in every second, until it falls. Islands that bear far more than their own mass (e above 2) and tall
+// ones take up to LOADED, since nothing else holds them: the stiffness of a contact goes with the lighter body. A solver with
+// batches has a number for each (sweep/batch_layout.ts). For the others the world takes the most that an island asks for: more
+// at once, fewer only after a
 // while, so that the number does not flicker, and as many as motion hides (what rests gives up one at a time), so that
 // contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies; bodies that joints hold
 // together count as one, and ask for JOINTED at least unless they lie. Its sets are not the islands of constraints/islands.ts:
@@ -40,6 +42,9 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 
 const FACTOR: f32 = 2.5;
+// Columns of 40, 50 and 60 cubes buckle with 16, 22 and 29 substeps and stand with 18, 24 and 32; a flat pyramid of 100 rows does
+// with 22 and stands with 25.
+const BUCKLES: f32 = 0.068;
 const MOST: u32 = 20;
 // Those of islands with an e above 2: 10 e, and no more than this.
 const LOADED: u32 = 64;
@@ -70,6 +75,8 @@ const CRUSHES: f32 = 2;
 // Bodies times substeps above MOST, at most: what holding a load may cost in a step. Without batches the whole world takes
 // what an island asks for.
 const AFFORDED: f32 = 3000;
+// Substeps above MOST for what would buckle, however many bodies it has.
+const UPRIGHT: f32 = 8;
 // With one mean a substep piles rest as with two, on the fewest substeps; what is built sways more, and card houses never
 // rest. An island that asks for more than ONE_MEAN before the fewest are granted, or is of LOW levels and has an e above
 // SLENDER, takes two: piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one
@@ -444,10 +451,15 @@ function measureIsland(e: SubstepEntry): void {
   e.lies = restless <= TUMBLES && e.gives == 0 && usesBatches(header().solver) ? 1 : 0;
   e.hides = <u16>(height < LOW ? <f32>LOADED : min<f32>(1 + restless / HIDES, <f32>LOADED));
   const load: f32 = (2 * e.loads) / (<f32>e.members * (height + 1));
-  const n: f32 = (FACTOR * 2 * e.loads * sqrt<f32>(height)) / (<f32>e.members * (height + 1));
+  // A load beyond that of a column asks no more of the height: it has a bound of its own.
+  const slender: f32 = min<f32>(load, 1);
+  const upright: f32 = BUCKLES * slender * slender * sqrt<f32>(slender) * height * sqrt<f32>(height);
+  const n: f32 = max<f32>((FACTOR * 2 * e.loads * sqrt<f32>(height)) / (<f32>e.members * (height + 1)), upright);
   const taken: u32 = usesBatches(header().solver) ? e.members : header().awakeCount;
-  const more: f32 = min<f32>(min<f32>(MOST_BY_LOAD * load, <f32>LOADED) - <f32>MOST, AFFORDED / <f32>taken);
-  const bound: f32 = <f32>MOST + max<f32>(floor<f32>(more), 0);
+  const afforded: f32 = AFFORDED / <f32>taken;
+  const byLoad: f32 = min<f32>(min<f32>(MOST_BY_LOAD * load, <f32>LOADED) - <f32>MOST, afforded);
+  const byHeight: f32 = min<f32>(min<f32>(ceil<f32>(upright), <f32>LOADED) - <f32>MOST, max<f32>(afforded, UPRIGHT));
+  const bound: f32 = <f32>MOST + max<f32>(floor<f32>(max<f32>(byLoad, byHeight)), 0);
   const wanted: f32 = min<f32>(ceil<f32>(n), bound);
   const stands: bool = restless <= (wanted > <f32>MOST ? CRUSHES : TUMBLES);
   e.wanted = <u16>(stands ? max<f32>(<f32>fewestSubsteps(), wanted) : <f32>fewestSubsteps());

@@ -37,6 +37,14 @@ test('it is ceil(2.5 e sqrt(H)), 6 to 20, and up to 64 under a load', async () =
   expect(run(world, 3)).toBe(64);
 });
 
+test('what would buckle takes more than 20: 0.068 H^1.5', async () => {
+  const world = await floorAnd();
+  column(world, 0, 36);
+  expect(run(world, 3)).toBe(15); // 2.5 sqrt(36)
+  column(world, 3, 50);
+  expect(run(world, 3)).toBe(25); // 24.04; 2.5 sqrt(50) is 17.7
+});
+
 test('fewer come one by one, after a while; a tower that goes or sleeps asks for nothing, one that wakes at once', async () => {
   const world = await floorAnd({ sleep: true });
   column(world, 0, 1);
