@@ -355,7 +355,9 @@ test('what is unmounted leaves nothing behind, also in StrictMode', async () => 
     const off = async () => {
       talus.set({ isOn: false });
       await talus.until(() => world.bodyCount === 1);
-      await new Promise((done) => setTimeout(done, 100));
+      // A snapshot has what waits for the next step.
+      const last = world.stepCount + 3;
+      await talus.until(() => world.stepCount > last);
       return world.snapshot().length;
     };
     const bytes = await off();
