@@ -48,10 +48,11 @@ export function visitorMatrix(size: number, short = false): Matrix {
     warmup: 30,
     steps: 180,
     contenderSeconds: 6,
-    leastSteps: 10,
+    leastSteps: 30,
     budgetSeconds: 60,
     depthLimit: 0,
-    softwareLimit: Math.max(...VISITOR_SIZES),
+    // A software adapter takes seconds for a step of more, and they would be missing elsewhere.
+    softwareLimit: 1000,
     engineLimits: {},
   };
   if (!short) return matrix;
