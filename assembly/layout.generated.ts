@@ -560,6 +560,18 @@ export const SCRATCH_ROWS: usize = 0;
 /** result of measureJoint */
 export const SCRATCH_JOINT: usize = 192;
 
+/** By how much the origin moves (assembly/edits/shift.ts). */
+@unmanaged
+export class OriginOffset {
+  x: f64;
+  y: f64;
+  z: f64;
+  pad0: f64;
+}
+if (offsetof<OriginOffset>() != 32) ERROR("OriginOffset: size");
+if (offsetof<OriginOffset>("pad0") != 24) ERROR("OriginOffset: offsets");
+export const ORIGIN_OFFSET_STRIDE: usize = 32;
+
 /** Sleep stage at Header.sleepState. */
 @unmanaged
 export class SleepState {

@@ -168,7 +168,7 @@ export function moveProxy(index: u32): void {
 const HAIR: f32 = <f32>1.2e-7;
 
 /**
- * All bodies have moved by the offset at `by` (f64 x y z 0): moves boxes and leaves with them. Nothing counts as moved, so
+ * All bodies have moved by the OriginOffset at `by`: moves boxes and leaves with them. Nothing counts as moved, so
  * a box must not reach farther than the old one, which its pairs were found for. It is recomputed within that, or it would
  * grow with each shift.
  */

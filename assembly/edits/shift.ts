@@ -16,6 +16,7 @@ import {
   JOINT_PULLEY,
   Joint,
   NONE,
+  OriginOffset,
   PAST_POSE_STRIDE,
   ROTATION_STRIDE,
 } from '../layout.generated';
@@ -25,7 +26,7 @@ import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { putXyz } from '../memory/words';
 
-/** Where the offset lies in the scratch of the header: f64 x y z 0. */
+/** Where the OriginOffset lies in the scratch of the header. */
 const OFFSET: usize = 128;
 
 /**
@@ -35,10 +36,11 @@ const OFFSET: usize = 128;
 export function moveOrigin(x: f64, y: f64, z: f64, most: f64): u32 {
   const h: Header = header();
   const by: usize = <usize>h.scratch + OFFSET;
-  store<f64>(by, x);
-  store<f64>(by, y, 8);
-  store<f64>(by, z, 16);
-  store<f64>(by, 0, 24);
+  const offset: OriginOffset = changetype<OriginOffset>(by);
+  offset.x = x;
+  offset.y = y;
+  offset.z = z;
+  offset.pad0 = 0;
   for (let i: u32 = 0; i < h.bodyCount; i++) if (isAlive(i) && leaves(i, by, most)) return i + 1;
   for (let i: u32 = 0; i < h.bodyCount; i++) if (isAlive(i)) moveBody(i, by);
   shiftBoxes(by);

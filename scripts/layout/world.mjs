@@ -244,6 +244,13 @@ export const world = [
     ],
   },
   {
+    name: 'OriginOffset', count: 'scratch', align: 16, core: true,
+    doc: 'By how much the origin moves (assembly/edits/shift.ts).',
+    fields: [
+      ['x', 'f64', '', 'm'], ['y', 'f64', '', 'm'], ['z', 'f64', '', 'm'], ['pad0', 'f64', 'zero'],
+    ],
+  },
+  {
     name: 'SleepState', count: 'one', align: 64,
     doc: 'Sleep stage at Header.sleepState.',
     fields: [

@@ -57,7 +57,7 @@ test('nothing else is shipped: what programs load, its types, and pages', () => 
   const folders = [...shipped].filter((path) => !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|SKILL\.md)$/.test(path));
   for (const path of folders)
     expect(path).toMatch(
-      /^(dist\/[\w./]+\.(js|d\.ts|wasm)|dist\/\w+\.js\.map|examples\/\w+(\.worker)?\.(m?js|jsx)|docs\/\w+\.md|docs\/(talus\.webp|pipeline\.svg)|docs\/drawings\/\w+\.svg|[\w/-]+\/package\.json)$/,
+      /^(dist\/[\w./]+\.(js|d\.ts|wasm)|dist\/layout\.json|dist\/\w+\.js\.map|examples\/\w+(\.worker)?\.(m?js|jsx)|docs\/\w+\.md|docs\/(talus\.webp|pipeline\.svg)|docs\/drawings\/\w+\.svg|[\w/-]+\/package\.json)$/,
     );
   const pages = folders.filter((path) => path.startsWith('docs/'));
   for (const page of ['memory-map', 'demo', 'profiling']) expect(pages).not.toContain(`docs/${page}.md`);
