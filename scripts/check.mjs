@@ -10,6 +10,7 @@ import { checkApi } from './api_report.mjs';
 import { checkPackage } from './check_package.mjs';
 import { checkDrawings } from './drawings.mjs';
 import { checkFigures } from './figures.mjs';
+import { checkProse } from './prose.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const COLUMNS = 130;
@@ -65,6 +66,7 @@ const steps = [
   ['size', checkSize],
   ['figures in the docs', checkFigures],
   ['drawings of the docs', checkDrawings],
+  ['words of docs and docstrings', checkProse],
   ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json && ${TSC} -p tests/react/demos/tsconfig.json`],
   ['api', checkApi],
   ['package', checkPackage],

@@ -2,6 +2,7 @@
 // While bodies drive the bones, the poses that an animation writes are captured: springs can follow them, and they are restored at the end.
 import { type Bone, Matrix4, type Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
 import type { PoseStrength, Ragdoll, SkeletonBone } from '../rigs/index';
+import { disableCulling, parentsFirst, parentsOf } from '../three/skeleton';
 import { place } from './place';
 
 /** Longer frames give no velocities of bones, s. */
@@ -37,25 +38,13 @@ export class Skin {
   private frames = 0;
 
   private constructor(
-    private readonly meshes: readonly SkinnedMesh[],
+    readonly meshes: readonly SkinnedMesh[],
     private readonly main: SkinnedMesh,
   ) {
-    const { bones } = main.skeleton;
-    const depth = (bone: Object3D) => {
-      let count = 0;
-      for (let at: Object3D | null = bone.parent; at; at = at.parent) count++;
-      return count;
-    };
-    this.bones = bones
-      .map((bone) => ({ bone, depth: depth(bone) }))
-      .sort((a, b) => a.depth - b.depth)
-      .map(({ bone }) => bone);
-    this.parents = this.bones.map((bone) => {
-      for (let at = bone.parent; at; at = at.parent) if (this.bones.includes(at as Bone)) return this.bones.indexOf(at as Bone);
-      return -1;
-    });
-    this.now = new Float32Array(16 * bones.length);
-    this.before = new Float32Array(16 * bones.length);
+    this.bones = parentsFirst(main.skeleton.bones);
+    this.parents = parentsOf(this.bones);
+    this.now = new Float32Array(16 * this.bones.length);
+    this.before = new Float32Array(16 * this.bones.length);
   }
 
   /** Finds the skinned mesh with the most bones in an object; null without one. */
@@ -157,15 +146,6 @@ export class Skin {
     }
     return out;
   }
-
-  /** Turns frustum culling off: three.js culls by the bounds of the model, which the ragdoll leaves. Returns the undo function. */
-  disableCulling(): () => void {
-    const culled = this.meshes.filter((mesh) => mesh.frustumCulled);
-    for (const mesh of culled) mesh.frustumCulled = false;
-    return () => {
-      for (const mesh of culled) mesh.frustumCulled = true;
-    };
-  }
 }
 
 /** Writes the poses of a ragdoll's bodies to the bones. */
@@ -188,7 +168,7 @@ export class Puppet {
     this.written = this.bones.map(localOf);
     this.positions = new Float32Array(3 * this.bones.length);
     this.rotations = new Float32Array(4 * this.bones.length);
-    this.restoreCulling = skin.disableCulling();
+    this.restoreCulling = disableCulling(skin.meshes);
   }
 
   /** Moves the bones to their bodies. */

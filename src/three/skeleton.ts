@@ -39,14 +39,40 @@ function partsOf(object: Object3D): { meshes: SkinnedMesh[]; bones: Bone[] } {
       for (const bone of (at as SkinnedMesh).skeleton.bones) found.add(bone);
     } else if ((at as Bone).isBone) found.add(at as Bone);
   });
-  // Files list bones in any order.
+  return { meshes, bones: parentsFirst(found) };
+}
+
+/** Bones with parents before children: files list them in any order. */
+export function parentsFirst(bones: Iterable<Bone>): Bone[] {
   const depths = new Map<Bone, number>();
-  for (const bone of found) {
+  for (const bone of bones) {
     let depth = 0;
     for (let at = bone.parent; at; at = at.parent) depth++;
     depths.set(bone, depth);
   }
-  return { meshes, bones: [...found].sort((a, b) => depths.get(a)! - depths.get(b)!) };
+  return [...depths.keys()].sort((a, b) => depths.get(a)! - depths.get(b)!);
+}
+
+/** Index in the list of the nearest bone above each bone; -1: none. */
+export function parentsOf(bones: readonly Bone[]): number[] {
+  const index = new Map<Object3D, number>(bones.map((bone, i) => [bone, i]));
+  return bones.map((bone) => {
+    let above = bone.parent;
+    while (above && !index.has(above)) above = above.parent;
+    return above ? index.get(above)! : -1;
+  });
+}
+
+/**
+ * Turns frustum culling of skinned meshes off: three.js computes their bounds once, and would hide a mesh that has fallen out of them.
+ * Returns the function that turns it on again.
+ */
+export function disableCulling(meshes: readonly SkinnedMesh[]): () => void {
+  const culled = meshes.filter(({ frustumCulled }) => frustumCulled);
+  for (const mesh of culled) mesh.frustumCulled = false;
+  return () => {
+    for (const mesh of culled) mesh.frustumCulled = true;
+  };
 }
 
 /**
@@ -61,16 +87,14 @@ export function readSkeleton(object: Object3D): BonePose[] {
       'invalid-argument',
       `the object ${nameOf(object)} has no bones: pass a SkinnedMesh, or a model with one`,
     );
-  const index = new Map<Object3D, number>(bones.map((bone, i) => [bone, i]));
+  const parents = parentsOf(bones);
   const [position, rotation, scale] = [new Vector3(), new Quaternion(), new Vector3()];
-  return bones.map((bone) => {
+  return bones.map((bone, i) => {
     bone.updateWorldMatrix(true, false);
     bone.matrixWorld.decompose(position, rotation, scale);
-    let above = bone.parent;
-    while (above && !index.has(above)) above = above.parent;
     return {
       name: bone.name,
-      parent: above ? index.get(above)! : -1,
+      parent: parents[i]!,
       position: position.toArray(),
       rotation: rotation.toArray() as [number, number, number, number],
     };
@@ -82,7 +106,7 @@ export class SkeletonBinding implements Binding {
   readonly bodies: readonly BodyId[];
   private readonly parts: ObjectBinding[] = [];
   private readonly meshes: readonly SkinnedMesh[];
-  private readonly wasCulled: readonly boolean[];
+  private readonly restoreCulling: () => void;
   private synced = -1;
 
   constructor(
@@ -108,9 +132,7 @@ export class SkeletonBinding implements Binding {
       if (body !== undefined) this.parts.push(new ObjectBinding(bone, body, poses, parents, before, true));
     }
     this.meshes = meshes;
-    this.wasCulled = meshes.map(({ frustumCulled }) => frustumCulled);
-    // Three computes the bounds of a skinned mesh once, and would hide it when it has fallen out of them.
-    for (const mesh of meshes) mesh.frustumCulled = false;
+    this.restoreCulling = disableCulling(meshes);
   }
 
   sync(frame: number, alpha: number | undefined): void {
@@ -123,6 +145,6 @@ export class SkeletonBinding implements Binding {
 
   end(): void {
     for (const part of this.parts) part.end();
-    for (const [i, mesh] of this.meshes.entries()) mesh.frustumCulled = this.wasCulled[i]!;
+    this.restoreCulling();
   }
 }
