@@ -16,10 +16,17 @@ export const NOT_RUN = new Map([
   ['format', 'is part of npm run check, and writes files that are committed'],
   ['layout', 'is part of npm run check, and writes files that are committed'],
   ['api', 'is part of npm run check, and writes files that are committed'],
+  ['node scripts/figures.mjs', 'writes files that are committed; npm run check compares them'],
   ['node scripts/figures.mjs --measure', 'writes files that are committed; npm run check compares them'],
+  ['node scripts/drawings.mjs', 'writes files that are committed; npm run check compares them'],
+  ['node scripts/prose.mjs', 'is part of npm run check'],
+  ['node node_modules/talus/examples/server.mjs', 'serves until it is stopped; tests/package/server_example.test.ts runs it'],
+  ['measure', 'drives a browser for a minute; tests/demo/measure.test.ts opens the page in short'],
+  ['node demo/tools/run.mjs costs', 'drives all scenes of the demo for minutes: by hand'],
   ['test:site', 'CI runs it'],
   ['site', 'builds the site, which installs packages; npm run test:site does it in CI'],
   ['try:packages', 'installs bundlers and runtimes; CI runs it with --fast'],
+  ['try:react', 'npm test and npm run check do the same'],
   ['try:playcanvas', 'unpacks each published version of PlayCanvas: by hand, when there is a new one'],
   ['release', 'only a release runs it: it needs a clean tree and runs all of the above'],
   ['demo', 'serves until it is stopped; tests/demo/smoke.test.ts builds and opens the page'],
@@ -122,6 +129,7 @@ export function resolveCommand(command) {
     if (args[0] !== 'run' || args.length < 2) fail('names no test');
   } else {
     [program, ...args] = rest;
+    program = program.replace(/^node_modules\/talus\//, ''); // as a project that has the package names it
     if (!existsSync(join(root, program))) fail(`there is no ${program}`);
   }
   for (const name of Object.keys(env)) {
@@ -160,7 +168,7 @@ function sourcesOf(program) {
   const also = {
     'cli/profile.mjs': ['profiling/node/cli.ts'],
     'scripts/pack_profile.mjs': ['profiling/node/cli.ts'],
-    'demo/tools/run.mjs': ['demo/tools/memory.ts'],
+    'demo/tools/run.mjs': ['demo/tools/memory.ts', 'demo/tools/measure.ts'],
   };
   return [program, ...(also[program] ?? [])]
     .map((path) => join(root, path))
