@@ -58,6 +58,8 @@ export class TalusContext {
   /** Bodies whose components have not run their effects yet: no step comes between, so that effects find bodies where props put them. @internal */
   readonly unsettled = new Set<object>();
   isPaused = false;
+  /** Whether its component has ended. Children may live on for frames: `StrictMode` with a `Suspense` around ends and begins it again. */
+  isDisposed = false;
   isDebug = false;
   /** Default shapes of bodies. */
   autoColliders: AutoColliders = 'auto';
@@ -219,6 +221,7 @@ export class TalusContext {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     for (const end of this.ends.values()) end();
     this.ends.clear();
     this.physics.dispose();

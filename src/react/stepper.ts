@@ -35,6 +35,7 @@ export function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriorit
 
   const frame = useLatest((delta: number) => {
     const { world, physics } = context;
+    if (context.isDisposed) return;
     const seconds = (isOnDemand && !goesOn.current ? Math.min(delta, FIRST_FRAME) : delta) + owed.current;
     const isWaiting = context.unsettled.size > 0;
     owed.current = isWaiting && !paused ? Math.min(seconds, LONGEST) : 0;

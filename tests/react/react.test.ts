@@ -345,6 +345,16 @@ test('a time step that varies: one step a frame, as long as it; then steps of th
   expect(said()).toEqual([]);
 }, 60_000);
 
+test('a child that suspends without a boundary of its own: the world waits for it, or begins again', async () => {
+  const at = await open.page.evaluate(async () => {
+    await talus.show('suspends');
+    await talus.until(() => talus.refs.late?.isValid() && talus.context.world.stepCount > 120);
+    return talus.refs.late!.translation().toArray();
+  });
+  expect(at[1]).toBeCloseTo(0.5, 2);
+  expect(said()).toEqual([]);
+});
+
 test('what is unmounted leaves nothing behind, also in StrictMode', async () => {
   const found = await open.page.evaluate(async () => {
     // Without weight: what bodies touch leaves room for contacts behind, more or less of it by when they are taken away.

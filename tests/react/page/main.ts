@@ -1,6 +1,16 @@
 // Scenes in React Three Fiber, in StrictMode, for react.test.ts to drive through `window.talus`.
 import { Canvas, type CanvasProps, useFrame } from '@react-three/fiber';
-import { Fragment, createElement as h, type ReactNode, type RefObject, StrictMode, useEffect, useRef, useState } from 'react';
+import {
+  Fragment,
+  createElement as h,
+  type ReactNode,
+  type RefObject,
+  StrictMode,
+  use,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { createRoot } from 'react-dom/client';
 import { BoxGeometry, type InstancedMesh, type Mesh, MeshStandardMaterial, SphereGeometry, Vector3 } from 'three';
 import { Character } from '../../../src/controllers/index';
@@ -171,6 +181,7 @@ const scenes: Record<string, (props: Record<string, never>) => ReactNode> = {
     h(RigidBody, { key: 'crate', position: [4, 4, 4] }, box([1, 1, 1], 'orange')),
     h(Walker, { key: 'walker' }),
   ],
+  suspends: () => [floor(), h(Late, { key: 'late' })],
   toggles: (props) => [floor(), ...(props.isOn ? [...Array(10).keys()].map((i) => h(Toggled, { key: i, x: i - 5 })) : [])],
   picture: () => [
     floor(),
@@ -188,6 +199,14 @@ const scenes: Record<string, (props: Record<string, never>) => ReactNode> = {
     ),
   ],
 };
+
+/** What a child waits for: a model that is loading. */
+let loading: Promise<void> | null = null;
+function Late(): ReactNode {
+  loading ??= new Promise((done) => setTimeout(done, 300));
+  use(loading);
+  return h(RigidBody, { position: [0, 2, 0], ref: ref('late') }, box([1, 1, 1], 'teal'));
+}
 
 function Toggled({ x }: { x: number }): ReactNode {
   return h(
@@ -361,7 +380,16 @@ const harness = {
   },
   async until(test: () => unknown, ms = 30_000) {
     const end = performance.now() + ms;
-    while (!test()) {
+    const isTrue = () => {
+      try {
+        return test();
+      } catch (error) {
+        // The world of a component that begins again.
+        if ((error as { code?: string }).code === 'disposed') return false;
+        throw error;
+      }
+    };
+    while (!isTrue()) {
       if (performance.now() > end) throw new Error(`waited in vain for ${test}`);
       await new Promise((done) => setTimeout(done, 10));
     }
