@@ -258,6 +258,8 @@ async function play({ v, q, out3, out4 }: Form): Promise<number[]> {
     world.removeJoint(id);
   }
 
+  world.shift(v('shift.offset', 2, -1, 3));
+  world.shift(v('shift.offset', -2, 1, -3));
   world.teleport(b, v('teleport.position', 3, 2.5, 0), q('teleport.rotation', 0, H, 0, H));
   world.setVelocity(b, v('setVelocity.linear', 0, 1, 0), v('setVelocity.angular', 0, 0, 1));
   world.setLinearVelocity(a, v('setLinearVelocity.linear', 0, 0.5, 0));
@@ -397,6 +399,7 @@ async function play({ v, q, out3, out4 }: Form): Promise<number[]> {
     who.walk({ velocity: v('Walk.velocity', 1, 0, 0) });
     world.step();
   }
+  see(who.getGroundVelocity(out3('character.getGroundVelocity.out')));
   see(who.getPosition(out3('character.getPosition.out')), who.getGroundNormal(out3('character.getGroundNormal.out')));
   see(who.getPose(out3('character.getPose.out')));
   const [center, turn] = [out3('vehicle.getWheelPose.position'), out4('vehicle.getWheelPose.rotation')];
