@@ -17,7 +17,6 @@ export const NOT_RUN = new Map([
   ['layout', 'is part of npm run check, and writes files that are committed'],
   ['api', 'is part of npm run check, and writes files that are committed'],
   ['node scripts/figures.mjs', 'writes files that are committed; npm run check compares them'],
-  ['node scripts/figures.mjs --measure', 'writes files that are committed; npm run check compares them'],
   ['node scripts/drawings.mjs', 'writes files that are committed; npm run check compares them'],
   ['node scripts/prose.mjs', 'is part of npm run check'],
   ['node node_modules/talus/examples/server.mjs', 'serves until it is stopped; tests/package/server_example.test.ts runs it'],

@@ -70,7 +70,7 @@ function entriesTable() {
     const apart = entry === 'talus' || added === brotli || entry.startsWith('talus/slim') || entry.endsWith('-thread');
     lines.push(row([`\`${entry}\``, kilo(raw), (brotli / 1000).toFixed(1), apart ? '' : (added / 1000).toFixed(1)]));
   }
-  return `${lines.join('\n')}\n\nMeasured on the build of ${date} (\`node scripts/figures.mjs --measure\`).`;
+  return `${lines.join('\n')}\n\nMeasured on the build of ${date}.`;
 }
 
 /** Hello worlds by tool, beside other engines. */

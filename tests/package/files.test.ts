@@ -17,6 +17,7 @@ const shipped = new Set(files.map((file) => file.path));
 const pages = [...shipped].filter((path) => path.endsWith('.md'));
 const { homepage } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { homepage: string };
 /** Where files and folders of the repository are read. */
+const CITED = /^https:\/\/github\.com\/(Pryme8\/babylon-box3d|erincatto\/box3d)\//;
 const REPOSITORY = new RegExp(`^${homepage.split('#')[0]!.replaceAll('.', '\\.')}/(blob|tree)/main/([^#]+)`);
 /** Top folders of the repository, and its pages. */
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
@@ -89,6 +90,8 @@ test.each(pages)('links of %s lead to files of the package', (page) => {
   const text = readFileSync(resolve(root, page), 'utf8');
   for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
     if (/^\w+:/.test(link!)) {
+      // What others publish is cited with its place.
+      if (CITED.test(link!)) continue;
       const [, kind, file] = REPOSITORY.exec(link!) ?? [];
       expect(kind, `${page}: ${link} is no file of the repository`).toBeDefined();
       expect(existsSync(resolve(root, file!)), `${page}: ${link}`).toBe(true);

@@ -266,10 +266,12 @@ export class Driver {
       last = hit.distance;
     }
     if (method === 'castRays' || method === 'castShapes') {
-      for (let i = 0; i < 4; i++) {
-        const isHit = out.distances[i] < Number.POSITIVE_INFINITY;
-        this.expectSame(method, out.colliders[i] !== 0, isHit);
-        if (isHit) this.expectSame(method, colliders.get(out.colliders[i])?.body, out.bodies[i]);
+      // Arrays that are left out of `out` are not filled.
+      const { distances, colliders: ids, bodies } = out;
+      for (let i = 0; i < 4 && distances && ids; i++) {
+        const isHit = distances[i] < Number.POSITIVE_INFINITY;
+        this.expectSame(method, ids[i] !== 0, isHit);
+        if (isHit && bodies) this.expectSame(method, colliders.get(ids[i])?.body, bodies[i]);
       }
     }
   }
