@@ -43,11 +43,14 @@ function moduleOf({ name, code }: Block): string {
   return `${imports.join('\n')}
 import { given } from '../../tests/site/docs_given.mjs';
 const all = await given(${JSON.stringify(name)});
+const before = new Map(Object.keys(all).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]));
 for (const [name, value] of Object.entries(all)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 {
 ${body}
 await all.after?.({ ${made.join(', ')} });
 }
+// The next block has its own: a stand-in for Worker is no worker.
+for (const [name, own] of before) own ? Object.defineProperty(globalThis, name, own) : delete globalThis[name];
 `;
 }
 
