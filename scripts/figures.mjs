@@ -58,7 +58,7 @@ export const TEMPLATES = [
  * Tables by name.
  * @type {Record<string, () => string>}
  */
-export const TABLES = { entries: entriesTable, tools: toolsTable };
+export const TABLES = { entries: entriesTable, tools: toolsTable, published: publishedTable };
 
 const row = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
 
@@ -97,6 +97,50 @@ function toolsTable() {
     );
   }
   return `${lines.join('\n')}\n\nMeasured ${date} on ${machine} (\`npm run try:packages\`).`;
+}
+
+/** Scenes that others publish, by the names of their result files, and how the page calls them. */
+const PUBLISHED = [
+  ['pyramid-20', 'pyramid of 20 rows'],
+  ['pyramid-50', 'pyramid of 50 rows'],
+  ['pyramid-100', 'pyramid of 100 rows'],
+  ['pile-1000', 'pile of 1,000'],
+  ['pile-4000', 'pile of 4,000'],
+  ['many-pyramids', '196 pyramids of 10 rows'],
+  ['hanging-grid', 'hanging net of 100 x 100'],
+  ['junkyard', 'junkyard'],
+  ['washer', 'washer'],
+  ['convex-pile', 'convex pile'],
+  ['rain', 'rain'],
+];
+
+/** The newest folder of results that has a file. */
+function newestWith(/** @type {string} */ file) {
+  const folders = readdirSync(join(root, 'bench/results')).sort();
+  return folders.findLast((name) => existsSync(join(root, 'bench/results', name, file)));
+}
+
+/** Times of talus and others in scenes that others publish: ms per step, mean and 95th percentile. */
+function publishedTable() {
+  const engines = ['talus', 'havok', 'rapier', 'jolt'];
+  const lines = ['| scene | bodies | talus | Havok | Rapier | Jolt |', '|---|---|---|---|---|---|'];
+  const folders = new Set();
+  const number = (/** @type {number} */ ms) => (ms < 10 ? ms.toPrecision(2) : ms.toFixed(0));
+  for (const [scene, name] of PUBLISHED) {
+    const folder = newestWith(`${scene}.json`);
+    folders.add(folder);
+    const { results } = JSON.parse(read(`bench/results/${folder}/${scene}.json`));
+    const cells = engines.map((engine) => {
+      const one = results.find((/** @type {any} */ result) => result.engine === engine);
+      if (!one || one.failed) return '';
+      return `${number(one.msMean)} / ${number(one.msP95)}${one.verdict === 'collapsed' ? ', collapsed' : ''}`;
+    });
+    lines.push(row([name, results[0].bodies.toLocaleString('en'), ...cells]));
+  }
+  const sources = [...folders].map(
+    (folder) => `[\`${folder}\`](https://github.com/talus-physics/talus/tree/main/bench/results/${folder})`,
+  );
+  return `${lines.join('\n')}\n\nResults: ${sources.join(', ')}.`;
 }
 
 /** A template as an expression whose groups are the figures; lines may break anywhere. */
