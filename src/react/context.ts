@@ -58,7 +58,10 @@ export class TalusContext {
   /** Bodies whose components have not run their effects yet: no step comes between, so that effects find bodies where props put them. @internal */
   readonly unsettled = new Set<object>();
   isPaused = false;
-  /** Whether its component has ended. Children may live on for frames: `StrictMode` with a `Suspense` around ends and begins it again. */
+  /**
+   * Whether its component has ended. Children may live on for frames: `StrictMode` with a `Suspense` around ends and begins it again.
+   * @internal
+   */
   isDisposed = false;
   isDebug = false;
   /** Default shapes of bodies. */
