@@ -378,8 +378,10 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     });
   }
 
-  applyImpulse(body: Body, impulse: Vector3, location: Vector3, instanceIndex?: number): void {
-    this.moving(body, instanceIndex, ({ id }) => this.world.applyImpulse(id, impulse, this.bench.origin.enter(location)), true);
+  /** At a point of the world; without one at the center of mass. */
+  applyImpulse(body: Body, impulse: Vector3, location?: Vector3, instanceIndex?: number): void {
+    const point = location && this.bench.origin.enter(location);
+    this.moving(body, instanceIndex, ({ id }) => this.world.applyImpulse(id, impulse, point), true);
   }
 
   applyAngularImpulse(body: Body, angularImpulse: Vector3, instanceIndex?: number): void {
