@@ -124,7 +124,7 @@ function indexChapter(path, { title, about, topics }) {
 /** How the search speaks of a chapter. */
 function kindOf(chapter) {
   if (chapter.slug === 'changes') return 'Changes';
-  return GUIDE.find(({ chapters }) => chapters.includes(chapter)).title === 'How it works' ? 'Internals' : 'Guide';
+  return GUIDE.find(({ chapters }) => chapters.includes(chapter)).title === 'Internals' ? 'Internals' : 'Guide';
 }
 
 const onThisPage = (headings) => {
@@ -272,7 +272,7 @@ async function examples() {
         '',
         `<p class="back"><a href="index.html">Examples</a></p><h1>${title}</h1><p class="lead">${encode(about)}</p>
 <div class="live"><figure><iframe id="live" src="../live/${name}.html" title="${title}, running"></iframe>
-<figcaption><span id="stats">${code.split('\n').length} lines</span><span><button type="button" id="again">Again</button> <a href="../live/${name}.html">Alone</a></span></figcaption></figure>
+<figcaption><span id="stats">${code.split('\n').length} lines</span><span><button type="button" id="again">Restart</button> <a href="../live/${name}.html">Full screen</a></span></figcaption></figure>
 <section aria-label="Source">${highlight(code, kind)}${also && highlight(also, 'js')}</section></div>
 <nav class="turn" aria-label="Examples before and after"><span>${before ?? ''}</span><span>${after ?? ''}</span></nav>`,
       ),
@@ -449,13 +449,13 @@ function front() {
 <figcaption>1,000 boxes, solved and drawn as you read. <a href="demo/index.html">All scenes, full size</a> · <a href="demo/measure.html">Measure your machine</a> · <a href="reports/visitors.html">Results</a></figcaption></figure>
 <section class="two"><div><h2>A scene in 25 lines</h2><p>The world is a handful of calls with plain numbers. Vectors of three.js go in and come out; bodies are drawn between steps; nothing has to be freed.</p>
 <ul><li><a href="guide/three.html">three.js</a> and <a href="guide/react.html">React Three Fiber</a> have bindings of their own.</li><li>Coming from <a href="guide/migrate.html#rapier">Rapier</a>, <a href="guide/migrate.html#cannon-es">cannon-es</a>, <a href="guide/migrate.html#havok">Havok</a> or <a href="guide/migrate.html#ammo">ammo</a>? Call by call.</li><li>Without a bundler, in workers, in Node: <a href="guide/packaging.html">one way each</a>.</li></ul></div>${highlight(code, 'js')}</section>
-<section><h2>What it does</h2><ul class="gallery">${cards
+<section><h2>Examples</h2><ul class="gallery">${cards
     .map(
       ({ name, title, about }) =>
         `<li><a href="examples/${name}.html"><img src="examples/thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${encode(about)}</p></li>`,
     )
     .join('')}</ul></section>
-${table && `<section><h2>Beside others</h2><p>Milliseconds per step in the first and second half of a run, and what still stands at its end; one thread, engines at their defaults, sleeping off; <a href="reports/bench.html">all results and how they are made</a>.</p>${render(table, { link: linker('README.md', 'index.html') }).html}</section>`}
+${table && `<section><h2>Compared with other engines</h2><p>Milliseconds per step in the first and second half of a run, and what still stands at its end; one thread, engines at their defaults, sleeping off; <a href="reports/bench.html">all results and how they are made</a>.</p>${render(table, { link: linker('README.md', 'index.html') }).html}</section>`}
 </main>`;
   write('index.html', {
     title: 'talus: rigid-body physics for the web',

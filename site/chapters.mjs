@@ -9,7 +9,7 @@
 /** @type {{ title: string, chapters: Chapter[] }[]} */
 export const GUIDE = [
   {
-    title: 'Begin',
+    title: 'Get started',
     chapters: [
       {
         slug: 'start',
@@ -97,7 +97,7 @@ export const GUIDE = [
     ],
   },
   {
-    title: 'Made of it',
+    title: 'Building blocks',
     chapters: [
       {
         slug: 'recipes',
@@ -130,7 +130,7 @@ export const GUIDE = [
     ],
   },
   {
-    title: 'Going far',
+    title: 'Advanced',
     chapters: [
       {
         slug: 'gpu',
@@ -184,7 +184,7 @@ export const GUIDE = [
     ],
   },
   {
-    title: 'Around it',
+    title: 'Integrations',
     chapters: [
       {
         slug: 'three',
@@ -266,7 +266,7 @@ export const GUIDE = [
     ],
   },
   {
-    title: 'How it works',
+    title: 'Internals',
     chapters: [
       {
         slug: 'pipeline',
@@ -374,11 +374,11 @@ export const OTHERS = {
 
 /** The examples in the order of the gallery, in groups. */
 export const EXAMPLES = [
-  ['Begin', ['hello', 'wall', 'instances', 'shapes', 'gltf']],
+  ['First steps', ['hello', 'wall', 'instances', 'shapes', 'gltf']],
   ['Touch', ['drag', 'events', 'sounds', 'queries', 'filters']],
   ['Machines', ['bridge', 'doors', 'platforms', 'car', 'wheels']],
   ['People', ['character', 'first_person', 'ragdolls', 'skinned']],
   ['React Three Fiber', ['react_connectors', 'react_character', 'react_car']],
   ['Surroundings', ['conveyor', 'water']],
-  ['Going far', ['worker', 'offscreen', 'rollback', 'gpu']],
+  ['Advanced', ['worker', 'offscreen', 'rollback', 'gpu']],
 ];
