@@ -58,7 +58,12 @@ export const TEMPLATES = [
  * Tables by name.
  * @type {Record<string, () => string>}
  */
-export const TABLES = { entries: entriesTable, tools: toolsTable, published: publishedTable };
+export const TABLES = {
+  entries: entriesTable,
+  tools: toolsTable,
+  published: () => publishedTable(''),
+  'published-sleep': () => publishedTable('_sleep'),
+};
 
 const row = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
 
@@ -120,16 +125,21 @@ function newestWith(/** @type {string} */ file) {
   return folders.findLast((name) => existsSync(join(root, 'bench/results', name, file)));
 }
 
-/** Times of talus and others in scenes that others publish: ms per step, mean and 95th percentile. */
-function publishedTable() {
+/**
+ * Times of talus and others in scenes that others publish: ms per step, mean and 95th percentile.
+ * @param {'' | '_sleep'} kind of the runs
+ */
+function publishedTable(kind) {
   const engines = ['talus', 'havok', 'rapier', 'jolt'];
   const lines = ['| scene | bodies | talus | Havok | Rapier | Jolt |', '|---|---|---|---|---|---|'];
   const folders = new Set();
   const number = (/** @type {number} */ ms) => (ms < 10 ? ms.toPrecision(2) : ms.toFixed(0));
   for (const [scene, name] of PUBLISHED) {
-    const folder = newestWith(`${scene}.json`);
+    const file = `${scene}${kind}.json`;
+    const folder = newestWith(file);
+    if (!folder) continue;
     folders.add(folder);
-    const { results } = JSON.parse(read(`bench/results/${folder}/${scene}.json`));
+    const { results } = JSON.parse(read(`bench/results/${folder}/${file}`));
     const cells = engines.map((engine) => {
       const one = results.find((/** @type {any} */ result) => result.engine === engine);
       if (!one || one.failed) return '';
