@@ -45,7 +45,7 @@ export function moveOrigin(x: f64, y: f64, z: f64, most: f64): u32 {
   for (let i: u32 = 0; i < h.bodyCount; i++) if (isAlive(i)) moveBody(i, by);
   shiftBoxes(by);
   for (let i: u32 = 0; i < h.jointCount; i++) movePoints(jointAt(i), by);
-  // The GPU has world points of joints, too: those that moved are told anew.
+  // The GPU holds world points of joints, too: another stamp makes the next step send them.
   if (h.splitState != 0) splitState().heldJoints = h.jointStamp - 1;
   return 0;
 }

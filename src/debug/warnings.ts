@@ -1,6 +1,7 @@
 // Development warnings: what is allowed and seldom meant, told once a world each. Bodies and contacts are looked at after some of the
 // first steps and then now and then, a part of them at a time, so that steps pay nothing for it; nothing of the world is changed.
 
+import { isProduction } from '../checks/production';
 import { fail } from '../checks/validate';
 import type { Frame } from '../frames/clock';
 import {
@@ -31,7 +32,6 @@ export type WarningCode = 'far' | 'size' | 'mass-ratio' | 'overload' | 'behind' 
 /** Takes a development warning. */
 export type WarningListener = (message: string, code: WarningCode) => void;
 
-declare const process: { env: { NODE_ENV?: string } };
 declare const __TALUS_WARNINGS__: boolean;
 
 /** m: beyond it single precision is coarser than half a millimeter. */
@@ -74,15 +74,6 @@ const PART = 4096;
 const GRAVITY = [Header.gravityX, Header.gravityY, Header.gravityZ];
 const ALIVE = 1 << 8;
 const DISABLED = 1 << 23;
-
-/** Bundlers put the name of the build in its place; where there is no `process`, as in a page without a bundler, it is development. */
-function isProduction(): boolean {
-  try {
-    return process.env.NODE_ENV === 'production';
-  } catch {
-    return false;
-  }
-}
 
 const toConsole: WarningListener = (message) => console.warn(`talus: ${message}`);
 

@@ -15,6 +15,7 @@ import type { BodyId, BodyType, ColliderDesc, ShapeDesc } from '../index';
 import { type ShapeKind, shapesFromGeometry } from '../three/index';
 import { ColliderApi } from './apis';
 import type { BuiltColliders, ColliderEntry } from './built';
+import { withContactSkin } from './contact_skin';
 import { type TalusContext, useTalus } from './context';
 import type { CollisionHandlers } from './events';
 import { allowBounce } from './foreign_props';
@@ -22,7 +23,6 @@ import { quietly, useLatest, useStable } from './guard';
 import { BodyContext, isMarked, MARK, solidKind } from './holder';
 import { guarded, labelOf } from './report';
 import { scaleShape } from './scale_shape';
-import { withSkin } from './skin';
 import { TemplateContext } from './template';
 import { bodyTraits, type ColliderTraits, colliderTraits, withTraits } from './traits';
 
@@ -172,7 +172,7 @@ function alone(context: TalusContext, entry: Entry, group: Object3D): () => void
   const made = guarded(entry.label, 'it is left out', () => {
     const traits = bodyTraits({}, {}, entry.label, context.density);
     const built = entry.build(group, 'static');
-    const { colliders, free } = withSkin(world, built, built.skin, traits, entry.label);
+    const { colliders, free } = withContactSkin(world, built, built.skin, traits, entry.label);
     const [position, rotation] = [new Vector3(), new Quaternion()];
     group.updateWorldMatrix(true, false);
     group.matrixWorld.decompose(position, rotation, new Vector3());

@@ -6,13 +6,13 @@ import type { ShapeKind } from '../three/index';
 import type { RigidBodyApi } from './apis';
 import { typeOf } from './body_types';
 import type { BuiltColliders, ColliderEntry } from './built';
+import { withContactSkin } from './contact_skin';
 import { type AutoColliders, kindOf, type TalusContext } from './context';
 import type { BodyHandlers } from './events';
 import { allowBounce } from './foreign_props';
 import { quietly, same } from './guard';
 import { askedMass } from './mass';
 import { guarded, warnOnce } from './report';
-import { withSkin } from './skin';
 import { type BodyTraitsProps, bodyDesc, bodyTraits, changeBody, weighs, weightOf, withTraits } from './traits';
 
 /** Props of a body that this file reads. */
@@ -126,7 +126,7 @@ export class BodyHolder {
   }
 
   private skinned(part: BuiltColliders, label = this.api.label): BuiltColliders {
-    return withSkin(this.context.world, part, part.skin ?? this.props.contactSkin, this.traits, label);
+    return withContactSkin(this.context.world, part, part.skin ?? this.props.contactSkin, this.traits, label);
   }
 
   private twin(id: BodyId, own: Part, { types = this.props.activeCollisionTypes }: BuiltColliders): void {

@@ -16,13 +16,13 @@ import type { BodyId, Quat } from '../index';
 import { RigidBodyApi } from './apis';
 import { typeOf } from './body_types';
 import type { BuiltColliders } from './built';
+import { withContactSkin } from './contact_skin';
 import { type AutoColliders, kindOf, type TalusContext, useTalus } from './context';
 import type { BodyHandlers } from './events';
 import { allowBounce } from './foreign_props';
 import { quietly, same, useLatest } from './guard';
 import { MARK, solidKind } from './holder';
 import { guarded, labelOf, report } from './report';
-import { withSkin } from './skin';
 import { Template, TemplateContext } from './template';
 import { type BodyTraitsProps, bodyDesc, bodyTraits, changeBody, weightOf, withTraits } from './traits';
 import { toQuaternion, toVector, type VectorProp } from './vectors';
@@ -152,7 +152,7 @@ class Instances {
     try {
       const traits = bodyTraits(props, props, this.label, density);
       for (const [i, part] of built.entries()) {
-        built[i] = { ...part, ...withSkin(world, part, part.skin ?? props.contactSkin, traits, this.label) };
+        built[i] = { ...part, ...withContactSkin(world, part, part.skin ?? props.contactSkin, traits, this.label) };
       }
       const parts = built.flatMap(({ colliders }) => colliders).map((one) => withTraits(traits, one));
       allowBounce(world, parts);

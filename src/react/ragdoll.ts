@@ -23,7 +23,7 @@ import { type GroupsProps, groupsOf } from './groups';
 import { quietly, same, useLatest, useStable } from './guard';
 import { MARK } from './holder';
 import { readPlace } from './place';
-import { moveAlong, Puppet, Skin, toFrame, toWorld } from './skinned';
+import { moveAlong, Puppet, SkinnedModel, toFrame, toWorld } from './skinned';
 
 export type { RagdollApi };
 
@@ -86,7 +86,7 @@ class Doll {
   onModel: () => void = () => undefined;
   /** Handlers of its bodies; sleep and wake are emitted once for all bodies. */
   private readonly handlers: { current: BodyHandlers } = { current: {} };
-  private skin: Skin | null = null;
+  private model: SkinnedModel | null = null;
   private puppet: Puppet | null = null;
   private isAsleep = false;
   /** Pose of its object that the bodies were placed by. */
@@ -115,8 +115,8 @@ class Doll {
   private findModel(): boolean {
     if (!this.isSkinned) return true;
     const root = this.object?.current;
-    if (!this.skin && root) this.skin = Skin.find(root);
-    return this.skin !== null;
+    if (!this.model && root) this.model = SkinnedModel.find(root);
+    return this.model !== null;
   }
 
   /** Creates the bodies with the state of the previous ones, or else of the model. Waits for a model that is still loading. */
@@ -126,19 +126,19 @@ class Doll {
     this.destroy();
     if (!this.findModel()) return;
     const object = this.object?.current ?? null;
-    const { skin } = this;
+    const { model } = this;
     this.placed = object ? poseOf(object) : null;
     const [position, rotation] = this.placed ?? [undefined, undefined];
     // As dense as other bodies of components.
     const common = { density: this.context.density, ...desc };
     const made = createRagdoll(
       world,
-      skin ? { ...common, skeleton: skin.rest() } : { ...common, ...(position && rotation && { position, rotation }) },
+      model ? { ...common, skeleton: model.rest() } : { ...common, ...(position && rotation && { position, rotation }) },
     );
     this.ref.current = made;
-    if (skin || before) this.applyStates(made, before);
+    if (model || before) this.applyStates(made, before);
     this.bodies = [...made.bodies];
-    if (skin) this.puppet = new Puppet(skin, made);
+    if (model) this.puppet = new Puppet(model, made);
     this.register();
     this.applyTraits();
     this.onParts(made.bones.map(({ name, body }) => this.partOf(name, body)));
@@ -175,8 +175,8 @@ class Doll {
     const now: Pose[] = [];
     for (const [i, { name, bone, parent, body }] of doll.bones.entries()) {
       const state = before?.get(name);
-      const three = this.skin?.bone(bone);
-      const rotation = state?.rotation ?? (three ? this.skin!.rotationOf(three) : rest[i]![1]);
+      const three = this.model?.bone(bone);
+      const rotation = state?.rotation ?? (three ? this.model!.rotationOf(three) : rest[i]![1]);
       const position = new Vector3();
       if (parent >= 0) toWorld(toFrame(position.copy(rest[i]![0]), ...rest[parent]!), ...now[parent]!);
       else if (state) position.copy(state.position);
@@ -185,7 +185,7 @@ class Doll {
       world.teleport(body, position, rotation);
       if (state) world.setVelocity(body, state.linear, state.angular);
       else if (three) {
-        const { linear, angular } = this.skin!.motionOf(three);
+        const { linear, angular } = this.model!.motionOf(three);
         const arm = world.getCenterOfMass(body, new Vector3()).applyQuaternion(rotation);
         world.setVelocity(body, linear.add(arm.cross(angular).negate()).add(extra), angular);
       }
@@ -204,7 +204,7 @@ class Doll {
     this.isAsleep = false;
     for (const { body, bone } of this.ref.current!.bones) {
       bodies.set(body, { api: new RigidBodyApi(this.context, body), handlers: this.handlers });
-      if (this.skin) objects.set(body, this.skin.bone(bone));
+      if (this.model) objects.set(body, this.model.bone(bone));
     }
   }
 
@@ -250,7 +250,7 @@ class Doll {
     this.bodies = [];
     quietly(() => this.puppet?.release());
     this.puppet = null;
-    this.skin?.clearRecords();
+    this.model?.clearRecords();
     this.onParts([]);
     quietly(() => made.dispose());
   }
@@ -259,7 +259,7 @@ class Doll {
   teleport(): void {
     const object = this.object?.current;
     if (!object) return;
-    this.skin?.clearRecords();
+    this.model?.clearRecords();
     const from = this.placed;
     const to = poseOf(object);
     this.placed = to;
@@ -283,19 +283,19 @@ class Doll {
   update(seconds: number, desc: Desc): void {
     const { active = true, strength } = this.options.current;
     const root = this.object?.current;
-    if (this.skin && root && !this.skin.isIn(root)) {
+    if (this.model && root && !this.model.isIn(root)) {
       // Another model will take its place.
       this.destroy();
-      this.skin = null;
+      this.model = null;
       this.onModel();
     }
-    if (this.isSkinned && this.skin === null) {
+    if (this.isSkinned && this.model === null) {
       if (!this.findModel()) return;
       if (active) this.create(desc);
       this.onModel();
     }
     if (!active) {
-      this.skin?.record(seconds);
+      this.model?.record(seconds);
       return;
     }
     quietly(() => {

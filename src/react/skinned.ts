@@ -27,7 +27,7 @@ const localOf = ({ position, quaternion }: Local): Local => ({ position: positio
 const isAt = (bone: Bone, at: Local) => bone.position.equals(at.position) && bone.quaternion.equals(at.quaternion);
 
 /** Skeleton of a model. */
-export class Skin {
+export class SkinnedModel {
   /** Parents first. */
   readonly bones: readonly Bone[];
   private readonly parents: readonly number[];
@@ -48,13 +48,13 @@ export class Skin {
   }
 
   /** Finds the skinned mesh with the most bones in an object; null without one. */
-  static find(root: Object3D): Skin | null {
+  static find(root: Object3D): SkinnedModel | null {
     const meshes: SkinnedMesh[] = [];
     root.traverse((object) => {
       if ('isSkinnedMesh' in object && (object as SkinnedMesh).skeleton?.bones.length > 0) meshes.push(object as SkinnedMesh);
     });
     if (meshes.length === 0) return null;
-    return new Skin(
+    return new SkinnedModel(
       meshes,
       meshes.reduce((most, mesh) => (mesh.skeleton.bones.length > most.skeleton.bones.length ? mesh : most)),
     );
@@ -160,15 +160,15 @@ export class Puppet {
   private alpha: number | undefined;
 
   constructor(
-    private readonly skin: Skin,
+    private readonly model: SkinnedModel,
     private readonly doll: Ragdoll,
   ) {
-    this.bones = doll.bones.map(({ bone }) => skin.bone(bone));
+    this.bones = doll.bones.map(({ bone }) => model.bone(bone));
     this.animated = this.bones.map(localOf);
     this.written = this.bones.map(localOf);
     this.positions = new Float32Array(3 * this.bones.length);
     this.rotations = new Float32Array(4 * this.bones.length);
-    this.restoreCulling = disableCulling(skin.meshes);
+    this.restoreCulling = disableCulling(model.meshes);
   }
 
   /** Moves the bones to their bodies. */
@@ -196,8 +196,8 @@ export class Puppet {
   /** Drives the joints towards the pose of the animation. */
   followAnimation(strength: PoseStrength): void {
     const own = new Map(this.bones.map((bone, i) => [bone, this.animated[i]!.quaternion]));
-    const turned = this.skin.worldRotations(own);
-    const targets = this.bones.flatMap((bone) => turned[this.skin.bones.indexOf(bone)]!.toArray());
+    const turned = this.model.worldRotations(own);
+    const targets = this.bones.flatMap((bone) => turned[this.model.bones.indexOf(bone)]!.toArray());
     this.doll.setPose(targets, strength, 'world');
   }
 

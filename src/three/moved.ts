@@ -1,21 +1,12 @@
 // Warns who sets the pose of an object that its body moves: the next `sync` writes over it, and nothing seems to happen. A part of the
 // objects is looked at in each frame, in turn, so that ten thousand of them cost no more than a few dozen.
+
 import type { Object3D } from 'three';
+import { isProduction } from '../checks/production';
 import type { ObjectBinding, ObjectPoses } from './bindings';
 
 /** Most objects of a look. */
 const PART = 64;
-
-declare const process: { env: { NODE_ENV?: string } };
-
-/** Bundlers put the name of the build in its place; where there is no `process`, as in a page without a bundler, it is development. */
-function isProduction(): boolean {
-  try {
-    return process.env.NODE_ENV === 'production';
-  } catch {
-    return false;
-  }
-}
 
 /** Takes a warning. */
 export type ThreeWarningListener = (message: string) => void;

@@ -28,7 +28,7 @@ function grown(shape: ShapeDesc, by: number): { shape: ShapeDesc; volume: number
 }
 
 /** Colliders that are larger by a skin, m. `traits`: those of the body. */
-export function withSkin(
+export function withContactSkin(
   world: World,
   built: BuiltColliders,
   skin: number | undefined,
