@@ -5,12 +5,12 @@
 // ones, in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose
 // bodies bear L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(max(2.5 e sqrt(H), 0.068 e^2.5 H^1.5)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   fewest..MOST
-// (docs/substeps.md, "How many substeps"). The second, with e at most 1, is Euler's bound for a column under its own weight: with fewer, what stands
-// leans a little more in every second, until it falls. Islands that bear far more than their own mass (e above 2) and tall
-// ones take up to LOADED, since nothing else holds them: the stiffness of a contact goes with the lighter body. A solver with
-// batches has a number for each (sweep/batch_layout.ts). For the others the world takes the most that an island asks for: more
-// at once, fewer only after a
-// while, so that the number does not flicker, and as many as motion hides (what rests gives up one at a time), so that
+// (docs/substeps.md, "How many substeps"). The second, with e at most 1, is Euler's bound for a column under its own weight:
+// with fewer, what stands leans a little more in every second, until it falls. Islands that bear far more than their own mass
+// (e above 2) and tall ones take up to LOADED, since nothing else holds them: the stiffness of a contact goes with the
+// lighter body. A solver with batches has a number for each (sweep/batch_layout.ts). For the others the world takes the most
+// that an island asks for: more at once, fewer only after a while, so that the number does not flicker, and as many as motion
+// hides (what rests gives up one at a time), so that
 // contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies; bodies that joints hold
 // together count as one, and ask for JOINTED at least unless they lie. Its sets are not the islands of constraints/islands.ts:
 // those couple what is near and what sleeps, these what touches and moves.
