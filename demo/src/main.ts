@@ -107,6 +107,7 @@ class App {
       get stepCount() {
         return app.steps;
       },
+      isFlying: false,
       land: () => true,
       step: () => this.advance(),
     };

@@ -5,8 +5,8 @@
 // uploaded), a late one or three that are slower than WASM end it. gpu: steps are timed there, and WASM takes over once they are
 // slower than it was in the trial, in proportion to the contacts. From a GPU that is faster nobody goes back to look.
 //
-// A GPU makes one step per call of `advance`, WASM as many as are due. So a faster GPU may still simulate less time: `pace` measures the
-// share of the time asked of `advance` that each backend turns into steps, and the GPU is left where it falls behind WASM.
+// A GPU makes as many steps per frame as its answers come, WASM as many as are due. So a faster GPU may still simulate less time: `pace`
+// measures the share of the time asked of `advance` that each backend turns into steps, and the GPU is left where it falls behind WASM.
 
 import { TalusError } from '../checks/errors';
 import { messageOf } from '../checks/show';
@@ -44,7 +44,7 @@ const PACE_TRIAL = 9;
 const PACE_LATER = 60;
 /** Measurements in a row that show a GPU behind before it is left: one may hold a frame that hung. */
 const PACE_FAILURES = 2;
-const BEHIND = 'WebGPU makes one step per call of advance, and WASM makes more of those that are due';
+const BEHIND = 'WebGPU makes fewer of the steps that are due than WASM';
 /** Devices asked for after a loss before giving up. */
 const RETRIES = 3;
 /** Void steps in a row before the GPU is given up. */

@@ -39,6 +39,8 @@ export class Profile {
   threads = 1;
   /** Substeps of the step; where islands have numbers of their own, the largest. */
   substeps = 0;
+  /** Share of the time given to `advance` in the last seconds that became steps. Below 1 the scene runs in slow motion. */
+  pace = 1;
   /** Bodies alive. */
   bodies = 0;
   /** Pairs of colliders whose bounds are near each other. */

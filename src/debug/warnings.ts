@@ -59,8 +59,6 @@ const LOAD_AGAIN = 4;
 /** Calls of `advance` that drop time, in a row or, on a GPU, nearly so; and what a call on a GPU that drops none takes off that count. */
 const LATE_CALLS = 10;
 const FORGIVEN = 1 / 3;
-/** Steps per call of `advance` on a GPU whose results are there in time: it begins one in each. */
-const STEADY = 0.75;
 /** s: a frame as long as this, again and again, is one of milliseconds. */
 const LONG_FRAME = 2;
 /** Whole numbers from here on are no angles in radians that anyone writes. */
@@ -98,15 +96,14 @@ export function openWarnings(
 
 const short = (x: number) => +x.toPrecision(3);
 
-/** Why calls of `advance` drop time, and what helps; `steps`: those that a call made or began, on average. */
-function whyLate(seconds: number, dt: number, onGpu: boolean, steps: number): string {
+/** Why calls of `advance` drop time, and what helps; `latency`: ms until the GPU answers, 0 on WASM; `steps`: those of a call, on average. */
+function whyLate(seconds: number, dt: number, latency: number, steps: number): string {
   if (seconds >= LONG_FRAME) return 'it takes seconds: divide milliseconds by 1000';
-  if (onGpu && steps < STEADY)
-    return "the GPU needs longer for a step than there is between two calls, and the scene runs in slow motion. Use backend: 'wasm', or 'auto', which takes the faster one";
-  if (onGpu && seconds > dt * (1 + 1e-6))
+  if (latency > 0)
     return (
-      `the WebGPU backend makes one step per call, and this call has ${short(seconds / dt)} steps of dt = ${short(dt)} s due, so the scene ` +
-      `runs in slow motion, however few bodies it has. Make steps as long as frames, world.set({ dt: 1 / ${Math.max(1, Math.round(1 / seconds))} }), or use backend: 'wasm'`
+      `the GPU answers ${short(latency)} ms after a step has begun, so it makes ${steps.toFixed(1)} steps per call, and ${short(seconds / dt)} ` +
+      `steps of dt = ${short(dt)} s are due: the scene runs in slow motion. Make steps longer, world.set({ dt: 1 / 60 }), ` +
+      "or use backend: 'wasm', or 'auto', which takes the faster one"
     );
   return (
     'steps take longer than the time that they stand for, and the scene runs in slow motion. Let bodies sleep, use fewer of them, ' +
@@ -155,15 +152,15 @@ export class Warnings {
     this.part(2, Header.jointCount, this.lookAtJoint);
   }
 
-  /** After a call of `advance` with steps of `dt`; `onGpu`: a step is in flight on WebGPU. */
-  frame(seconds: number, dt: number, { dropped, steps }: Frame, onGpu: boolean): void {
+  /** After a call of `advance` with steps of `dt`; `latency`: ms until the GPU answers, 0 where no step is in flight on one. */
+  frame(seconds: number, dt: number, { dropped, steps }: Frame, latency: number): void {
     // A GPU whose results come with every second call drops time in every second one.
-    this.late = dropped > 0 ? this.late + 1 : onGpu ? Math.max(this.late - FORGIVEN, 0) : 0;
+    this.late = dropped > 0 ? this.late + 1 : latency > 0 ? Math.max(this.late - FORGIVEN, 0) : 0;
     this.lateCalls = this.late > 0 ? this.lateCalls + 1 : 0;
     this.lateSteps = this.late > 0 ? this.lateSteps + steps : 0;
     if (this.late < LATE_CALLS || this.told.has('behind')) return;
     const what = `advance(${short(seconds)}) has dropped time ${LATE_CALLS} times, ${short(dropped)} s the last time`;
-    this.tell('behind', `${what}: ${whyLate(seconds, dt, onGpu, this.lateSteps / this.lateCalls)}`);
+    this.tell('behind', `${what}: ${whyLate(seconds, dt, latency, this.lateSteps / this.lateCalls)}`);
   }
 
   /** The places of a rotation in the description of a joint. */

@@ -1,5 +1,8 @@
-// Frames of any length to steps of `dt`: an accumulator. Time that steps cannot make up for is let go, so that a slow frame never
+// Frames of any length to steps of `dt`: an accumulator. Time that steps cannot make up for is dropped, so that a slow frame never
 // makes the next one slower.
+//
+// On a GPU a step is in flight when `advance` returns. If more steps are due, the world calls `goOn` as soon as the result has arrived:
+// it lands that step and begins the next one, between two calls. So a GPU makes as many steps per frame as its latency allows.
 import { TalusError } from '../checks/errors';
 import { checkBoolean, checkInteger, checkKeys, checkNumber, fail } from '../checks/validate';
 
@@ -19,13 +22,13 @@ export interface AdvanceOptions {
 
 /** What `World.advance` did. */
 export interface Frame {
-  /** Steps that were done, or begun on a GPU. */
+  /** Steps that were done, or begun on a GPU, since the call of `advance` before this one. */
   readonly steps: number;
   /** How far the time lies from the last step but one (0) to the last (1): where pictures are drawn. */
   readonly alpha: number;
   /** Time that this call dropped, s; 0 if steps keep up. */
   readonly dropped: number;
-  /** Whether a step is due that a GPU has not finished: the time waits for the next call. */
+  /** Whether more steps are due, and a GPU has not finished the one before them. They begin as soon as it has. */
   readonly waiting: boolean;
 }
 
@@ -37,6 +40,8 @@ export interface Steps {
   land(): boolean;
   /** Does a step, or begins one; false if that is not possible yet. */
   step(): boolean;
+  /** Whether a GPU works on a step, or has finished one that has not landed. */
+  readonly isFlying: boolean;
 }
 
 const KEYS = ['maxSteps', 'maxMs', 'beforeStep', 'afterStep', 'interpolate'];
@@ -65,22 +70,70 @@ export function checkAdvance(seconds: unknown, options: AdvanceOptions): void {
   if (options.interpolate !== undefined) checkBoolean(options.interpolate, 'options.interpolate');
 }
 
+/** s: `pace` is measured over about so long. */
+const PACE_TIME = 2;
+const NO_OPTIONS: AdvanceOptions = {};
+
 export class Clock {
   /** Of the last call; one object for all of them. */
   readonly frame = { steps: 0, alpha: 1, dropped: 0, waiting: false };
   /** s: time that waits for steps. */
   private rest = 0;
   private busy = false;
+  /** Of the last call: its options and seconds, and the steps and milliseconds that it has had, those between calls included. */
+  private options = NO_OPTIONS;
+  private seconds = 0;
+  private made = 0;
+  private spent = 0;
+  /** Steps made between the last call and the next one. */
+  private between = 0;
+  /** s: time asked for lately, and what of it was dropped. */
+  private asked = 0;
+  private lost = 0;
 
   advance(world: Steps, seconds: number, options: AdvanceOptions): Frame {
     if (this.busy) throw new TalusError('unsupported', 'advance was called by a function that advance calls');
-    this.busy = true;
+    const { frame } = this;
+    this.options = options;
+    this.seconds = seconds;
+    this.rest += seconds;
+    this.made = 0;
+    this.spent = 0;
+    frame.steps = this.between;
+    this.between = 0;
+    frame.dropped = 0;
     try {
-      this.run(world, seconds, options);
+      this.run(world);
     } finally {
-      this.busy = false;
+      frame.steps += this.made;
     }
-    return this.frame;
+    this.drop(this.limit(world.dt), world.dt);
+    this.setAlpha(world);
+    this.measure(seconds);
+    return frame;
+  }
+
+  /** Goes on with the steps of the last call whose time has not been made up for, now that the step in flight may land. */
+  goOn(world: Steps): void {
+    if (this.busy) return;
+    const before = this.made;
+    try {
+      this.run(world);
+    } finally {
+      this.between += this.made - before;
+    }
+    this.setAlpha(world);
+  }
+
+  /** Whether `goOn` would begin a step if the one in flight has landed. */
+  goesOn({ dt }: Steps): boolean {
+    const { maxMs = Number.POSITIVE_INFINITY } = this.options;
+    return this.isDue(dt) && this.made < this.limit(dt) && this.spent < maxMs;
+  }
+
+  /** Share of the time asked for in the last seconds that became steps; 1 before any. */
+  get pace(): number {
+    return this.asked > 0 ? 1 - this.lost / this.asked : 1;
   }
 
   /** s: whole steps of `dt` that are due and were neither made nor dropped. */
@@ -94,41 +147,78 @@ export class Clock {
     this.frame.alpha = 1;
   }
 
-  private run(world: Steps, seconds: number, options: AdvanceOptions): void {
+  private isDue(dt: number): boolean {
+    return this.rest >= dt * (1 - SLACK);
+  }
+
+  /** The most steps of a call. */
+  private limit(dt: number): number {
+    return this.options.maxSteps ?? Math.max(1, Math.ceil(CATCH_UP / dt - ROUNDING));
+  }
+
+  /** Makes the steps that are due, within the bounds of the last call. */
+  private run(world: Steps): void {
     const { frame } = this;
-    const { maxMs = Number.POSITIVE_INFINITY, beforeStep, afterStep } = options;
+    const { maxMs = Number.POSITIVE_INFINITY, beforeStep, afterStep } = this.options;
     const { dt } = world;
-    const maxSteps = options.maxSteps ?? Math.max(1, Math.ceil(CATCH_UP / dt - ROUNDING));
-    const start = maxMs < Number.POSITIVE_INFINITY ? performance.now() : 0;
-    this.rest += seconds;
-    frame.steps = 0;
-    frame.dropped = 0;
+    const maxSteps = this.limit(dt);
+    const isTimed = maxMs < Number.POSITIVE_INFINITY;
+    let start = isTimed ? performance.now() : 0;
     frame.waiting = false;
-    while (this.rest >= dt * (1 - SLACK) && frame.steps < maxSteps) {
-      const before = world.stepCount;
-      if (!world.land()) {
-        frame.waiting = true;
-        break;
+    this.busy = true;
+    try {
+      while (this.isDue(dt) && this.made < maxSteps) {
+        const before = world.stepCount;
+        if (!world.land()) {
+          frame.waiting = true;
+          break;
+        }
+        if (afterStep && world.stepCount !== before) afterStep();
+        beforeStep?.();
+        const landed = world.stepCount;
+        if (!world.step()) {
+          frame.waiting = true;
+          break;
+        }
+        this.rest = Math.max(this.rest - dt, 0);
+        this.made++;
+        if (afterStep && world.stepCount !== landed) afterStep();
+        if (!isTimed) continue;
+        const now = performance.now();
+        this.spent += now - start;
+        start = now;
+        if (this.spent >= maxMs) break;
       }
-      if (afterStep && world.stepCount !== before) afterStep();
-      beforeStep?.();
-      const landed = world.stepCount;
-      if (!world.step()) {
-        frame.waiting = true;
-        break;
-      }
-      this.rest = Math.max(this.rest - dt, 0);
-      frame.steps++;
-      if (afterStep && world.stepCount !== landed) afterStep();
-      if (maxMs < Number.POSITIVE_INFINITY && performance.now() - start >= maxMs) break;
+    } finally {
+      this.busy = false;
     }
-    // What was done in full lets go of whole steps; what was cut short may make up for them later, up to a point.
-    const most = frame.steps === maxSteps ? dt : maxSteps * dt;
-    if (this.rest >= most) {
-      const kept = most === dt ? this.rest % dt : most;
-      frame.dropped = this.rest - kept;
-      this.rest = kept;
+  }
+
+  /** A call that made all its steps drops the whole steps that are left; what was cut short may be made up for later, up to a point. */
+  private drop(maxSteps: number, dt: number): void {
+    const most = this.made === maxSteps ? dt : maxSteps * dt;
+    if (this.rest < most) return;
+    const kept = most === dt ? this.rest % dt : most;
+    this.frame.dropped = this.rest - kept;
+    this.rest = kept;
+  }
+
+  /**
+   * Pictures lag by one step. Where a step is in flight they lag by the frame, too, since the steps of this frame are made after it was
+   * drawn: so they move evenly, however many steps a frame has.
+   */
+  private setAlpha(world: Steps): void {
+    const { dt } = world;
+    const behind = world.isFlying ? this.rest + dt - Math.max(this.seconds, dt) : this.rest;
+    this.frame.alpha = Math.min(Math.max(behind / dt, 0), 1);
+  }
+
+  private measure(seconds: number): void {
+    if (this.asked > PACE_TIME) {
+      this.asked /= 2;
+      this.lost /= 2;
     }
-    frame.alpha = Math.min(this.rest / dt, 1);
+    this.asked += seconds;
+    this.lost += Math.min(this.frame.dropped, seconds);
   }
 }

@@ -78,6 +78,8 @@ interface Flight {
   /** When it was first seen to be overdue; 0: not yet. */
   overdue: number;
   done: Promise<void>;
+  /** Of `StepSolver.result`, once somebody waits. */
+  result?: Promise<SolverStatus>;
 }
 
 /** Solves the contacts of one world on one device. */
@@ -184,10 +186,20 @@ export abstract class StepSolver {
     return this.current;
   }
 
-  /** Resolves when poll() would not say `pending` any more. */
-  async result(): Promise<SolverStatus> {
-    while (this.poll() === 'pending') {
-      await Promise.race([this.inFlight?.done, new Promise((resolve) => setTimeout(resolve, NUDGE))]);
+  /**
+   * Resolves when poll() would not say `pending` any more of the step that is in flight now. One promise per flight: those who wait for
+   * it go on in the order in which they came.
+   */
+  result(): Promise<SolverStatus> {
+    const flight = this.inFlight;
+    if (!flight) return Promise.resolve(this.current);
+    flight.result ??= this.watch(flight);
+    return flight.result;
+  }
+
+  private async watch(flight: Flight): Promise<SolverStatus> {
+    while (this.poll() === 'pending' && this.inFlight === flight) {
+      await Promise.race([flight.done, new Promise((resolve) => setTimeout(resolve, NUDGE))]);
     }
     return this.current;
   }

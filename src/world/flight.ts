@@ -58,7 +58,8 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     const flight = this.flying;
     if (!flight) return;
     await flight.result();
-    if (this.flying === flight && !this.closed) this.land(flight);
+    // Whoever waited, too, may have landed it and begun the next step.
+    if (this.flying === flight && !this.closed) this.landed();
   }
 
   /** @internal A whole step on WASM. */

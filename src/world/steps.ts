@@ -11,6 +11,7 @@ import type { WebGpuBuffer, WebGpuDevice } from '../gpu/types';
 import { Header } from '../layout.generated';
 import { BACKEND_NAMES, type BackendName, checkDevice, type EditionTypes } from '../options/options';
 import type { BodyId, QuatSink, Vec3Sink } from '../types';
+import { takeSeat } from '../wasm/seats';
 import { FlightWorld } from './flight';
 
 /** Poses of all bodies as they lie on the GPU: `World.gpuPoses`. Good until the next step; ask again then. */
@@ -39,6 +40,10 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   /** @internal */
   protected readonly clock = new Clock();
   private readonly steps = this.stepper();
+  /** The step in flight whose result the next step waits for between two calls of `advance`; 0: none. */
+  private awaited = 0;
+  /** What callbacks have thrown between two calls. */
+  private readonly errorsBetween: unknown[] = [];
   /** @internal */
   protected readonly poses = new PoseReader(this.core, this.memory, (result) => this.checkMemory(result));
   /** End of the last `stepAsync`. */
@@ -73,12 +78,12 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
     const next = this.running.then(async () => {
       this.alive();
       if (dt !== undefined) refuseTime('stepAsync', dt);
-      await this.arrive();
+      await this.settle();
       this.alive();
       let gpu = this.chooseGpu();
       if (!gpu) {
         await this.backend.ready(this.family);
-        this.alive();
+        await this.settle();
         gpu = this.chooseGpu();
       }
       if (gpu) {
@@ -93,8 +98,9 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   /**
    * A frame of `seconds`: makes the steps of `settings.dt` that are due, none or several, and keeps the rest of the time for the next
    * call. `frame.alpha` is where pictures lie between the last two steps; `getPose`, `readPoses` and `readMatrices` take it from
-   * here. Never waits: on WebGPU a call begins at most one step, so keep `dt` as long as a frame there. If the GPU has not finished,
-   * the time stays for the next call (`frame.waiting`); time that steps cannot make up for is dropped (`frame.dropped`).
+   * here. Never waits. On WebGPU a call begins one step; the others that are due begin as soon as the result before them has arrived,
+   * between this call and the next one. Listeners, controllers, `beforeStep` and `afterStep` of such steps are called then; what they
+   * throw is thrown by the next call. Time that steps cannot make up for is dropped (`frame.dropped`).
    * Returns the same object each time.
    * @throws TalusError `invalid-argument`, `out-of-memory`; `unsupported` within a call of its own `beforeStep` or `afterStep`
    */
@@ -103,11 +109,42 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
     this.checkIdle();
     checkAdvance(seconds, options);
     if (options.interpolate !== false) this.poses.keep();
-    const frame = this.clock.advance(this.steps, seconds, options);
+    const errors = this.errorsBetween.splice(0);
+    const { clock, profile } = this;
+    const { frame } = clock;
+    try {
+      clock.advance(this.steps, seconds, options);
+    } catch (error) {
+      errors.push(error);
+    }
+    profile.pace = clock.pace;
+    this.goOnLater();
+    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'callbacks of several steps threw');
     const { dt } = this.resolved;
-    this.backend.pace(seconds, frame.dropped, this.clock.overdue(dt), dt);
-    this.warnings?.frame(seconds, dt, frame, this.flying !== null);
+    this.backend.pace(seconds, frame.dropped, clock.overdue(dt), dt);
+    this.warnings?.frame(seconds, dt, frame, this.flying === null ? 0 : profile.gpu);
     return frame;
+  }
+
+  /** Begins the next step that is due when the result of the step in flight has arrived. */
+  private goOnLater(): void {
+    const { flying, clock, steps } = this;
+    const step = this.memory.headerU32(Header.stepCount) + 1;
+    if (!flying || this.awaited === step || !clock.goesOn(steps)) return;
+    this.awaited = step;
+    void flying.result().then(() => {
+      this.awaited = 0;
+      // Somebody else may have landed it, or disposed of the world.
+      if (this.closed || this.flying !== flying) return;
+      takeSeat(this.memory.tenant);
+      if (this.memory.headerU32(Header.stepCount) + 1 !== step) return;
+      try {
+        clock.goOn(steps);
+      } catch (error) {
+        this.errorsBetween.push(error);
+      }
+      if (!this.closed && this.memory.headerU32(Header.stepCount) >= step) this.goOnLater();
+    });
   }
 
   /** Throws inside of calls that a step makes. */
@@ -151,6 +188,9 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
       },
       get stepCount() {
         return world.memory.headerU32(Header.stepCount);
+      },
+      get isFlying() {
+        return world.flying !== null;
       },
       land: () => this.landed(),
       step: () => this.step(),

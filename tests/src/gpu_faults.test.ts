@@ -311,7 +311,7 @@ describe('auto, with a clock that only the solvers move', () => {
     expect(world.faults).toMatchObject({ gpuFailures: 0, deviceLost: null });
   });
 
-  test('where two steps per frame are due, a device that makes one per call is not chosen', async () => {
+  test('where two steps per frame are due, a device that answers in time makes both and is chosen', async () => {
     gpuMs = 0.5;
     world = await field();
     world.set({ dt: 1 / 120 });
@@ -321,19 +321,8 @@ describe('auto, with a clock that only the solvers move', () => {
       await world.settle();
       if (world.profile.backend === 'webgpu') onGpu++;
     }
-    // A trial of some frames; what it left undone was made up for.
-    expect(onGpu).toBeGreaterThan(2);
-    expect(onGpu).toBeLessThan(10);
+    expect(onGpu).toBeGreaterThan(40);
     expect(world.stepCount).toBe(120);
-    expect(world.backendReport).toMatchObject({ active: 'wasm', reason: expect.stringMatching(/one step per call/) });
-    // With steps as long as frames it is.
-    world.set({ dt: 1 / 60 });
-    await world.setBackend('wasm');
-    await world.setBackend('auto');
-    for (let frame = 0; frame < 30; frame++) {
-      world.advance(1 / 60);
-      await world.settle();
-    }
     expect(world.backendReport).toMatchObject({ active: 'webgpu', reason: 'WebGPU was faster' });
   });
 
