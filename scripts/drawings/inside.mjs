@@ -1,5 +1,5 @@
-// Drawings of how it works: substeps, threads, the way to the GPU and back, mass splitting.
-import { arrow, drawing, ground, label, line, rect, text } from './kit.mjs';
+// Drawings of how it works: substeps, threads, the way to the GPU and back, a step on the GPU, mass splitting.
+import { arrow, drawing, ground, label, line, path, rect, text } from './kit.mjs';
 
 /** A step in substeps. */
 export function substeps() {
@@ -78,7 +78,7 @@ export function hybrid() {
     720,
     260,
     'WebGPU',
-    'The CPU finds contacts, colors and cuts them into cells; the GPU solves the cells by mass splitting and moves the bodies; poses come back and can be drawn from the GPU.',
+    'The CPU finds contacts, cuts them into cells and sends edits. The GPU solves the cells by mass splitting and moves the bodies. Impulses and motions come back, and poses can be drawn from the GPU.',
     rect(24, 40, 300, 150, 'panel', 10),
     label(174, 64, 'CPU: WASM', 't-head'),
     rect(44, 80, 120, 44, 'body', 6),
@@ -100,9 +100,9 @@ export function hybrid() {
     rect(416, 136, 260, 40, 'glow', 6),
     label(546, 160, 'move bodies, keep contacts'),
     arrow(326, 96, 394, 96, 'ink'),
-    label(360, 88, 'what changed', 't-small'),
+    label(360, 88, 'edits', 't-small'),
     arrow(394, 156, 326, 156, 'ink'),
-    label(360, 148, 'poses', 't-small'),
+    label(360, 148, 'results', 't-small'),
     text(24, 222, 'A step is begun in one frame and taken over in the next: the page never waits for the GPU.', 't-small'),
     text(24, 243, 'A renderer on the same device can draw from the buffer of poses, without the way back.', 't-small t-soft'),
   );
@@ -146,5 +146,43 @@ export function splitting() {
       't-small',
     ),
     text(24, 238, 'The mean keeps momentum; with halved masses the iteration converges (Tonge 2012).', 't-small t-soft'),
+  );
+}
+
+/** A step on the GPU, dispatch by dispatch, and the inside of one pass. */
+export function dispatches() {
+  const box = (x, w, name, cls) => [rect(x, 56, w, 40, cls, 6), label(x + w / 2, 80, name, 't-small')];
+  const part = (x, w, name, about) => [
+    rect(x, 166, w, 44, 'leaf', 6),
+    label(x + w / 2, 184, name),
+    label(x + w / 2, 200, about, 't-small'),
+  ];
+  return drawing(
+    720,
+    262,
+    'A step on the GPU',
+    'One compute pass: edit, spread, prepare, then a dispatch of solve for each mean, then finalise and collect. In each solve a cell takes the mean of its shared bodies, sweeps its colors, and writes the velocities of its border bodies.',
+    text(24, 34, 'One step: one compute pass, a box per dispatch', 't-head'),
+    box(24, 66, 'edit', 'body'),
+    box(98, 66, 'spread', 'body'),
+    box(172, 66, 'prepare', 'body'),
+    [0, 1, 2, 3].map((i) => box(252 + 70 * i, 62, 'solve', 'glow')),
+    label(541, 81, '...'),
+    box(556, 66, 'finalise', 'body'),
+    box(630, 66, 'collect', 'body'),
+    label(390, 116, 'one per substep and mean, and one more', 't-small t-soft'),
+    path('M322 98 L322 138 L60 138 L60 160', 'thin dash'),
+    path('M384 98 L384 138 L660 138 L660 160', 'thin dash'),
+    part(60, 180, 'mean', 'of shared bodies'),
+    arrow(242, 188, 268, 188, 'soft'),
+    part(270, 180, 'colors, in turn', 'one invocation per link'),
+    arrow(452, 188, 478, 188, 'soft'),
+    part(480, 180, 'write', 'border velocities'),
+    text(
+      24,
+      244,
+      'All cells run at once. No cell reads what another one writes in the same dispatch, so no atomics are needed.',
+      't-small',
+    ),
   );
 }
