@@ -5,7 +5,7 @@
 //   node bench/frames.mjs [--count 10000] [--rounds 400] [--dist dist] [--save]
 //
 // All ways take turns in one process. The first after a step finds poses and matrices out of the caches, as in a frame, those that follow
-// find them there. ms a frame, lower quartile (what a busy machine disturbs least), median and 95th percentile; writing into the
+// find them there. ms per frame, lower quartile (what a busy machine disturbs least), median and 95th percentile; writing into the
 // mesh's array is timed with it, what the graphics card is sent is not.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

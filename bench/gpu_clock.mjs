@@ -1,8 +1,8 @@
 // Whole steps on the GPU beside WASM on one thread and on several, and what the clock of the GPU makes of them. A GPU that is
-// asked for a few milliseconds a frame and nothing else lowers its clock, and every step then takes longer: so each scene is
+// asked for a few milliseconds per frame and nothing else lowers its clock, and every step then takes longer: so each scene is
 // stepped
 //
-//   paced      60 steps a second, as in a page that does nothing else on the GPU
+//   paced      60 steps per second, as in a page that does nothing else on the GPU
 //   through    one step after the other
 //   awake      one after the other, right after a second of other work that raises the clock
 //

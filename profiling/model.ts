@@ -63,7 +63,7 @@ export function passOn(device: DeviceClass, work: Work): number {
   return (work.dispatches * device.dispatch + work.depth * waves * device.barrier) / 1e3 + work.bytes / device.bandwidth / 1e6;
 }
 
-/** A measured device as the model sees it: ms a color in turn, ms a byte, and how far off that is. */
+/** A measured device as the model sees it: ms per color in turn, ms per byte, and how far off that is. */
 export interface Fit {
   perColor: number;
   perByte: number;
@@ -112,7 +112,7 @@ export interface Need {
   scene: string;
   bodies: number;
   contender: string;
-  /** Default solver on WASM, ms a step. */
+  /** Default solver on WASM, ms per step. */
   wasm: number;
   /** The path to the GPU on this thread, without waiting, ms. */
   main: number;

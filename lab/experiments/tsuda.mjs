@@ -397,7 +397,7 @@ export const batches = {
       const run = await open(buildScene(name, { seed: 1, ...options }), { solver: simulated });
       await advance(run, steps);
       const p = extractProblem(run);
-      // A link has three rows a contact (the normal and two tangents), or what its joint locks.
+      // A link has three rows per contact (the normal and two tangents), or what its joint locks.
       const joints = jointLinks(run);
       const links = [...p.links, ...joints];
       const rowsOfLink = links.map((l) => l.rows ?? 3 * l.points.length);

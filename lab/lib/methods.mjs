@@ -1,6 +1,6 @@
 // The iterations of Tonge 2012 as printed, in double precision on a problem of problem.mjs: one iteration is a pass over the
 // normals and one over the friction rows with the bounds that follow (staggered friction, as in all of the paper's graphs).
-// `syncs` counts global synchronizations an iteration on a parallel machine, sequential PGS as one.
+// `syncs` counts global synchronizations per iteration on a parallel machine, sequential PGS as one.
 import { bisect, cellLike, geometricColors, histogram, permutation } from './orderings.mjs';
 import { applyRow, rowSpeed } from './problem.mjs';
 
