@@ -1,5 +1,5 @@
-// talus as a contender: a world filled from a scene, stepped and read the way every contender is. Other engines bring the
-// same interface (bench/engines/).
+// talus as a contender: a world filled from a scene, with the same interface for stepping and reading as other engines
+// (bench/engines/).
 import { jointSettings, type Scene, type ShapeDef, STATIC } from '../scenes/index';
 import type { createWorld as createWorldType, ShapeDesc, ShapeId, World, WorldOptions } from '../src/study/index';
 import type { Contender, Matrix } from './types';

@@ -1,5 +1,5 @@
-// Reports as one HTML file: what was measured on, what follows, plots, and every number, which the file also carries as JSON
-// (so it can be compared and gone on with). No script, no request; light and dark.
+// Reports as one HTML file: the machine, conclusions, plots, and every number. The file also carries the numbers as JSON, so it can be
+// compared and resumed. No script, no request; light and dark.
 import { measured, pairsOf } from './analysis';
 import { DEVICE_CLASSES, fitOf, needs } from './model';
 import { compareFigure, type Figure, figures } from './plots';

@@ -1,8 +1,8 @@
-// The measuring core: walks a matrix group by group and yields progress. No Node, no DOM: the command line, the demo page and
+// The core of the measurement: walks a matrix group by group and yields progress. No Node, no DOM: the command line, the demo page and
 // the portable package use it alike.
 //
-// A group is one scene at one size. It is settled once (WASM, default solver), then every contender starts from that same
-// state and they step in turns of a few steps, the order rotating, so that whatever else the machine does hits all alike.
+// A group is one scene at one size. It is settled once (WASM, default solver). Then every contender starts from that same state, and
+// they take turns of a few steps in rotating order, so other programs on the machine slow all of them alike.
 import type { Scene } from '../scenes/index';
 import { JOINT_SOLVERS } from '../src/options/options';
 import { analyze } from './analysis';

@@ -1,5 +1,5 @@
-// What a profiling run is asked for (Matrix) and what it answers (ProfileReport): plain data that goes through JSON
-// unchanged. Times in ms, lengths in m, speeds in m/s, energies in J, data in bytes.
+// The request of a profiling run (Matrix) and its answer (ProfileReport): plain data that survives JSON unchanged. Times in ms, lengths
+// in m, speeds in m/s, energies in J, data in bytes.
 import type { Crossover, PowerLaw, Summary } from './statistics';
 
 /** A way of simulating that is measured: talus on a backend with a solver, or another engine. */

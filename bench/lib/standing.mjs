@@ -1,5 +1,5 @@
-// Who still stands after a run of a published scene, and how far its bodies have gone: measured on the poses as babylon-box3d defines it
-// (Pryme8/babylon-box3d, bench/scenes.ts and runner.ts), the same for all engines.
+// Measures after a run of a published scene how much still stands, and how far bodies have moved. The measure is that of babylon-box3d
+// (Pryme8/babylon-box3d, bench/scenes.ts and runner.ts), on the poses, the same for all engines.
 import { jointErrors } from './joints.mjs';
 import { atStart, inWave } from './script.mjs';
 

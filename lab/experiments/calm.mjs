@@ -1,5 +1,5 @@
-// How slowly tall walls come to rest and what helps; how many substeps an island needs to be calm and shallow, and a rule that
-// tells it from the contact graph.
+// How slowly tall walls come to rest, and which settings help. How many substeps an island needs to be calm and shallow, and a rule that
+// computes the number from the contact graph.
 import { median } from '../../bench/lib/stats.mjs';
 import { islandsOf, SUBSTEP_RULE, substepsFor } from '../lib/islands.mjs';
 import { lines } from '../lib/plot.mjs';

@@ -1,6 +1,6 @@
-// Ways to cut cells for mass splitting: bisection of bodies, as in the engine, bisection of links, cell-like blocks (Tsuda 2009);
-// and sizes of cells. What they split, how fast they converge on one problem, how calm the engine comes to rest with its own, and
-// how long cells may be kept.
+// Compares ways to cut cells for mass splitting: bisection of bodies, as in the engine, bisection of links, and cell-like blocks (Tsuda
+// 2009). Also compares sizes of cells. Measures the split bodies, the convergence on one problem, how calm the engine comes to rest with
+// its own cells, and how long cells may be kept.
 import { cutSplitting, iterate, METHODS } from '../lib/methods.mjs';
 import { bisect, cutBodies, geometricColors, growCells, histogram, permutation } from '../lib/orderings.mjs';
 import { bars } from '../lib/plot.mjs';

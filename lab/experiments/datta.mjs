@@ -1,5 +1,5 @@
-// Datta 2017: contacts per second and inter-penetration against iterations (tables 1 and 2), two ways of Jacobi as contacts
-// grow, and one random friction tangent against two.
+// Datta 2017: contacts per second and overlap against iterations (tables 1 and 2), two ways of Jacobi as the number of contacts grows, and
+// one random friction tangent against two.
 import { availableParallelism, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { openAdapter } from '../../bench/lib/gpu.mjs';

@@ -1,5 +1,5 @@
-// Tonge, Benevolenski, Voroshilov 2012 where the paper ran it: mass splitting by body pair against parallel Gauss-Seidel by graph
-// colors, both on the GPU (WebGPU). Dispatches of a pass, passes to the same residual, time of a step, contacts per second.
+// Tonge, Benevolenski, Voroshilov 2012 on the GPU, as in the paper: mass splitting by body pair against parallel Gauss-Seidel by graph
+// colors, both on WebGPU. Dispatches per pass, passes to the same residual, time per step, contacts per second.
 import { availableParallelism, loadavg } from 'node:os';
 import { openAdapter } from '../../bench/lib/gpu.mjs';
 import { lines } from '../lib/plot.mjs';
