@@ -14,7 +14,7 @@ export interface State {
   angular: Float64Array;
 }
 
-/** What is measured. `step` returns a promise if the step ends later. */
+/** A contender. `step` returns a promise if the step ends later. */
 export interface Engine {
   version: string;
   step(): Promise<void> | void;

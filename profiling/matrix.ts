@@ -24,7 +24,7 @@ export const PROFILE_SCENES: Record<string, ProfileScene> = {
   },
   spheres: {
     builder: 'spheres',
-    text: 'spheres in a container: one contact a pair',
+    text: 'spheres in a container: one contact per pair',
     options: (count) => ({ count }),
     largest: Infinity,
   },

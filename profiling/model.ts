@@ -117,7 +117,7 @@ export interface Need {
   wasm: number;
   /** The path to the GPU on this thread, without waiting, ms. */
   main: number;
-  /** What is left for pass and link, ms: negative if no GPU could win. */
+  /** Time left for pass and link, ms: negative if no GPU could win. */
   left: number;
   /** Pass and whole step of each device class, ms. */
   classes: { name: string; pass: number; step: number }[];

@@ -18,7 +18,7 @@ const STAGE_LABELS: Record<Stage, string> = {
 };
 const STAGE_COLORS = ['#76b7b2', '#4e79a7', '#f28e2b', '#bab0ac', '#b07aa1'];
 
-/** Parts of a step from first to last, with those of the path to the GPU where they were told. */
+/** Parts of a step from first to last, with the parts of the GPU path if the report has them. */
 const PART_LABELS = [
   'broad phase',
   'contacts',

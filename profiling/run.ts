@@ -46,14 +46,14 @@ export interface ProfileOptions {
   engines?: Record<string, EngineFactory>;
   /** Cancels between two steps: the report then has what was finished. */
   signal?: AbortSignal;
-  /** A report of the same matrix on the same machine: what is complete in it is not measured again. */
+  /** A report of the same matrix on the same machine: its complete results are not measured again. */
   previous?: ProfileReport;
 }
 
 export interface Progress {
   /** 0..1, by work expected. */
   fraction: number;
-  /** What is going on, for people. */
+  /** The current work, in words. */
   message: string;
   /** Grows in place from yield to yield. */
   report: ProfileReport;

@@ -126,10 +126,10 @@ export interface GpuTraffic {
   pass: Summary | null;
   /** Milliseconds that clock moves by: `pass` is no more exact. Null with it. */
   tick: number | null;
-  /** Substeps of the last step, and sweeps of each of its passes. Not in reports of before they were told. */
+  /** Substeps of the last step, and sweeps of each of its passes. Absent in older reports. */
   substeps?: number;
   sweeps?: number;
-  /** Parts of `solve`, ms. Not in reports of before they were told. */
+  /** Parts of `solve`, ms. Absent in older reports. */
   parts?: Record<GpuPart, number>;
 }
 

@@ -1,5 +1,5 @@
-// Converts the frames of a scene's joints for other engines. Their first axis is the one that turns or slides; here that is z, and x and y
-// follow it.
+// Converts the frames of a scene's joints for other engines. Their joints turn about or slide along their first axis, ours along z;
+// x and y follow it.
 import { matrixOf, multiply, rotate } from './vec.mjs';
 
 const column = (m, k) => [m[k], m[3 + k], m[6 + k]];

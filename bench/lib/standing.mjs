@@ -12,7 +12,7 @@ const DRUM_STEPS = 5;
 /** m: a joint with a larger gap has come apart, as in bench/lib/joints.mjs. */
 const HELD = 0.1;
 
-/** Seconds at which a run of `steps` looks at drift: those that it reaches, and its end. */
+/** Seconds at which a run of `steps` measures drift: the marks that it reaches, and its end. */
 export function driftTimes(scene, steps) {
   const end = steps * scene.dt;
   return [...new Set([...TIMES.filter((time) => time < end - 1e-6), end])];

@@ -124,7 +124,7 @@ export const onGpu = {
       const { pairs, colors } = curves;
       const bodies = run.world.measure().dynamicCount;
       const at = (curve, passes) => curve.find((c) => c.passes === passes);
-      // Dispatches that one pass more costs: what comes before and after all passes is left out.
+      // Dispatches of one more pass, without the dispatches before and after all passes.
       const perPass = (curve) =>
         device === null ? null : (curve.at(-1).dispatches - curve[0].dispatches) / (curve.at(-1).passes - curve[0].passes);
       const dispatches = (passes, curve) => (passes === null || device === null ? null : passes * perPass(curve));

@@ -19,7 +19,7 @@ async function comesToRest(scene, options, steps, stands) {
   const run = await open(scene, options);
   let worst = 0;
   let done = 0;
-  // What has fallen does not get up again.
+  // A fallen wall does not get up again.
   do {
     const next = Math.min(60, steps - done);
     const last = done + next === steps;
