@@ -29,7 +29,7 @@ export function substeps() {
     text(
       24,
       196,
-      "substeps: 'auto' makes as many as the scene needs: 4 for loose bodies, up to 20 for heavy loads on light ones.",
+      "substeps: 'auto' makes as many as the scene needs: 6 for loose bodies, up to 20 for structures, more for heavy loads.",
       't-small t-soft',
     ),
   );
