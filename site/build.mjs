@@ -5,6 +5,8 @@ import MiniSearch from 'minisearch';
 import { build } from 'vite';
 import { OPTIONS } from './assets/find.js';
 import { EXAMPLES, GUIDE, OTHERS } from './chapters.mjs';
+import { writeForCrawlers } from './crawlers.mjs';
+import { buildFront, frontBody } from './front.mjs';
 import { cut, encode, highlight, render, slugify } from './markdown.mjs';
 import { writePlain, writePlainReference } from './plain.mjs';
 import { buildReference } from './reference.mjs';
@@ -34,14 +36,15 @@ const KIND_TITLES = [
 ];
 /** Entries of the search. */
 const records = [];
+/** Paths of all pages. */
+const paths = [];
 let out = '';
-let count = 0;
 
 function write(path, options) {
   const file = join(out, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, frame({ path, version, ...options }));
-  count++;
+  paths.push(path);
 }
 
 function index(path, kind, title, sections, text = true) {
@@ -440,27 +443,22 @@ function front() {
   // The comparison of the README: its first table with other engines in its head.
   const [table] = /\n\|[^\n]*Rapier[^\n]*\n(\|[^\n]*\n)+/.exec(readme) ?? [''];
   const cards = ['wall', 'bridge', 'ragdolls', 'car', 'water', 'rollback'].map(example);
-  const body = `<main id="main">
-<section class="hero"><h1>Piles that come to rest.</h1>
-<p class="lead">talus is 3D rigid-body physics for the web: a WebAssembly core that finds and solves contacts and joints, WebGPU where it is faster, one package without dependencies.</p>
-<div class="install"><pre tabindex="0">npm install talus</pre><p><a class="go" href="guide/start.html">Begin</a> <a href="examples/index.html">Examples</a></p></div>
-</section>
-<figure class="demo"><iframe id="demo" data-src="demo/index.html?scene=boxes-small" title="The demo: a pile of boxes that falls and comes to rest"></iframe>
-<figcaption>1,000 boxes, solved and drawn as you read. <a href="demo/index.html">All scenes, full size</a> · <a href="demo/measure.html">Measure your machine</a> · <a href="reports/visitors.html">Results</a></figcaption></figure>
-<section class="two"><div><h2>A scene in 25 lines</h2><p>The world is a handful of calls with plain numbers. Vectors of three.js go in and come out; bodies are drawn between steps; nothing has to be freed.</p>
-<ul><li><a href="guide/three.html">three.js</a> and <a href="guide/react.html">React Three Fiber</a> have bindings of their own.</li><li>Coming from <a href="guide/migrate.html#rapier">Rapier</a>, <a href="guide/migrate.html#cannon-es">cannon-es</a>, <a href="guide/migrate.html#havok">Havok</a> or <a href="guide/migrate.html#ammo">ammo</a>? Call by call.</li><li>Without a bundler, in workers, in Node: <a href="guide/packaging.html">one way each</a>.</li></ul></div>${highlight(code, 'js')}</section>
-<section><h2>Examples</h2><ul class="gallery">${cards
-    .map(
-      ({ name, title, about }) =>
-        `<li><a href="examples/${name}.html"><img src="examples/thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${encode(about)}</p></li>`,
-    )
-    .join('')}</ul></section>
-${table && `<section><h2>Compared with other engines</h2><p>Milliseconds per step in the first and second half of a run, and what still stands at its end; one thread, engines at their defaults, sleeping off; <a href="reports/bench.html">all results and how they are made</a>.</p>${render(table, { link: linker('README.md', 'index.html') }).html}</section>`}
-</main>`;
+  const body = frontBody({
+    version,
+    code: highlight(code, 'js'),
+    cards: cards
+      .map(
+        ({ name, title, about }) =>
+          `<li><a href="examples/${name}.html"><img src="examples/thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${encode(about)}</p></li>`,
+      )
+      .join(''),
+    table: table && render(table, { link: linker('README.md', 'index.html') }).html,
+  });
   write('index.html', {
-    title: 'talus: rigid-body physics for the web',
-    about: '3D rigid-body physics for the web: WebAssembly and WebGPU.',
+    title: 'talus: 3D rigid-body physics for the web',
+    about: 'A physics engine for web games: piles, walls, machines and ragdolls that come to rest. WebAssembly SIMD, optional WebGPU.',
     kind: 'front',
+    script: 'front/main.js',
     body,
   });
 }
@@ -484,6 +482,7 @@ export async function buildSite(folder) {
   cpSync(join(import.meta.dirname, 'node_modules/minisearch/dist/es/index.js'), join(out, 'assets/minisearch.js'));
   guide();
   front();
+  await buildFront(out);
   reports();
   await examples();
   writePlain(out, {
@@ -495,10 +494,11 @@ export async function buildSite(folder) {
   });
   await reference();
   await demo();
+  writeForCrawlers(out, { paths, version });
   const search = new MiniSearch(OPTIONS);
   const ids = new Set();
   search.addAll(records.filter(({ id }) => !ids.has(id) && ids.add(id)));
   writeFileSync(join(out, 'search.json'), JSON.stringify(search));
   if (!existsSync(join(out, 'demo/index.html'))) throw new Error('no demo');
-  return { out, pages: count };
+  return { out, pages: paths.length };
 }
