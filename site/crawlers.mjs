@@ -18,7 +18,10 @@ export function writeForCrawlers(out, { paths, version }) {
     join(out, 'sitemap.xml'),
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
   );
-  writeFileSync(join(out, 'robots.txt'), `User-agent: *\nDisallow: ${new URL('live/', ADDRESS).pathname}\nSitemap: ${ADDRESS}sitemap.xml\n`);
+  writeFileSync(
+    join(out, 'robots.txt'),
+    `User-agent: *\nDisallow: ${new URL('live/', ADDRESS).pathname}\nSitemap: ${ADDRESS}sitemap.xml\n`,
+  );
   // Servers send it for addresses in any folder, so its links start at the root of the site, which only the published address tells.
   const text = page({ path: '404.html', version, title: 'Not found · talus', body: MISSING, isFound: false });
   writeFileSync(join(out, '404.html'), text);

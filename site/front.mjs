@@ -1,12 +1,12 @@
 // The front page: what talus is, a pile that comes to rest (front/hero.js), three claims that move (front/claims.js, front/rollback.js),
 // code, examples and the comparison. Figures come from bench/results and from the recordings, never from this file. In: what build.mjs has
 // of README and examples. Out: the body of index.html, and the bundle and pictures of what moves.
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { values as figuresOfSizes } from '../scripts/figures.mjs';
 import { newestWith } from '../scripts/figures/tables.mjs';
+import { values as figuresOfSizes } from '../scripts/figures.mjs';
 import { SOURCE } from './address.mjs';
 import { decodeRecording } from './front/recording.js';
 import { encode } from './markdown.mjs';
@@ -28,7 +28,6 @@ export function readRecording(name) {
 const percent = (share) => `${Math.round(100 * share)} %`;
 const centimetres = (metres) => `${Number((100 * metres).toPrecision(2))} cm`;
 const milliseconds = (ms) => `${ms.toPrecision(2)} ms`;
-const short = (version) => version.split('.').slice(0, 2).join('.');
 
 /** The words of the claims, with their figures. */
 export function claims() {
@@ -70,7 +69,7 @@ function recorded(name, { title, text, link, date }) {
   const rate = 60 / stride;
   return `<article class="claim"><div><h3>${title}</h3><p>${encode(text)}</p><p><a href="${link[0]}">${link[1]}</a></p></div>
 <figure><div class="moving both"><canvas data-claim="${name}" data-recording="front/${name}.bin" id="claim-${name}" role="img" aria-label="${encode(`${title}: ${own[0]} beside ${other[0]}`)}"></canvas>${still(name, 960, 540, `${title}: ${own[0]} on the left, ${other[0]} on the right, at the end of the run`)}<span>${own[0]}</span><span>${other[0]}</span></div>
-<figcaption><span>Recorded from real runs at ${rate} frames per second: talus ${own[1]} and ${other[0]} ${other[1]}, ${steps} steps of 1/60 s, every engine at its defaults, sleeping off. Figures of ${date}.</span>${pause(`claim-${name}`)}</figcaption></figure></article>`;
+<figcaption><span>Recorded from real runs at ${rate} frames per second: talus ${own[1]} and ${other[0]} ${other[1]}, ${steps} steps of 1/60 s, every engine at its defaults, sleeping off. Figures of ${date}.${name === 'chain' ? ' Links are drawn twice as thick as they are.' : ''}</span>${pause(`claim-${name}`)}</figcaption></figure></article>`;
 }
 
 function rollback(version) {
@@ -102,19 +101,11 @@ ${rollback(version)}
 <section><h2>Examples</h2><ul class="gallery">${cards}</ul><p><a class="go" href="examples/index.html">All examples</a></p></section>
 ${table && `<section><h2>Compared with other engines</h2><p>Milliseconds per step in the first and second half of a run, and what still stands at its end. One thread, engines at their defaults, sleeping off; <a href="reports/bench.html">all results and how they are made</a>.</p>${table}</section>`}
 <section><h2>Where it comes from</h2><p>The solver goes back to these works, and the laboratory of this site repeats their tables and figures.</p>
-<ul class="papers"><li>R. Tonge, F. Benevolenski, A. Voroshilov: <a href="https://doi.org/10.1145/2185520.2185601">Mass splitting for jitter-free parallel rigid body simulation</a>. ACM Transactions on Graphics 31(4), 2012. ${labLink('tonge2012')}</li>
+<ul class="papers"><li>R. Tonge, F. Benevolenski, A. Voroshilov: <a href="https://doi.org/10.1145/2185520.2185601">Mass splitting for jitter-free parallel rigid body simulation</a>. ACM Transactions on Graphics 31(4), 2012. <a href="reports/lab.html#tonge2012">Repeated with talus</a></li>
 <li>R. Tonge: <a href="http://www.richardtonge.com/">Solving rigid body contacts</a>. Talk at the Game Developers Conference.</li>
-<li>J. Tsuda: Practical rigid body physics for games. SIGGRAPH Asia course, 2009. ${labLink('tsuda2009')}</li>
-<li>S. Datta: Real time rigid body dynamics in 3D. 2017. ${labLink('datta2017')}</li></ul></section>
+<li>J. Tsuda: Practical rigid body physics for games. SIGGRAPH Asia course, 2009. <a href="reports/lab.html#tsuda2009">Repeated with talus</a></li>
+<li>S. Datta: Real time rigid body dynamics in 3D. 2017. <a href="reports/lab.html#datta2017">Repeated with talus</a></li></ul></section>
 </main>`;
-}
-
-/** A link to the newest report on a paper. */
-function labLink(page) {
-  const folder = readdirSync(join(root, 'lab/results'))
-    .sort()
-    .findLast((name) => name !== 'README.md' && readdirSync(join(root, 'lab/results', name)).includes(`${page}.html`));
-  return `<a href="reports/${folder}/${page}.html">Repeated here</a>`;
 }
 
 /** What moves on the page: its bundle, the recordings and the still pictures, into `front/`. */

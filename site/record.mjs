@@ -67,5 +67,7 @@ for (const [name, { scene: sceneName, options, engines }] of Object.entries(RECO
   });
   const packed = gzipSync(bytes, { level: 9 });
   writeFileSync(join(folder, `${name}.bin`), packed);
-  console.log(`${name}: ${scene.title}, ${runs.map((one) => `${one.name} ${one.version}`).join(' beside ')}: ${packed.length} bytes`);
+  console.log(
+    `${name}: ${scene.title}, ${runs.map((one) => `${one.name} ${one.version}`).join(' beside ')}: ${packed.length} bytes`,
+  );
 }

@@ -14,15 +14,30 @@ const MARK =
   '<svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true"><path d="M1 14h6V9H1zm7 0h7V8H8zM4 8h6V2H4z"/></svg>';
 
 /** Size of the picture of previews, assets/card.png. */
-export const CARD = { width: 1200, height: 630, about: 'A heap of stones at rest, and the words: talus, 3D rigid-body physics for the web' };
+export const CARD = {
+  width: 1200,
+  height: 630,
+  about: 'A heap of stones at rest, and the words: talus, 3D rigid-body physics for the web',
+};
 
 /** What search engines and previews read. A page that is not found has no address of its own, and its links need a base. */
 function forCrawlers({ path, title, about, isFound }) {
   if (!isFound) return `<meta name="robots" content="noindex">\n<base href="${new URL(ADDRESS).pathname}">`;
   const address = ADDRESS + path.replace(/(^|\/)index\.html$/, '$1');
-  const named = { description: about, 'twitter:card': 'summary_large_image', 'twitter:title': title, 'twitter:description': about };
+  const named = {
+    description: about,
+    'twitter:card': 'summary_large_image',
+    'twitter:title': title,
+    'twitter:description': about,
+  };
   named['twitter:image'] = `${ADDRESS}assets/card.png`;
-  const properties = { 'og:title': title, 'og:description': about, 'og:type': 'website', 'og:site_name': 'talus', 'og:url': address };
+  const properties = {
+    'og:title': title,
+    'og:description': about,
+    'og:type': 'website',
+    'og:site_name': 'talus',
+    'og:url': address,
+  };
   Object.assign(properties, { 'og:image': named['twitter:image'], 'og:image:width': CARD.width, 'og:image:height': CARD.height });
   properties['og:image:alt'] = CARD.about;
   const lines = (kind, entries) =>

@@ -23,7 +23,9 @@ export class Bricks {
         this.bricks.push(world.createBody({ shape: brick, position: [x, BRICK[1] * (2 * row + 1), 0], friction: 0.7 }));
       }
     // The balls wait behind the camera, on the floor.
-    this.balls = THROWS.map((_, i) => world.createBody({ shape: ball, position: [i - 2.5, BALL, 9], density: 3000, rollingResistance: 0.02 }));
+    this.balls = THROWS.map((_, i) =>
+      world.createBody({ shape: ball, position: [i - 2.5, BALL, 9], density: 3000, rollingResistance: 0.02 }),
+    );
     this.start = world.snapshot();
   }
 

@@ -11,6 +11,9 @@ const VIEWS = {
 };
 /** Seconds for which the last frame stands before the run begins again. */
 const HOLD = 2;
+/** Links are drawn so many times as thick as they are, to be seen in a small picture. */
+const THICKER = 2;
+const LINKS = ['#8fa3ad', '#5f7681'];
 const BRICKS = ['#c8664a', '#d57c5a', '#bb5a42', '#dd9370', '#c8664a'];
 
 /** A gzipped file as bytes. */
@@ -21,14 +24,15 @@ async function unpack(address) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Bricks in three shades of rust, links of steel, the ball that they carry in rust. */
+/** Bricks in shades of rust, links in two shades of steel, the ball that they carry in rust. */
 function colorOf(type, i) {
   if (type === 'box') return BRICKS[(Math.imul(i + 1, 0x9e3779b1) >>> 24) % BRICKS.length];
-  return type === 'capsule' ? PALETTE[3] : PALETTE[0];
+  return type === 'capsule' ? LINKS[i % 2] : PALETTE[0];
 }
 
 function meshOf({ type, halfExtents, radius, halfHeight }) {
-  return type === 'box' ? boxMesh(halfExtents) : capsuleMesh(radius, halfHeight);
+  if (type === 'box') return boxMesh(halfExtents);
+  return capsuleMesh(type === 'capsule' ? THICKER * radius : radius, halfHeight);
 }
 
 export class Claim {
@@ -39,7 +43,9 @@ export class Claim {
     this.stage = new Stage(canvas);
     const { shapes, shapeOf, runs } = recording;
     /** By run: batches by shape. */
-    this.batches = runs.map(() => shapes.map((shape, k) => this.stage.batch(meshOf(shape), shapeOf.filter((one) => one === k).length)));
+    this.batches = runs.map(() =>
+      shapes.map((shape, k) => this.stage.batch(meshOf(shape), shapeOf.filter((one) => one === k).length)),
+    );
     for (const batches of this.batches)
       for (const [k, batch] of batches.entries())
         for (let i = 0; i < batch.colors.length / 4; i++) batch.color(i, colorOf(shapes[k].type, i));
@@ -92,7 +98,12 @@ export class Claim {
       }
       for (const [i, batch] of this.batches[k].entries()) batch.count = counts[i];
       const aspect = canvas.width / runs.length / canvas.height;
-      stage.draw({ ...view, batches: this.batches[k], camera: frameCamera({ ...view, aspect }), part: [k / runs.length, (k + 1) / runs.length] });
+      stage.draw({
+        ...view,
+        batches: this.batches[k],
+        camera: frameCamera({ ...view, aspect }),
+        part: [k / runs.length, (k + 1) / runs.length],
+      });
     }
     canvas.dataset.seconds = Math.min(this.time, this.seconds).toFixed(1);
   }

@@ -100,7 +100,7 @@ export class Hero {
 /** A hero on a canvas, running. */
 export async function startHero(canvas, theme) {
   // As many as are in the world from the start to the end: nothing grows meanwhile.
-  const world = await createWorld({ bodyCapacity: STONES + 8 });
+  const world = await createWorld({ bodyCapacity: STONES + 8, warn: false });
   const hero = new Hero(canvas, world, theme);
   canvas.addEventListener('click', (event) => hero.push(event.clientX, event.clientY));
   document.addEventListener('visibilitychange', () => hero.run());

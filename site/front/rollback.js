@@ -106,7 +106,7 @@ export class Rollback {
 }
 
 export async function startRollback(canvas, line, theme) {
-  const worlds = [await createWorld(), await createWorld()];
+  const worlds = [await createWorld({ warn: false }), await createWorld({ warn: false })];
   const rollback = new Rollback(canvas, line, worlds, theme);
   new ResizeObserver(() => rollback.draw()).observe(canvas);
   return rollback;

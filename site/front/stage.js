@@ -101,8 +101,7 @@ const rgb = (hex) => [1, 3, 5].map((i) => Number.parseInt(hex.slice(i, i + 2), 1
 function multiply(a, b) {
   const out = new Float32Array(16);
   for (let column = 0; column < 4; column++)
-    for (let row = 0; row < 4; row++)
-      for (let k = 0; k < 4; k++) out[4 * column + row] += a[4 * k + row] * b[4 * column + k];
+    for (let row = 0; row < 4; row++) for (let k = 0; k < 4; k++) out[4 * column + row] += a[4 * k + row] * b[4 * column + k];
   return out;
 }
 function lookAt(eye, target) {
@@ -204,10 +203,22 @@ export function capsuleMesh(radius, halfHeight = 0, around = 20, along = 12) {
 export function writePose(out, at, [x, y, z, a, b, c, d]) {
   out.set(
     [
-      1 - 2 * (b * b + c * c), 2 * (a * b + c * d), 2 * (a * c - b * d), 0,
-      2 * (a * b - c * d), 1 - 2 * (a * a + c * c), 2 * (b * c + a * d), 0,
-      2 * (a * c + b * d), 2 * (b * c - a * d), 1 - 2 * (a * a + b * b), 0,
-      x, y, z, 1,
+      1 - 2 * (b * b + c * c),
+      2 * (a * b + c * d),
+      2 * (a * c - b * d),
+      0,
+      2 * (a * b - c * d),
+      1 - 2 * (a * a + c * c),
+      2 * (b * c + a * d),
+      0,
+      2 * (a * c + b * d),
+      2 * (b * c - a * d),
+      1 - 2 * (a * a + b * b),
+      0,
+      x,
+      y,
+      z,
+      1,
     ],
     at,
   );
@@ -313,7 +324,10 @@ export class Stage {
     gl.enable(gl.CULL_FACE);
     const far = 400;
     this.floor = this.batch(
-      { places: [-far, 0, -far, -far, 0, far, far, 0, far, -far, 0, -far, far, 0, far, far, 0, -far], normals: Array(6).fill([0, 1, 0]).flat() },
+      {
+        places: [-far, 0, -far, -far, 0, far, far, 0, far, -far, 0, -far, far, 0, far, far, 0, -far],
+        normals: Array(6).fill([0, 1, 0]).flat(),
+      },
       1,
     );
     this.floor.count = 1;
