@@ -428,10 +428,11 @@ function front() {
   const [, code] = /```javascript\n([\s\S]*?)```/.exec(readme);
   // The comparison of the README: its first table with other engines in its head, its notes, and where others are faster.
   const [table] = /\n\|[^\n]*Rapier[^\n]*\n(\|[^\n]*\n)+(?:(?!\*\*WebGPU|#)[^\n]*\n)*/.exec(readme) ?? [''];
-  const cards = ['wall', 'bridge', 'ragdolls', 'car', 'water', 'rollback'].map(example);
+  const cards = ['wall', 'bridge', 'ragdolls', 'car', 'character', 'water', 'gltf', 'rollback'].map(example);
   const body = frontBody({
     version,
     code: highlight(code, 'js'),
+    lines: code.split('\n').filter((line) => line.trim()).length,
     cards: cards.map((one) => galleryCard(one, 'examples/')).join(''),
     table: table && render(table, { link: linker('README.md', 'index.html') }).html,
   });

@@ -22,7 +22,8 @@ export function writeForCrawlers(out, { paths, version }) {
     join(out, 'robots.txt'),
     `User-agent: *\nDisallow: ${new URL('live/', ADDRESS).pathname}\nSitemap: ${ADDRESS}sitemap.xml\n`,
   );
-  // Servers send it for addresses in any folder, so its links start at the root of the site, which only the published address tells.
+  // Servers send it for addresses in any folder, so its links start at the root of the site, which only the published address tells
+  // (template.mjs).
   const text = page({ path: '404.html', version, title: 'Not found · talus', body: MISSING, isFound: false });
   writeFileSync(join(out, '404.html'), text);
   cpSync(join(import.meta.dirname, 'icon.svg'), join(out, 'assets/icon.svg'));

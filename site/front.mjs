@@ -1,4 +1,4 @@
-// The front page: what talus is, a pile that comes to rest (front/hero.js), three claims that move (front/claims.js, front/rollback.js),
+// The front page: what talus is, a pile that comes to rest (front/hero.mjs), three claims that move (front/claims.mjs, front/rollback.mjs),
 // code, examples and the comparison. Figures come from bench/results and from the recordings, never from this file. In: what build.mjs has
 // of README and examples. Out: the body of index.html, and the bundle and pictures of what moves.
 import { cpSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { build } from 'vite';
 import { newestWith } from '../scripts/figures/tables.mjs';
 import { values as figuresOfSizes } from '../scripts/figures.mjs';
 import { SOURCE } from './address.mjs';
-import { decodeRecording } from './front/recording.js';
+import { decodeRecording } from './front/recording.mjs';
 import { encode } from './markdown.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -78,8 +78,8 @@ function rollback(version) {
 <figcaption><span><span id="rollback-line" class="ticker">The right world goes back by one second and computes it again.</span> Live on this page, talus ${version}; the hash is that of the whole world.</span>${pause('rollback')}</figcaption></figure></article>`;
 }
 
-/** The body of the page. `code`: of the first scene, highlighted; `cards`: of the gallery; `table`: with other engines, as HTML. */
-export function frontBody({ version, code, cards, table }) {
+/** The body of the page. `code`: of the first scene, highlighted, with `lines` lines; `cards`: of the gallery; `table`: with other engines, as HTML. */
+export function frontBody({ version, code, lines, cards, table }) {
   const { wall, chain } = claims();
   const { talus, gpu } = figuresOfSizes();
   return `<main id="main">
@@ -89,14 +89,14 @@ export function frontBody({ version, code, cards, table }) {
 <p class="calls"><a class="call first" href="guide/start.html">Get started</a> <a class="call" href="demo/index.html">Demo</a> <a href="${SOURCE}">GitHub</a></p>
 <p class="works">Works with <a href="guide/three.html">three.js</a>, <a href="guide/react.html">React Three Fiber</a>, <a href="guide/babylon.html">Babylon.js</a> and <a href="guide/playcanvas.html">PlayCanvas</a>, or without a renderer, in pages, workers and Node.</p></div>
 <figure class="pile"><div class="moving"><canvas id="pile" role="img" aria-label="Stones are poured on a heap and come to rest"></canvas>${still('pile', 1120, 960, 'A heap of stones at rest')}</div>
-<figcaption><span>Simulated as you read. Click a stone to push it.</span><button type="button" id="pile-again" hidden>Pour again</button></figcaption></figure>
+<figcaption><span id="pile-line">A heap of stones that talus has brought to rest.</span><button type="button" id="pile-again" hidden>Pour again</button></figcaption></figure>
 </section>
-<section class="claims"><h2>Seen beside others</h2>
+<section class="claims"><h2>See for yourself</h2>
 ${recorded('wall', wall)}
 ${recorded('chain', chain)}
 ${rollback(version)}
 <p class="note">Other engines are faster in some scenes, bridges and machines of a few bodies among them: see the table below. <code>node site/record.mjs</code> in a checkout makes the recordings again, <code>npm run bench</code> the figures.</p></section>
-<section class="two"><div><h2>A scene in 25 lines</h2><p>You create bodies from your three.js meshes and call <code>update</code> once per frame. Vectors of three.js go in and come out, and you never have to free anything.</p>
+<section class="two"><div><h2>A scene in ${lines} lines</h2><p>You create bodies from your three.js meshes and call <code>update</code> once per frame. Vectors of three.js go in and come out, and you never have to free anything.</p>
 <ul><li>New to physics? <a href="guide/start.html">Get started</a> goes step by step.</li><li>Coming from <a href="guide/migrate.html#rapier">Rapier</a>, <a href="guide/migrate.html#cannon-es">cannon-es</a>, <a href="guide/migrate.html#havok">Havok</a> or <a href="guide/migrate.html#ammo">ammo</a>? The guide translates call by call.</li><li>WebGPU adds ${gpu} kB, and only if you import it: <a href="guide/gpu.html">when it pays</a>.</li><li>Without a bundler, in workers, in Node: <a href="guide/packaging.html">packaging</a>.</li></ul></div>${code}</section>
 <section><h2>Examples</h2><ul class="gallery">${cards}</ul><p><a class="go" href="examples/index.html">All examples</a></p></section>
 ${table && `<section><h2>Compared with other engines</h2><p>Milliseconds per step in the first and second half of a run, and what still stands at its end. One thread, engines at their defaults, sleeping off; <a href="reports/bench.html">all results and how they are made</a>.</p>${table}</section>`}
@@ -123,7 +123,7 @@ export async function buildFront(out) {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rollupOptions: {
-        input: join(import.meta.dirname, 'front/main.js'),
+        input: join(import.meta.dirname, 'front/main.mjs'),
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', assetFileNames: '[name]-[hash][extname]' },
       },
     },

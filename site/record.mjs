@@ -1,12 +1,12 @@
 // `node site/record.mjs [wall] [chain]`: records the runs that the front page plays back, talus beside another engine, into
 // site/front/recordings. Scenes, engines and settings are those of bench/ (one step of 1/60 s each, sleeping off, defaults otherwise), so
-// that the figures of bench/results belong to what is seen. Format: site/front/recording.js. Needs the built package.
+// that the figures of bench/results belong to what is seen. Format: site/front/recording.mjs. Needs the built package.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildScene } from '../bench/lib/scenes.mjs';
 import { createState } from '../bench/lib/state.mjs';
-import { encodeRecording } from './front/recording.js';
+import { encodeRecording } from './front/recording.mjs';
 
 /** Steps of 1/60 s between two frames: 15 frames per second, and the player mixes poses between them. */
 const STRIDE = 4;
@@ -21,7 +21,7 @@ function drawn(shape) {
   if (shape.type === 'box') return { type: 'box', halfExtents: [...shape.halfExtents] };
   if (shape.type === 'sphere') return { type: 'sphere', radius: shape.radius };
   if (shape.type === 'capsule') return { type: 'capsule', radius: shape.radius, halfHeight: shape.halfHeight };
-  throw new Error(`site/front/claims.js draws no ${shape.type}`);
+  throw new Error(`site/front/claims.mjs draws no ${shape.type}`);
 }
 
 async function run(name, scene, moving) {

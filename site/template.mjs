@@ -22,7 +22,12 @@ export const CARD = {
 
 /** What search engines and previews read. A page that is not found has no address of its own, and its links need a base. */
 function forCrawlers({ path, title, about, isFound }) {
-  if (!isFound) return `<meta name="robots" content="noindex">\n<base href="${new URL(ADDRESS).pathname}">`;
+  if (!isFound) {
+    const { pathname } = new URL(ADDRESS);
+    // Where the site is served at another place than the published one, it is most likely the root of a server.
+    const elsewhere = `if(!location.pathname.startsWith('${pathname}'))document.querySelector('base').href='/'`;
+    return `<meta name="robots" content="noindex">\n<base href="${pathname}">\n<script>${elsewhere}</script>`;
+  }
   const address = ADDRESS + path.replace(/(^|\/)index\.html$/, '$1');
   const named = {
     description: about,

@@ -7,17 +7,17 @@ import { describe, expect, test } from 'vitest';
 import { jointErrors } from '../../bench/lib/joints.mjs';
 import { buildScene } from '../../scenes/index';
 import { siteAddress } from '../../site/address.mjs';
-import { Bricks, STEPS } from '../../site/front/bricks.js';
-import { Pile, REST_SECONDS, STONES } from '../../site/front/pile.js';
-import { decodeRecording, encodeRecording, poseAt } from '../../site/front/recording.js';
-import { hullMesh } from '../../site/front/stage.js';
+import { Bricks, STEPS } from '../../site/front/bricks.mjs';
+import { Pile, REST_SECONDS, STONES } from '../../site/front/pile.mjs';
+import { decodeRecording, encodeRecording, poseAt } from '../../site/front/recording.mjs';
+import { hullMesh } from '../../site/front/stage.mjs';
 import { createWorld, type World } from '../../src/index';
 
 const root = resolve(import.meta.dirname, '../..');
 /** Joules: less than a stone of 250 kg has at 0.1 mm/s. */
 const RESTS = 1e-6;
 
-function pourAll(world: World, pile: Pile, seconds: number) {
+function pourAll(world: World, pile: { pour(): void }, seconds: number) {
   for (let i = 0; i < 60 * seconds; i++) {
     pile.pour();
     world.step();
@@ -38,9 +38,9 @@ describe('the pile', () => {
     }
     if (sleep) expect(world.sleepingCount).toBe(STONES);
     // A heap and no carpet, and nearly all of it where the camera looks.
-    const places = pile.ids.map((id: number) => world.getPosition(id as never, [0, 0, 0] as [number, number, number]));
-    expect(Math.max(...places.map(([, y]) => y))).toBeGreaterThan(1.5);
-    expect(places.filter(([x, , z]) => Math.hypot(x, z) < 5.1).length).toBeGreaterThan(0.96 * STONES);
+    const places: number[][] = pile.ids.map((id: number) => world.getPosition(id as never, [0, 0, 0]));
+    expect(Math.max(...places.map(([, y]) => y!))).toBeGreaterThan(1.5);
+    expect(places.filter(([x, , z]) => Math.hypot(x!, z!) < 5.1).length).toBeGreaterThan(0.96 * STONES);
   });
 
   test('begins again with the same bits, and a push wakes it for a while', async () => {
@@ -63,7 +63,7 @@ describe('the pile', () => {
   });
 
   test('stones are drawn closed: the edges of their triangles come in pairs', async () => {
-    const { stoneShapes } = await import('../../site/front/pile.js');
+    const { stoneShapes } = await import('../../site/front/pile.mjs');
     for (const points of stoneShapes()) {
       const { places } = hullMesh(points);
       const corner = (i: number) => places.slice(3 * i, 3 * i + 3).join();
@@ -157,7 +157,7 @@ describe.each(Object.keys(SCENES) as (keyof typeof SCENES)[])('the recording of 
         });
         expect(Math.abs(near.length / moving.length - result.stands.end.within10cm), run.name).toBeLessThan(0.02);
       } else {
-        const gaps = scene.joints.map((joint) => jointErrors(joint, state).gap ?? 0);
+        const gaps = scene.joints!.map((joint) => jointErrors(joint, state).gap ?? 0);
         expect(Math.abs(Math.max(...gaps) - result.gapMax), run.name).toBeLessThan(0.005);
       }
     }
@@ -180,7 +180,9 @@ test('poses come back from a recording as they went in', () => {
       const [x, y, z, ...turn] = poseAt(back, back.runs[0].values, body, frame, new Float64Array(7));
       const [ex, ey, ez, ...expected] = frames[frame]![body]!;
       expect(Math.hypot(x! - ex!, y! - ey!, z! - ez!)).toBeLessThan(0.002);
-      expect(Math.abs(turn.reduce((sum, value, k) => sum + value * expected[k]!, 0))).toBeGreaterThan(1 - 1e-4);
+      expect(Math.abs(turn.reduce((sum: number, value: number, k: number) => sum + value * expected[k]!, 0))).toBeGreaterThan(
+        1 - 1e-4,
+      );
     }
 });
 

@@ -1,9 +1,9 @@
 // The rollback of the front page, live: two worlds get the same inputs. The one on the right is set back by a second again and again and
 // computes that second anew at twice the pace; as soon as it has caught up, the hashes of both worlds are compared. In: a canvas and a
-// line of text. Loaded by main.js.
+// line of text. Loaded by main.mjs.
 import { createWorld } from '../../dist/slim.js';
-import { BALL, BRICK, Bricks, STEPS } from './bricks.js';
-import { boxMesh, capsuleMesh, frameCamera, PALETTE, Stage } from './stage.js';
+import { BALL, BRICK, Bricks, STEPS } from './bricks.mjs';
+import { boxMesh, capsuleMesh, frameCamera, PALETTE, Stage } from './stage.mjs';
 
 /** Steps by which the right world is set back, and from one time to the next. */
 export const BACK = 60;

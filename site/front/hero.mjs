@@ -1,8 +1,8 @@
-// The live picture at the top of the front page: a pile of stones that comes to rest (pile.js). It steps only while it is seen and only
-// until all stones sleep, follows the theme, and a click or a touch pushes what it hits. In: a canvas. Loaded by main.js.
+// The live picture at the top of the front page: a pile of stones that comes to rest (pile.mjs). It steps only while it is seen and only
+// until all stones sleep, follows the theme, and a click or a touch pushes what it hits. In: a canvas and the line below it. Loaded by main.mjs.
 import { createWorld } from '../../dist/slim.js';
-import { KINDS, Pile, STONES, stoneShapes } from './pile.js';
-import { frameCamera, hullMesh, PALETTE, rayOf, Stage } from './stage.js';
+import { KINDS, Pile, STONES, stoneShapes } from './pile.mjs';
+import { frameCamera, hullMesh, PALETTE, rayOf, Stage } from './stage.mjs';
 
 /** A push, N s per kg of the stone that is hit, and how much of it goes upwards. */
 const PUSH = 6;
@@ -11,8 +11,9 @@ const LIFT = 0.5;
 const VIEW = { target: [0, 0.95, 0], direction: [0.15, 0.42, 1], width: 10.2, height: 6 };
 
 export class Hero {
-  constructor(canvas, world, theme) {
+  constructor(canvas, line, world, theme) {
     this.canvas = canvas;
+    this.line = line;
     this.stage = new Stage(canvas);
     this.world = world;
     this.batches = stoneShapes().map((points) => this.stage.batch(hullMesh(points), Math.ceil(STONES / KINDS)));
@@ -43,6 +44,12 @@ export class Hero {
     this.run();
   }
 
+  /** The line below the picture. */
+  say(rests) {
+    const text = rests ? `All ${STONES} stones rest. Click one to push it.` : 'Simulated as you read. Click a stone to push it.';
+    if (this.line.textContent !== text) this.line.textContent = text;
+  }
+
   /** All stones are there and sleep. */
   get isAtRest() {
     return this.pile.ids.length === STONES && this.world.sleepingCount === STONES;
@@ -62,8 +69,9 @@ export class Hero {
     // A slow device shows the pile in slow motion rather than in jerks.
     this.world.advance(seconds, { maxSteps: 3, maxMs: 12, beforeStep: () => this.pile.pour() });
     this.draw();
-    this.canvas.dispatchEvent(new Event('step'));
-    if (!this.isAtRest) this.request = requestAnimationFrame(this.frame);
+    const rests = this.isAtRest;
+    this.say(rests);
+    if (!rests) this.request = requestAnimationFrame(this.frame);
   }
 
   draw() {
@@ -98,10 +106,10 @@ export class Hero {
 }
 
 /** A hero on a canvas, running. */
-export async function startHero(canvas, theme) {
+export async function startHero(canvas, line, theme) {
   // As many as are in the world from the start to the end: nothing grows meanwhile.
   const world = await createWorld({ bodyCapacity: STONES + 8, warn: false });
-  const hero = new Hero(canvas, world, theme);
+  const hero = new Hero(canvas, line, world, theme);
   canvas.addEventListener('click', (event) => hero.push(event.clientX, event.clientY));
   document.addEventListener('visibilitychange', () => hero.run());
   new ResizeObserver(() => hero.draw()).observe(canvas);

@@ -1,5 +1,6 @@
 // What moves on the front page, begun late: nothing is loaded until the page is painted and idle and a picture is in sight, and nothing
-// at all for visitors who want little motion, or without SIMD in WebAssembly or WebGL 2; they keep the still pictures.
+// at all for visitors who want little motion (a button runs the pile), or without SIMD in WebAssembly or WebGL 2; they keep the still
+// pictures.
 
 /** The smallest module with an instruction of SIMD. */
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
@@ -48,21 +49,14 @@ function whenSeen(canvas, start) {
   ).observe(canvas);
 }
 
-function begin() {
-  const hero = document.querySelector('#pile');
-  whenSeen(hero, async (canvas) => {
-    const { startHero } = await import('./hero.js');
-    const made = await startHero(canvas, theme());
-    const again = document.querySelector('#pile-again');
+function beginPile() {
+  whenSeen(document.querySelector('#pile'), async (canvas) => {
+    const { startHero } = await import('./hero.mjs');
+    const made = await startHero(canvas, document.querySelector('#pile-line'), theme());
+    again.textContent = 'Pour again';
     again.hidden = false;
     again.addEventListener('click', () => made.drop());
     return made;
-  });
-  for (const canvas of document.querySelectorAll('canvas[data-recording]'))
-    whenSeen(canvas, async (one) => (await import('./claims.js')).startClaim(one, theme()));
-  whenSeen(document.querySelector('#rollback'), async (canvas) => {
-    const { startRollback } = await import('./rollback.js');
-    return startRollback(canvas, document.querySelector('#rollback-line'), theme());
   });
   const retheme = () => {
     for (const one of Object.values(running)) one.setTheme(theme());
@@ -71,8 +65,24 @@ function begin() {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', retheme);
 }
 
+function begin() {
+  beginPile();
+  for (const canvas of document.querySelectorAll('canvas[data-recording]'))
+    whenSeen(canvas, async (one) => (await import('./claims.mjs')).startClaim(one, theme()));
+  whenSeen(document.querySelector('#rollback'), async (canvas) => {
+    const { startRollback } = await import('./rollback.mjs');
+    return startRollback(canvas, document.querySelector('#rollback-line'), theme());
+  });
+}
+
+const again = document.querySelector('#pile-again');
 const wantsMotion = !matchMedia('(prefers-reduced-motion: reduce)').matches;
-if (wantsMotion && WebAssembly.validate(new Uint8Array(SIMD))) {
-  if (document.readyState === 'complete') idle(begin);
+if (WebAssembly.validate(new Uint8Array(SIMD))) {
+  if (!wantsMotion) {
+    // The pile runs for who asks for it.
+    again.textContent = 'Run it';
+    again.hidden = false;
+    again.addEventListener('click', beginPile, { once: true });
+  } else if (document.readyState === 'complete') idle(begin);
   else addEventListener('load', () => idle(begin));
 }

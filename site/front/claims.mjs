@@ -1,8 +1,8 @@
-// Plays recorded runs of talus beside another engine (site/record.mjs) in a loop, two halves of one canvas. Loaded by main.js when such a
+// Plays recorded runs of talus beside another engine (site/record.mjs) in a loop, two halves of one canvas. Loaded by main.mjs when such a
 // picture comes into sight; it needs no engine. In: a canvas with `data-claim` and the address of its recording. Out: pictures, and the
 // time of the run on the canvas.
-import { decodeRecording, poseAt } from './recording.js';
-import { boxMesh, capsuleMesh, frameCamera, PALETTE, Stage, writePose } from './stage.js';
+import { decodeRecording, poseAt } from './recording.mjs';
+import { boxMesh, capsuleMesh, frameCamera, PALETTE, Stage, writePose } from './stage.mjs';
 
 /** By recording: what the camera holds (m), from where it looks, and whether there is a floor. */
 const VIEWS = {
