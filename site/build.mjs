@@ -5,10 +5,12 @@ import MiniSearch from 'minisearch';
 import { build } from 'vite';
 import { OPTIONS } from './assets/find.js';
 import { EXAMPLES, GUIDE, OTHERS } from './chapters.mjs';
+import { writeForCrawlers } from './crawlers.mjs';
+import { buildFront, frontBody } from './front.mjs';
 import { cut, encode, highlight, render, slugify } from './markdown.mjs';
 import { writePlain, writePlainReference } from './plain.mjs';
 import { buildReference } from './reference.mjs';
-import { benchReport, labReports } from './reports.mjs';
+import { benchReport, labList, labReports, reportMenu } from './reports.mjs';
 import { page as frame } from './template.mjs';
 import { readVisitors, visitorsHtml } from './visitors.mjs';
 
@@ -34,14 +36,15 @@ const KIND_TITLES = [
 ];
 /** Entries of the search. */
 const records = [];
+/** Paths of all pages. */
+const paths = [];
 let out = '';
-let count = 0;
 
 function write(path, options) {
   const file = join(out, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, frame({ path, version, ...options }));
-  count++;
+  paths.push(path);
 }
 
 function index(path, kind, title, sections, text = true) {
@@ -199,6 +202,12 @@ function example(name) {
   };
 }
 
+/** A picture, a title and a sentence; `up`: to the folder of the examples. */
+function galleryCard({ name, title, about, source }, up) {
+  const needs = source.includes("'talus/gpu'") ? ' <small>Needs WebGPU; elsewhere it runs on the CPU.</small>' : '';
+  return `<li><a href="${up}${name}.html"><img src="${up}thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${encode(about)}${needs}</p></li>`;
+}
+
 async function examples() {
   const groups = EXAMPLES.map(([title, names]) => ({ title, all: names.map(example) }));
   const all = groups.flatMap(({ all }) => all);
@@ -242,18 +251,10 @@ async function examples() {
 
   cpSync(join(root, 'site/thumbnails'), join(out, 'examples/thumbnails'), { recursive: true });
   const gallery = groups
-    .map(
-      ({ title, all }) =>
-        `<h2>${title}</h2><ul class="gallery">${all
-          .map(
-            ({ name, title, about }) =>
-              `<li><a href="${name}.html"><img src="thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${encode(about)}</p></li>`,
-          )
-          .join('')}</ul>`,
-    )
+    .map(({ title, all }) => `<h2>${title}</h2><ul class="gallery">${all.map((one) => galleryCard(one, '')).join('')}</ul>`)
     .join('');
   const lead =
-    'Each is one file for an empty project with three.js: <code>npm install talus three</code>, paste, run. Those in React need <code>react react-dom @react-three/fiber</code>, too.';
+    'Each example is one file. Run <code>npm install talus three</code> in an empty Vite project and paste the file. The examples in React also need <code>react react-dom @react-three/fiber</code>.';
   write('examples/index.html', {
     title: 'Examples · talus',
     about: 'Live examples with their source.',
@@ -348,32 +349,32 @@ function reports() {
   const bench = benchReport();
   const benchText = render(cut(read('bench/README.md'))[1][1], { link: linker('bench/README.md', 'reports/bench.html') });
   write('reports/bench.html', {
-    title: 'Beside other engines · talus',
+    title: 'Compared with other engines · talus',
     about: 'Times, overlap and calm of talus, Rapier, Havok, Jolt and cannon-es on the same scenes.',
     body: layout(
       side('Reports', reportMenu('bench.html', '')),
-      `<h1>Beside other engines</h1><p class="lead">The same scenes, step by step in turn, one process, one thread; the latest run of each scene.</p><h2 id="how">What is compared</h2>${benchText.html}${bench.html}`,
+      `<h1>Compared with other engines</h1><p class="lead">The same scenes, step by step in turn, one process, one thread; the latest run of each scene.</p><h2 id="how">What is compared</h2>${benchText.html}${bench.html}`,
       onThisPage(bench.headings),
     ),
   });
-  index('reports/bench.html', 'Report', 'Beside other engines', [
+  index('reports/bench.html', 'Report', 'Compared with other engines', [
     ...benchText.sections,
     ...bench.headings.map(({ id, title }) => ({ id, title, text: '' })),
   ]);
   const visitors = visitorsHtml(readVisitors());
   write('reports/visitors.html', {
-    title: 'Results · talus',
+    title: 'Machines of visitors · talus',
     about: 'Times of talus on machines of visitors: WASM, threads, WebGPU.',
     body: layout(
       side('Reports', reportMenu('visitors.html', '')),
-      `<h1>Results</h1><p class="lead">talus on the machines of visitors. <a href="../demo/measure.html">Measure yours</a>; it takes a minute.</p>${visitors.html}`,
+      `<h1>Machines of visitors</h1><p class="lead">Times of talus on the machines of visitors. <a href="../demo/measure.html">Measure yours</a>; it takes a minute.</p>${visitors.html}`,
       onThisPage(visitors.headings),
     ),
   });
   index(
     'reports/visitors.html',
     'Report',
-    'Results',
+    'Machines of visitors',
     visitors.headings.map(({ id, title }) => ({ id, title, text: `Results of visitors: ${title}` })),
   );
   const labs = labReports();
@@ -405,62 +406,42 @@ function reports() {
     );
   }
   const lab = render(cut(read('lab/results/README.md'))[0][1], { link: linker('lab/results/README.md', 'reports/lab.html') });
-  const list = labs
-    .map(
-      ({ path, title, folder }) =>
-        `<li><a href="${path.replace('reports/', '')}">${title}</a>, ${folder.replaceAll('_', ' ')}</li>`,
-    )
-    .join('');
   const intro =
-    '<p>Papers on contact solvers, their tables and figures made again with talus, and questions of our own. <code>npm run lab</code> makes them.</p>';
+    '<p>The laboratory repeats tables and figures of papers on contact solvers with talus, and answers questions of our own. <code>npm run lab</code> runs it.</p>';
   write('reports/lab.html', {
-    title: 'The laboratory · talus',
-    about: 'Papers on contact solvers, made again.',
-    body: layout(side('Reports', reportMenu('lab.html', '')), `<h1>The laboratory</h1>${intro}${lab.html}<ul>${list}</ul>`),
+    title: 'Laboratory · talus',
+    about: 'Papers on contact solvers, repeated with talus.',
+    body: layout(side('Reports', reportMenu('lab.html', '')), `<h1>Laboratory</h1>${intro}${lab.html}${labList()}`),
   });
   write('reports/index.html', {
     title: 'Reports · talus',
-    about: 'What was measured.',
+    about: 'Measurements of talus, each with the command that repeats it.',
     body: layout(
       side('Reports', reportMenu('index.html', '')),
-      `<h1>Reports</h1><p class="lead">What was measured, with the commands that measure it again.</p><h2><a href="visitors.html">Results</a></h2><p>talus on the machines of visitors: WASM, threads and WebGPU. <a href="../demo/measure.html">Measure yours.</a></p><h2><a href="bench.html">Beside other engines</a></h2><p>Times, overlap and calm on the same scenes as Rapier, Havok, Jolt and cannon-es.</p><h2><a href="lab.html">The laboratory</a></h2>${intro}<ul>${list}</ul>`,
+      `<h1>Reports</h1><p class="lead">Measurements, each with the command that repeats it.</p><h2><a href="bench.html">Compared with other engines</a></h2><p>Times, overlap and calm on the same scenes as Rapier, Havok, Jolt and cannon-es.</p><h2><a href="visitors.html">Machines of visitors</a></h2><p>talus with WebAssembly, threads and WebGPU. <a href="../demo/measure.html">Measure your machine.</a></p><h2><a href="lab.html">Laboratory</a></h2>${intro}`,
     ),
   });
-}
-
-function reportMenu(here, up) {
-  const entry = (to, title) => `<li><a href="${up}${to}"${to === here ? ' aria-current="page"' : ''}>${title}</a></li>`;
-  const labs = labReports().map(({ folder, name, title }) => entry(`${folder}/${name}`, `${title}, ${folder.slice(5, 10)}`));
-  return `<ul>${entry('index.html', 'All')}${entry('visitors.html', 'Results')}${entry('bench.html', 'Beside other engines')}${entry('lab.html', 'The laboratory')}</ul><h2>Laboratory</h2><ul>${labs.join('')}</ul>`;
 }
 
 function front() {
   const readme = read('README.md');
   const [, code] = /```javascript\n([\s\S]*?)```/.exec(readme);
-  // The comparison of the README: its first table with other engines in its head.
-  const [table] = /\n\|[^\n]*Rapier[^\n]*\n(\|[^\n]*\n)+/.exec(readme) ?? [''];
-  const cards = ['wall', 'bridge', 'ragdolls', 'car', 'water', 'rollback'].map(example);
-  const body = `<main id="main">
-<section class="hero"><h1>Piles that come to rest.</h1>
-<p class="lead">talus is 3D rigid-body physics for the web: a WebAssembly core that finds and solves contacts and joints, WebGPU where it is faster, one package without dependencies.</p>
-<div class="install"><pre tabindex="0">npm install talus</pre><p><a class="go" href="guide/start.html">Begin</a> <a href="examples/index.html">Examples</a></p></div>
-</section>
-<figure class="demo"><iframe id="demo" data-src="demo/index.html?scene=boxes-small" title="The demo: a pile of boxes that falls and comes to rest"></iframe>
-<figcaption>1,000 boxes, solved and drawn as you read. <a href="demo/index.html">All scenes, full size</a> · <a href="demo/measure.html">Measure your machine</a> · <a href="reports/visitors.html">Results</a></figcaption></figure>
-<section class="two"><div><h2>A scene in 25 lines</h2><p>The world is a handful of calls with plain numbers. Vectors of three.js go in and come out; bodies are drawn between steps; nothing has to be freed.</p>
-<ul><li><a href="guide/three.html">three.js</a> and <a href="guide/react.html">React Three Fiber</a> have bindings of their own.</li><li>Coming from <a href="guide/migrate.html#rapier">Rapier</a>, <a href="guide/migrate.html#cannon-es">cannon-es</a>, <a href="guide/migrate.html#havok">Havok</a> or <a href="guide/migrate.html#ammo">ammo</a>? Call by call.</li><li>Without a bundler, in workers, in Node: <a href="guide/packaging.html">one way each</a>.</li></ul></div>${highlight(code, 'js')}</section>
-<section><h2>Examples</h2><ul class="gallery">${cards
-    .map(
-      ({ name, title, about }) =>
-        `<li><a href="examples/${name}.html"><img src="examples/thumbnails/${name}.jpg" alt="" width="480" height="300" loading="lazy"><strong>${title}</strong></a><p>${encode(about)}</p></li>`,
-    )
-    .join('')}</ul></section>
-${table && `<section><h2>Compared with other engines</h2><p>Milliseconds per step in the first and second half of a run, and what still stands at its end; one thread, engines at their defaults, sleeping off; <a href="reports/bench.html">all results and how they are made</a>.</p>${render(table, { link: linker('README.md', 'index.html') }).html}</section>`}
-</main>`;
+  // The comparison of the README: its first table with other engines in its head, its notes, and where others are faster.
+  const [table] = /\n\|[^\n]*Rapier[^\n]*\n(\|[^\n]*\n)+(?:(?!\*\*WebGPU|#)[^\n]*\n)*/.exec(readme) ?? [''];
+  const cards = ['wall', 'bridge', 'ragdolls', 'car', 'character', 'water', 'gltf', 'rollback'].map(example);
+  const body = frontBody({
+    version,
+    code: highlight(code, 'js'),
+    lines: code.split('\n').filter((line) => line.trim()).length,
+    cards: cards.map((one) => galleryCard(one, 'examples/')).join(''),
+    table: table && render(table, { link: linker('README.md', 'index.html') }).html,
+  });
   write('index.html', {
-    title: 'talus: rigid-body physics for the web',
-    about: '3D rigid-body physics for the web: WebAssembly and WebGPU.',
+    title: 'talus: 3D rigid-body physics for the web',
+    about:
+      'A physics engine for web games: piles, walls, machines and ragdolls that come to rest. WebAssembly SIMD, optional WebGPU.',
     kind: 'front',
+    script: 'front/main.js',
     body,
   });
 }
@@ -484,6 +465,7 @@ export async function buildSite(folder) {
   cpSync(join(import.meta.dirname, 'node_modules/minisearch/dist/es/index.js'), join(out, 'assets/minisearch.js'));
   guide();
   front();
+  await buildFront(out);
   reports();
   await examples();
   writePlain(out, {
@@ -495,10 +477,11 @@ export async function buildSite(folder) {
   });
   await reference();
   await demo();
+  writeForCrawlers(out, { paths, version });
   const search = new MiniSearch(OPTIONS);
   const ids = new Set();
   search.addAll(records.filter(({ id }) => !ids.has(id) && ids.add(id)));
   writeFileSync(join(out, 'search.json'), JSON.stringify(search));
   if (!existsSync(join(out, 'demo/index.html'))) throw new Error('no demo');
-  return { out, pages: count };
+  return { out, pages: paths.length };
 }

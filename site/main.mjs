@@ -1,5 +1,6 @@
 // `npm run site`: the whole site, static, in build/site; it runs under any path. Installs what it needs (site/package-lock.json) where
-// that is not there. The package has to be built. `TALUS_SITE_OUT` names another folder.
+// that is not there. The package has to be built. `TALUS_SITE_OUT` names another folder, `TALUS_SITE_URL` the
+// address where the site is published (address.mjs).
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -76,3 +76,51 @@ export function labReports() {
   }
   return reports;
 }
+
+/** The reports by paper, each with its runs, newest first; papers in the order of their names, our own questions last. */
+export function labGroups() {
+  const groups = new Map();
+  for (const report of labReports()) {
+    const id = report.name.replace('.html', '');
+    const [day, ...machine] = report.folder.split('_');
+    const sections = [...report.body.matchAll(/<section id="[^"]*"><h2>([^<]*)<\/h2>/g)].map(([, title]) => title);
+    const group = groups.get(id) ?? groups.set(id, { id, title: report.title, runs: [] }).get(id);
+    group.runs.push({ ...report, day, machine: machine.join(' ').replaceAll('-', ' '), sections });
+  }
+  return [...groups.values()].sort((a, b) => (a.id === 'talus') - (b.id === 'talus') || a.title.localeCompare(b.title));
+}
+
+/** All runs with what is in them, paper by paper. `up`: from the page to the folder of the reports. */
+export function labList(up = '') {
+  return labGroups()
+    .map(
+      ({ id, title, runs }) =>
+        `<h2 id="${id}">${title}</h2><ul>${runs
+          .map(
+            ({ folder, name, day, machine, sections }) =>
+              `<li><a href="${up}${folder}/${name}">${day}, ${machine}</a>: ${sections.join('; ') || 'no sections'}.</li>`,
+          )
+          .join('')}</ul>`,
+    )
+    .join('');
+}
+
+/** The menu beside all reports: of each paper the newest run, older ones folded. `here`: the page, from the folder of the reports. */
+export function reportMenu(here, up) {
+  const entry = (to, title) => `<li><a href="${up}${to}"${to === here ? ' aria-current="page"' : ''}>${title}</a></li>`;
+  const groups = labGroups();
+  const of = ({ folder, name }) => `${folder}/${name}`;
+  const short = (title) => title.split(':')[0];
+  const newest = groups.map(({ title, runs }) => entry(of(runs[0]), short(title)));
+  const older = groups.flatMap(({ title, runs }) => runs.slice(1).map((run) => [of(run), `${short(title)}, ${run.day}`]));
+  const folded = older.length
+    ? `<details${older.some(([to]) => to === here) ? ' open' : ''}><summary>Older runs</summary><ul>${older.map(([to, title]) => entry(to, title)).join('')}</ul></details>`
+    : '';
+  const first = [
+    ['index.html', 'All reports'],
+    ['bench.html', 'Compared with other engines'],
+    ['visitors.html', 'Machines of visitors'],
+    ['lab.html', 'Laboratory'],
+  ];
+  return `<ul>${first.map(([to, title]) => entry(to, title)).join('')}</ul><h2>Laboratory, newest runs</h2><ul>${newest.join('')}</ul>${folded}`;
+}

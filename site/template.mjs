@@ -1,32 +1,69 @@
 // The frame around every page.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { ADDRESS, SOURCE } from './address.mjs';
 import { encode } from './markdown.mjs';
-
-const { repository } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
-const SOURCE = repository.url.replace(/^git\+|\.git$/g, '');
 
 const NAV = [
   ['guide/start.html', 'Guide'],
   ['examples/index.html', 'Examples'],
+  ['demo/index.html', 'Demo'],
   ['reference/index.html', 'API'],
   ['guide/migrate.html', 'Migrate'],
   ['reports/index.html', 'Reports'],
 ];
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M1 14h6V9H1zm7 0h7V8H8zM4 8h6V2H4z' fill='%23c8664a'/%3E%3C/svg%3E";
 const MARK =
   '<svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true"><path d="M1 14h6V9H1zm7 0h7V8H8zM4 8h6V2H4z"/></svg>';
 
-/** `path`: of the page, from the root of the site; `kind` is a class of the body. */
-export function page({ path, title, about = '', body, kind = '', version }) {
+/** Size of the picture of previews, assets/card.png. */
+export const CARD = {
+  width: 1200,
+  height: 630,
+  about: 'A heap of stones at rest, and the words: talus, 3D rigid-body physics for the web',
+};
+
+/** What search engines and previews read. A page that is not found has no address of its own, and its links need a base. */
+function forCrawlers({ path, title, about, isFound }) {
+  if (!isFound) {
+    const { pathname } = new URL(ADDRESS);
+    // Where the site is served at another place than the published one, it is most likely the root of a server.
+    const elsewhere = `if(!location.pathname.startsWith('${pathname}'))document.querySelector('base').href='/'`;
+    return `<meta name="robots" content="noindex">\n<base href="${pathname}">\n<script>${elsewhere}</script>`;
+  }
+  const address = ADDRESS + path.replace(/(^|\/)index\.html$/, '$1');
+  const named = {
+    description: about,
+    'twitter:card': 'summary_large_image',
+    'twitter:title': title,
+    'twitter:description': about,
+  };
+  named['twitter:image'] = `${ADDRESS}assets/card.png`;
+  const properties = {
+    'og:title': title,
+    'og:description': about,
+    'og:type': 'website',
+    'og:site_name': 'talus',
+    'og:url': address,
+  };
+  Object.assign(properties, { 'og:image': named['twitter:image'], 'og:image:width': CARD.width, 'og:image:height': CARD.height });
+  properties['og:image:alt'] = CARD.about;
+  const lines = (kind, entries) =>
+    Object.entries(entries)
+      .filter(([, value]) => value)
+      .map(([name, value]) => `<meta ${kind}="${name}" content="${encode(String(value))}">`);
+  return [`<link rel="canonical" href="${address}">`, ...lines('name', named), ...lines('property', properties)].join('\n');
+}
+
+/**
+ * `path`: of the page, from the root of the site; `kind` is a class of the body; `script`: a module of the page, from the root;
+ * `isFound`: false for the page of servers that have no other.
+ */
+export function page({ path, title, about = '', body, kind = '', script = '', isFound = true, version }) {
   const root = '../'.repeat(path.split('/').length - 1);
   const first = path.split('/')[0];
   const links = NAV.map(([to, name]) => {
     const here = path === to || (name !== 'Migrate' && to.startsWith(`${first}/`) && path !== 'guide/migrate.html');
     return `<a href="${root}${to}"${here ? ' aria-current="page"' : ''}>${name}</a>`;
   });
-  links.push(`<a href="${SOURCE}">GitHub</a>`);
+  links.push(`<a class="source" href="${SOURCE}">GitHub</a>`);
   return `<!doctype html>
 <html lang="en" data-root="${root}">
 <head>
@@ -34,12 +71,11 @@ export function page({ path, title, about = '', body, kind = '', version }) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${encode(title)}</title>
-<meta property="og:title" content="${encode(title)}">
-<meta property="og:type" content="website">
-${about ? `<meta name="description" content="${encode(about)}">\n` : ''}<link rel="icon" href="${ICON}">
+${forCrawlers({ path, title, about, isFound })}
+<link rel="icon" type="image/svg+xml" href="${root}assets/icon.svg">
 <link rel="stylesheet" href="${root}assets/site.css">
 <script>try{const t=localStorage.getItem('talus-theme');if(t)document.documentElement.dataset.theme=t}catch{}</script>
-<script type="module" src="${root}assets/site.js"></script>
+<script type="module" src="${root}assets/site.js"></script>${script && `\n<script type="module" src="${root}${script}"></script>`}
 </head>
 <body${kind ? ` class="${kind}"` : ''}>
 <a class="skip" href="#main">Skip to the text</a>
@@ -52,7 +88,15 @@ ${about ? `<meta name="description" content="${encode(about)}">\n` : ''}<link re
 </div>
 </header>
 ${body}
-<footer><p>talus ${version}, MIT license. Built from the repository by <code>npm run site</code>.</p></footer>
+<footer><p>talus ${version}, MIT license.</p><nav aria-label="More">${[
+    ['guide/start.html', 'Get started'],
+    ['guide/recipes.html', 'Recipes'],
+    ['guide/changes.html', 'Changes'],
+    ['demo/index.html', 'Demo'],
+    ['reports/index.html', 'Reports'],
+  ]
+    .map(([to, name]) => `<a href="${root}${to}">${name}</a>`)
+    .join('')}<a href="${SOURCE}">GitHub</a><a href="${SOURCE}/issues">Report a problem</a></nav></footer>
 <dialog id="site-search" aria-label="Search">
 <input id="site-query" type="search" role="combobox" aria-label="Search guide, API, examples and reports" aria-expanded="false" aria-controls="site-hits" aria-autocomplete="list" autocomplete="off" spellcheck="false" placeholder="Search">
 <ul id="site-hits" role="listbox" aria-label="Found"></ul>

@@ -85,7 +85,7 @@ const PUBLISHED = [
 ];
 
 /** The newest folder of results that has a file. */
-function newestWith(/** @type {string} */ file) {
+export function newestWith(/** @type {string} */ file) {
   const folders = readdirSync(join(root, 'bench/results')).sort();
   return folders.findLast((name) => existsSync(join(root, 'bench/results', name, file)));
 }

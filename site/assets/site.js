@@ -1,4 +1,4 @@
-// What every page does: theme, search, copy buttons, and the frames of the demo and the examples.
+// What every page does: theme, search, copy buttons, and the frames of the examples.
 import { find, OPTIONS } from './find.js';
 import MiniSearch from './minisearch.js';
 
@@ -107,18 +107,6 @@ for (const fold of document.querySelectorAll('details.side')) fold.open = innerW
 const here = document.querySelector('.side a[aria-current]');
 const menu = here?.closest('.side');
 if (menu) menu.scrollTop += here.getBoundingClientRect().top - menu.getBoundingClientRect().top - menu.clientHeight / 3;
-
-// The demo rests while it is out of sight.
-const demo = at('demo');
-if (demo) {
-  demo.src = `${demo.dataset.src}&theme=${isDark() ? 'dark' : 'light'}`;
-  let seen = true;
-  new IntersectionObserver(([entry]) => {
-    if (entry.isIntersecting === seen) return;
-    seen = entry.isIntersecting;
-    demo.contentWindow?.talusDemo?.pause(!seen);
-  }).observe(demo);
-}
 
 // What an example has and takes.
 const live = at('live');
