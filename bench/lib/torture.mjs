@@ -277,26 +277,29 @@ const error = (quantity, unit, of) => ({ quantity, unit, closed: () => 0, of });
 
 /**
  * Rows of the table by scene. `closed`: the value of the closed form; `of`: that of a result (null where it has none); `outcome`: words
- * instead of the value.
+ * instead of the value; `label`: a short name.
  */
 export const ROWS = {
   arch: [
     {
-      quantity: `arch, ${100 * truth.ARCH.thickness} % of its radius thick: after 30 s`,
+      quantity: `arch ${100 * truth.ARCH.thickness} % of its radius thick, after 30 s`,
+      label: 'arch',
       unit: '',
       closed: () => 'stands',
       of: (r) => r.arch.drift,
       outcome: (r) => outcomeOf(r.arch),
     },
     {
-      quantity: `arch, ${Math.round(100 * (1 - THIN))} % thinner than theory demands`,
+      quantity: `arch ${Math.round(100 * (1 - THIN))} % thinner than the least thickness`,
+      label: 'thin arch',
       unit: '',
       closed: () => 'falls',
       of: (r) => r.thin.drift,
       outcome: (r) => outcomeOf(r.thin),
     },
     {
-      quantity: 'least thickness of the arch',
+      quantity: 'least thickness of an arch that stands',
+      label: 'least thickness',
       unit: 'radii',
       closed: () => truth.leastArchThickness(truth.ARCH.stones),
       of: (r) => r.least,
@@ -306,44 +309,48 @@ export const ROWS = {
   gyroscope: [
     {
       quantity: 'gyroscope: precession',
+      label: 'precession',
       unit: 'rad/s',
       closed: () => truth.PRECESSION,
       of: (r) => r.precession,
       outcome: (r) => (r.nod > TOPPLES ? 'topples' : null),
     },
-    error('gyroscope: largest angle of the axis off the level', 'deg', (r) => r.nod),
+    error('gyroscope: largest tilt of its axis', 'degrees', (r) => r.nod),
   ],
   'wrecking-ball': [
     {
-      quantity: 'ball of 1,000 times a link on a chain: period',
+      quantity: 'wrecking ball of 1,000 times a link: period',
+      label: 'period',
       unit: 's',
       closed: ballTruth,
       of: (r) => r.period,
       outcome: (r) => (r.held < 1 ? 'the chain breaks' : null),
     },
-    error('largest gap in the chain', 'mm', (r) => r.gapWorst * 1000),
-    error('stretch of the chain', '%', (r) => r.stretchWorst),
+    error('wrecking ball: largest gap in its chain', 'mm', (r) => r.gapWorst * 1000),
+    error('wrecking ball: stretch of its chain', '%', (r) => r.stretchWorst),
   ],
   racket: [
     {
-      quantity: 'spinning T-handle (Dzhanibekov): time between flips',
+      quantity: 'T-handle in free flight (Dzhanibekov): time between flips',
+      label: 'time between flips',
       unit: 's',
       closed: racketTruth,
       of: (r) => r.flipTime,
       outcome: (r) => (r.flips < 2 ? 'never flips' : null),
     },
-    error('change of its energy in 60 s', '%', (r) => 100 * Math.abs(r.energyDrift)),
-    error('largest change of its angular momentum', '%', (r) => 100 * r.momentumDrift),
+    error('T-handle: change of energy in 60 s', '%', (r) => 100 * Math.abs(r.energyDrift)),
+    error('T-handle: largest change of angular momentum', '%', (r) => 100 * r.momentumDrift),
   ],
   domino: [
     {
       quantity: 'dominoes: speed of the wave',
+      label: 'wave',
       unit: 'm/s',
       closed: dominoTruth,
       of: (r) => r.speed,
       outcome: (r) => (r.speed === null ? `stops at tile ${r.fell}` : null),
     },
-    error('energy that comes back, of what the row gives up', '%', (r) => 100 * r.energyRise),
+    error('dominoes: energy that comes back', '%', (r) => 100 * r.energyRise),
   ],
 };
 
@@ -359,19 +366,4 @@ export function resultOf(row, result) {
   const outcome = row.outcome?.(result) ?? null;
   const comparable = outcome === null && typeof closed === 'number' && closed !== 0 && value !== null;
   return { value, error: comparable ? 100 * (value / closed - 1) : null, outcome };
-}
-
-/** An error with its sign. */
-function percentText(percent) {
-  const size = Math.abs(percent);
-  return size < 0.01 ? 'within 0.01 %' : `${percent < 0 ? '-' : '+'}${short(size, 2)} %`;
-}
-
-/** A value in the table. */
-export function cellOf({ value, error: percent, outcome, failed }) {
-  if (failed) return '-';
-  if (outcome !== null) return outcome;
-  if (value === null) return '-';
-  if (percent === null) return short(value, 2);
-  return `${short(value, 4)} (${percentText(percent)})`;
 }

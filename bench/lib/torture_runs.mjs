@@ -2,7 +2,8 @@
 // their closed forms. In: names of scenes and of engines. Out: the rows, for the terminal and for torture.json.
 import { runLockstep } from './run.mjs';
 import { buildScene, TORTURE, truth } from './scenes.mjs';
-import { cellOf, HIGH, ROWS, resultOf, THICKNESS, THIN, WATCHES } from './torture.mjs';
+import { HIGH, ROWS, resultOf, THICKNESS, THIN, WATCHES } from './torture.mjs';
+import { cellOf, closedText } from './torture_cells.mjs';
 
 /** Engines that run unless others are named. */
 export const TORTURE_ENGINES = ['talus', 'rapier', 'jolt', 'havok', 'cannon', ...Object.keys(HIGH)];
@@ -84,7 +85,7 @@ export async function torture(names, engines, { steps = undefined, progress = ()
     for (const { engine, version, settings } of results) if (version) known.set(engine, { version, settings });
     for (const row of ROWS[name]) {
       const values = Object.fromEntries(results.map((result) => [result.engine, resultOf(row, result)]));
-      rows.push({ scene: name, quantity: row.quantity, unit: row.unit, closed: row.closed(), engines: values });
+      rows.push({ scene: name, quantity: row.quantity, label: row.label, unit: row.unit, closed: row.closed(), engines: values });
     }
   }
   return { rows, engines: Object.fromEntries(known) };
@@ -96,8 +97,8 @@ export function tortureTable({ rows, engines }) {
   const head = ['', 'closed form', ...names.map((name) => `${name} ${engines[name].version}`)];
   const body = rows.map(({ quantity, unit, closed, engines: values }) => [
     unit ? `${quantity}, ${unit}` : quantity,
-    typeof closed === 'number' ? Number(closed.toPrecision(4)) : closed,
-    ...names.map((name) => cellOf(values[name])),
+    closedText(closed),
+    ...names.map((name) => cellOf(values[name], unit)),
   ]);
   return { head, body };
 }

@@ -1,12 +1,10 @@
 // Tables of the docs, as Markdown, from the result files in bench/results: sizes of the entries, hello worlds by tool, scenes that others
-// publish. scripts/figures.mjs puts them into the pages.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// publish, and those of comparison.mjs. scripts/figures.mjs puts them into the pages.
+import { COMPARISONS } from './comparison.mjs';
+import { links, newest, newestWith, read, row } from './results.mjs';
 
-const root = join(import.meta.dirname, '../..');
 export const SIZES = 'bench/results/sizes.json';
 
-const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
 export const kilo = (/** @type {number} */ bytes) => Math.round(bytes / 1000).toString();
 const seconds = (/** @type {any} */ one) => `${Math.round(one.install + one.build + one.first / 1000)} s`;
 
@@ -14,9 +12,8 @@ export const loadSizes = () => JSON.parse(read(SIZES));
 
 /** The newest run of `npm run try:packages -- --save bench/results/DATE_packages`. */
 function loadPackages() {
-  const names = readdirSync(join(root, 'bench/results')).filter((name) => name.endsWith('_packages'));
-  const newest = names.sort().at(-1);
-  return { date: newest?.slice(0, 10), ...JSON.parse(read(`bench/results/${newest}/packages.json`)) };
+  const folder = newestWith('packages.json');
+  return { date: folder?.slice(0, 10), ...JSON.parse(read(`bench/results/${folder}/packages.json`)) };
 }
 
 /**
@@ -28,9 +25,8 @@ export const TABLES = {
   tools: toolsTable,
   published: () => publishedTable(''),
   'published-sleep': () => publishedTable('_sleep'),
+  ...COMPARISONS,
 };
-
-const row = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
 
 /** What each entry loads. */
 function entriesTable() {
@@ -84,12 +80,6 @@ const PUBLISHED = [
   ['rain', 'rain'],
 ];
 
-/** The newest folder of results that has a file. */
-function newestWith(/** @type {string} */ file) {
-  const folders = readdirSync(join(root, 'bench/results')).sort();
-  return folders.findLast((name) => existsSync(join(root, 'bench/results', name, file)));
-}
-
 /**
  * Times of talus and others in scenes that others publish: ms per step, mean and 95th percentile.
  * @param {'' | '_sleep'} kind of the runs
@@ -100,11 +90,10 @@ function publishedTable(kind) {
   const folders = new Set();
   const number = (/** @type {number} */ ms) => (ms < 10 ? ms.toPrecision(2) : ms.toFixed(0));
   for (const [scene, name] of PUBLISHED) {
-    const file = `${scene}${kind}.json`;
-    const folder = newestWith(file);
-    if (!folder) continue;
+    const found = newest(`${scene}${kind}.json`);
+    if (!found) continue;
+    const { folder, results } = found;
     folders.add(folder);
-    const { results } = JSON.parse(read(`bench/results/${folder}/${file}`));
     const cells = engines.map((engine) => {
       const one = results.find((/** @type {any} */ result) => result.engine === engine);
       if (!one || one.failed) return '';
@@ -112,8 +101,5 @@ function publishedTable(kind) {
     });
     lines.push(row([name, results[0].bodies.toLocaleString('en'), ...cells]));
   }
-  const sources = [...folders].map(
-    (folder) => `[\`${folder}\`](https://github.com/talus-physics/talus/tree/main/bench/results/${folder})`,
-  );
-  return `${lines.join('\n')}\n\nResults: ${sources.join(', ')}.`;
+  return `${lines.join('\n')}\n\nResults: ${links(folders)}.`;
 }

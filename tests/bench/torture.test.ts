@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import * as talus from '../../bench/engines/talus.mjs';
 import { bodyMasses } from '../../bench/lib/mass.mjs';
 import { runLockstep } from '../../bench/lib/run.mjs';
-import { cellOf, ROWS, resultOf, WATCHES } from '../../bench/lib/torture.mjs';
+import { ROWS, resultOf, WATCHES } from '../../bench/lib/torture.mjs';
+import { cellOf } from '../../bench/lib/torture_cells.mjs';
 import { torture, tortureTable } from '../../bench/lib/torture_runs.mjs';
 import {
   buildScene,
@@ -138,6 +139,10 @@ describe('table', () => {
     expect(cellOf(resultOf(row, { ...holds, period: closed }))).toContain('(within 0.01 %)');
     expect(cellOf(resultOf(row, { ...holds, held: 0.5 }))).toBe('the chain breaks');
     expect(cellOf(resultOf(row, { failed: 'no joints' }))).toBe('-');
+    const gap = ROWS['wrecking-ball'].find(({ unit }: { unit: string }) => unit === 'mm');
+    expect(cellOf(resultOf(gap, { failed: null, gapWorst: 1e-7 }), 'mm')).toBe('under 0.001');
+    expect(cellOf(resultOf(gap, { failed: null, gapWorst: 0.0312 }), 'mm')).toBe('31');
+    expect(cellOf(resultOf(gap, { failed: null, gapWorst: 12.3 }), 'mm')).toBe('12 m');
   });
 
   it('has a row for each quantity, and a column for each engine that takes a scene', async () => {
