@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pages, render, TEMPLATES, values } from '../../scripts/figures.mjs';
+import { pages, render, values, withoutGenerated } from '../../scripts/figures.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const known = values();
-const templates: [string, string][] = TEMPLATES;
 const texts: [string, string][] = pages().map((file: string) => [file, readFileSync(join(root, file), 'utf8')]);
 
 test.each(texts)('%s has the figures of the results', (file, text) => {
@@ -29,11 +28,7 @@ const OTHER =
 
 test('no page tells a size that has no source', () => {
   for (const [file, text] of texts) {
-    let rest = text.replace(/<!-- figures: [\s\S]*?<!-- \/figures -->/g, '');
-    for (const [, template] of templates.filter(([one]) => one === file)) {
-      const words = template.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/ /g, '\\s+'));
-      rest = rest.replace(new RegExp(words.join('[\\d.,]+')), '');
-    }
+    const rest: string = withoutGenerated(file, text);
     const lines = rest.split('\n').filter((line) => /\d\s*[kM]B\b/.test(line) && !OTHER.test(line));
     expect(lines, file).toEqual([]);
   }
