@@ -3,6 +3,8 @@
 import { COMPARISONS } from './comparison.mjs';
 import { links, newest, newestWith, read, row } from './results.mjs';
 
+export { newestWith };
+
 export const SIZES = 'bench/results/sizes.json';
 
 export const kilo = (/** @type {number} */ bytes) => Math.round(bytes / 1000).toString();

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { siteFigures } from '../../scripts/figures/comparison.mjs';
 import { pages, render, values, withoutGenerated } from '../../scripts/figures.mjs';
 
 const root = join(import.meta.dirname, '../..');
@@ -32,4 +33,17 @@ test('no page tells a size that has no source', () => {
     const lines = rest.split('\n').filter((line) => /\d\s*[kM]B\b/.test(line) && !OTHER.test(line));
     expect(lines, file).toEqual([]);
   }
+});
+
+test('the site gets the figures of the tables as data', () => {
+  const { speed, torture, sizes } = siteFigures();
+  expect(speed.rows.length).toBeGreaterThan(15);
+  for (const { name, engines } of speed.rows)
+    expect(
+      engines.map(({ engine }: { engine: string }) => engine),
+      name,
+    ).toEqual(['talus', 'rapier', 'havok']);
+  expect(speed.source).toMatch(/^Measured \d{4}-\d\d-\d\d on /);
+  for (const { quantity, cells } of torture.rows) expect(cells.talus, quantity).toMatch(/./);
+  expect(sizes.talus).toBeGreaterThan(1e5);
 });
