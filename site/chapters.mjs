@@ -33,6 +33,14 @@ export const GUIDE = [
         topics: 'vector quaternion array Vec3 three Vector3 out allocation garbage errors',
         parts: [{ file: 'docs/api.md', sections: ['', 'Vectors'] }],
       },
+      {
+        slug: 'faq',
+        title: 'Questions and common mistakes',
+        about: 'Nothing falls, it jitters, how many bodies, which browsers: short answers.',
+        topics:
+          'faq question answer help problem common mistake trouble nothing falls browser support license 2D soft body fluid',
+        parts: [{ file: 'docs/faq.md' }],
+      },
     ],
   },
   {
