@@ -266,7 +266,7 @@ export const GUIDE = [
       {
         slug: 'migrate',
         title: 'From another engine',
-        about: 'Rapier, cannon-es, Havok and ammo, call by call.',
+        about: 'Rapier, react-three-rapier, cannon-es, Havok, ammo and Jolt, call by call.',
         topics: 'coming from migrating port rapier cannon cannon-es havok ammo jolt physx switch other engine words names',
         parts: [{ file: 'docs/migrate.md' }],
       },
