@@ -1,5 +1,5 @@
-// Tables of the docs, as Markdown, from the result files in bench/results: sizes of the entries, hello worlds by tool, scenes that others
-// publish. scripts/figures.mjs puts them into the pages.
+// Tables of the docs, as Markdown, from the result files in bench/results: sizes of the entries, hello worlds by tool, costs of scenes, scenes
+// that others publish. scripts/figures.mjs puts them into the pages.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,6 +26,7 @@ function loadPackages() {
 export const TABLES = {
   entries: entriesTable,
   tools: toolsTable,
+  costs: costsTable,
   published: () => publishedTable(''),
   'published-sleep': () => publishedTable('_sleep'),
 };
@@ -88,6 +89,39 @@ const PUBLISHED = [
 function newestWith(/** @type {string} */ file) {
   const folders = readdirSync(join(root, 'bench/results')).sort();
   return folders.findLast((name) => existsSync(join(root, 'bench/results', name, file)));
+}
+
+/** Scenes whose costs are told, by the names of their result files, and how the page calls them. */
+const COSTS = [
+  ['cardhouse', 'card house'],
+  ['wall', 'wall of bricks'],
+  ['chess', 'chess pieces'],
+  ['pyramid', 'pyramid of boxes'],
+  ['hulls', 'hulls'],
+  ['mixed', 'all shapes'],
+  ['spheres', 'spheres'],
+  ['boxes', 'boxes in a heap'],
+  ['joints_ragdolls150', '150 ragdolls'],
+  ['joints_hanging-chain_1000', 'chain of 25 links, 1,000 times their mass below'],
+];
+
+/** What steps of talus cost: ms per step in both halves of a run, counts and the share of the solver at its end. */
+function costsTable() {
+  const lines = [
+    '| scene | bodies | contact points | substeps | falling, ms | at rest but awake, ms | share of the solver |',
+    '|---|---|---|---|---|---|---|',
+  ];
+  const folder = newestWith('boxes.json');
+  const number = (/** @type {number} */ ms) => (ms < 10 ? ms.toPrecision(2) : ms.toFixed(0));
+  for (const [scene, name] of COSTS) {
+    const { results } = JSON.parse(read(`bench/results/${folder}/${scene}.json`));
+    const { msFirstHalf, msSecondHalf, extra } = results.find((/** @type {any} */ one) => one.engine === 'talus');
+    const count = (/** @type {number} */ value) => value.toLocaleString('en');
+    const share = `${Math.round((100 * extra.solve) / extra.total)} %`;
+    const times = [number(msFirstHalf), number(msSecondHalf)];
+    lines.push(row([name, count(extra.bodies), count(extra.contactCount), count(extra.substeps), ...times, share]));
+  }
+  return `${lines.join('\n')}\n\nResults: [\`${folder}\`](https://github.com/talus-physics/talus/tree/main/bench/results/${folder}).`;
 }
 
 /**
