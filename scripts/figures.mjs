@@ -37,6 +37,7 @@ export function values() {
  */
 export const TEMPLATES = [
   ['README.md', '**Small.** {talus} kB with brotli; WebGPU adds {gpu} kB, and only if you import it.'],
+  ['docs/faq.md', 'talus is {talus} kB with brotli, core included, and WebGPU adds {gpu} kB if you import it.'],
   ['docs/packaging.md', 'The host of WebGPU and its shaders are {gpu} kB (brotli) that most pages do not need'],
   ['docs/packaging.md', 'no {inlined} kB of script are parsed'],
   ['docs/performance.md', '`talus` is {talus} kB (brotli) with its core inlined.'],

@@ -1,23 +1,10 @@
-// Tables that compare talus with other engines, from the result files of the bench: time, what still stands and errors of scenes
-// (`speed`), the scenes with a closed form (`torture`), and what scenes cost in talus (`costs`). README, docs/performance.md and the site show them; `siteFigures` has the same
+// The two tables that compare talus with other engines, from the result files of the bench: time, what still stands and errors of scenes
+// (`speed`), and the scenes with a closed form (`torture`). README, docs/performance.md and the site show them; `siteFigures` has the same
 // as data.
 import { cellOf, closedText } from '../../bench/lib/torture_cells.mjs';
 import { measuredOn, newest, read, row } from './results.mjs';
 
 const SPEED_ENGINES = ['talus', 'rapier', 'havok'];
-/** Result files of the table of costs, and names of their scenes. */
-const COSTS = [
-  ['cardhouse', 'card house'],
-  ['wall', 'wall of bricks'],
-  ['chess', 'chess pieces'],
-  ['hulls', 'hulls'],
-  ['mixed', 'all shapes'],
-  ['spheres', 'spheres'],
-  ['boxes', 'boxes in a heap'],
-  ['joints_ragdolls150', '150 ragdolls'],
-  ['joints_hanging-chain_1000', 'chain of 25 links, 1,000 times their mass below'],
-];
-
 const TORTURE_ENGINES = ['talus', 'rapier', 'jolt', 'havok'];
 /** @type {Record<string, string>} */
 const NAMES = { talus: 'talus', rapier: 'Rapier', havok: 'Havok', jolt: 'Jolt' };
@@ -161,27 +148,8 @@ function highSentence(/** @type {any} */ file, /** @type {string} */ engine) {
   return `${what}. ${cells.join('; ')}.`;
 }
 
-/** What scenes cost in talus: bodies, contact points, substeps, ms per step. */
-function costsTable() {
-  const lines = [
-    '| scene | bodies | contact points | substeps | falling, ms | at rest but awake, ms |',
-    '|---|---|---|---|---|---|',
-  ];
-  const files = COSTS.map(([file]) => newest(`${file}.json`));
-  const ofTalus = (/** @type {any} */ file) => file.results.find((/** @type {any} */ one) => one.engine === 'talus');
-  for (const [k, [, name]] of COSTS.entries()) {
-    const { extra, msFirstHalf, msSecondHalf } = ofTalus(files[k]);
-    const counts = [extra.bodies, extra.contactCount].map((count) => count.toLocaleString('en'));
-    lines.push(row([name ?? '', ...counts, `${extra.substeps}`, milliseconds(msFirstHalf), milliseconds(msSecondHalf)]));
-  }
-  const { solve, total, broadphase, contacts } = ofTalus(newest('boxes.json')).extra;
-  const stages = [solve, total, broadphase, contacts].map((ms) => ms.toFixed(1));
-  const sentence = `In the heap of boxes at rest the solver takes ${stages[0]} of ${stages[1]} ms, finding pairs ${stages[2]} and contacts ${stages[3]} ms.`;
-  return `${lines.join('\n')}\n\n${sentence} ${measuredOn(files)}`;
-}
-
-/** These tables as Markdown, by name. */
-export const COMPARISONS = { speed: speedTable, torture: tortureTable, costs: costsTable };
+/** Both tables as Markdown, by name. */
+export const COMPARISONS = { speed: speedTable, torture: tortureTable };
 
 /**
  * The figures of both tables and the sizes of the package as data, for pages that draw them in their own way. Times in ms per step (first and

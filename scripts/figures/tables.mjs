@@ -1,7 +1,7 @@
-// Tables of the docs, as Markdown, from the result files in bench/results: sizes of the entries, hello worlds by tool, scenes that others
-// publish, and those of comparison.mjs. scripts/figures.mjs puts them into the pages.
+// Tables of the docs, as Markdown, from the result files in bench/results: sizes of the entries, hello worlds by tool, costs of scenes, scenes
+// that others publish, facts about the package, and those of comparison.mjs. scripts/figures.mjs puts them into the pages.
 import { COMPARISONS } from './comparison.mjs';
-import { links, newest, newestWith, read, row } from './results.mjs';
+import { links, measuredOn, newest, newestWith, read, row } from './results.mjs';
 
 export { newestWith };
 
@@ -25,10 +25,19 @@ function loadPackages() {
 export const TABLES = {
   entries: entriesTable,
   tools: toolsTable,
+  costs: costsTable,
   published: () => publishedTable(''),
   'published-sleep': () => publishedTable('_sleep'),
   ...COMPARISONS,
+  facts,
 };
+
+/** The line under the first paragraph of README. */
+function facts() {
+  const { version, license } = JSON.parse(read('package.json'));
+  const { entries } = loadSizes();
+  return `Version ${version} · ${kilo(entries.talus.brotli)} kB with brotli · no dependencies · ${license} license`;
+}
 
 /** What each entry loads. */
 function entriesTable() {
@@ -81,6 +90,40 @@ const PUBLISHED = [
   ['convex-pile', 'convex pile'],
   ['rain', 'rain'],
 ];
+
+/** Scenes whose costs are told, by the names of their result files, and how the page calls them. */
+const COSTS = [
+  ['cardhouse', 'card house'],
+  ['wall', 'wall of bricks'],
+  ['chess', 'chess pieces'],
+  ['pyramid', 'pyramid of boxes'],
+  ['hulls', 'hulls'],
+  ['mixed', 'all shapes'],
+  ['spheres', 'spheres'],
+  ['boxes', 'boxes in a heap'],
+  ['joints_ragdolls150', '150 ragdolls'],
+  ['joints_hanging-chain_1000', 'chain of 25 links, 1,000 times their mass below'],
+];
+
+/** What steps of talus cost: ms per step in both halves of a run, counts and the share of the solver at its end. */
+function costsTable() {
+  const lines = [
+    '| scene | bodies | contact points | substeps | falling, ms | at rest but awake, ms | share of the solver |',
+    '|---|---|---|---|---|---|---|',
+  ];
+  const files = [];
+  const number = (/** @type {number} */ ms) => (ms < 10 ? ms.toPrecision(2) : ms.toFixed(0));
+  const count = (/** @type {number} */ value) => value.toLocaleString('en');
+  for (const [scene, name] of COSTS) {
+    const file = newest(`${scene}.json`);
+    files.push(file);
+    const { msFirstHalf, msSecondHalf, extra } = file.results.find((/** @type {any} */ one) => one.engine === 'talus');
+    const share = `${Math.round((100 * extra.solve) / extra.total)} %`;
+    const times = [number(msFirstHalf), number(msSecondHalf)];
+    lines.push(row([name ?? '', count(extra.bodies), count(extra.contactCount), count(extra.substeps), ...times, share]));
+  }
+  return `${lines.join('\n')}\n\n${measuredOn(files)}`;
+}
 
 /**
  * Times of talus and others in scenes that others publish: ms per step, mean and 95th percentile.
