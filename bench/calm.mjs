@@ -68,7 +68,7 @@ const rows = [];
 const saved = [];
 for (const backend of args.backend.split(',')) {
   if (backend === 'webgpu' && adapter.name === null) {
-    console.log(`webgpu left out: ${adapter.reason}`);
+    console.log(`no WebGPU runs: ${adapter.reason}`);
     continue;
   }
   if (backend === 'webgpu') console.log(`webgpu on ${adapter.name}${adapter.software ? ' (software)' : ''}`);

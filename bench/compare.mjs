@@ -4,9 +4,10 @@
 //   npm run bench -- --published babylon-box3d          scenes of benchmarks that others publish (scenes/published.ts)
 //   npm run bench -- --torture                          scenes whose outcome a closed form tells (scenes/torture.ts)
 //
-// All engines run in one process and one thread, in lockstep (one step each in turn), with sleeping off unless --sleep, damping 0,
-// dt = 1/60 s and otherwise at their defaults. Published scenes have columns of their own (bench/lib/standing.mjs). Depth is measured on the final poses by bench/lib/depth.mjs, energy with
-// our own inertias: no engine judges itself. Read the ratios rather than the milliseconds on a busy machine.
+// All engines run in one process and one thread, in lockstep (one step each in turn). They have their defaults, except sleeping off
+// (unless --sleep), damping 0 and dt = 1/60 s. Published scenes have columns of their own (bench/lib/standing.mjs). Depth is measured on
+// the final poses by bench/lib/depth.mjs, and energy with inertias of our own, so no engine judges itself. On a busy machine read the
+// ratios rather than the milliseconds.
 import { writeFileSync } from 'node:fs';
 import cliProgress from 'cli-progress';
 import { readArgs } from './lib/args.mjs';
@@ -46,13 +47,13 @@ if (args.help) {
 ${FAMILIES.map((family) => `               of ${family}: ${Object.keys(PUBLISHED[family]).join(', ')}\n`).join('')}\
   --published  all scenes of one or more of ${FAMILIES.join(', ')} (comma-separated), instead of --scene
   --torture    scenes with a closed form: ${Object.keys(TORTURE).join(', ')}, or those of --scene
-  --engines    some of ${ENGINES.join(', ')}   [talus,rapier,havok; published scenes: jolt too]
+  --engines    one or more of ${ENGINES.join(', ')}   [talus,rapier,havok; published scenes: jolt too]
                --torture: ${TORTURE_ENGINES.join(', ')}   [all]
   --steps      steps of 1/60 s   [${STEPS}; published scenes: as published]
   --sleep      bodies may sleep
   --seed --scale --count   parameters of the scene; published scenes take --scale alone
   --solver --preset        of talus
-  --json       file for the results
+  --json       file to write the results to
   --save       also write bench/results/<date>_<machine>/<scene>.json and .csv`);
   process.exit(0);
 }
@@ -174,8 +175,9 @@ for (const name of names) {
   );
   // What a scene does beyond falling, other engines would do in their own way.
   const able = scene.traits ? factories.filter((one) => one.name.startsWith('talus')) : factories;
-  if (able.length === 0) throw new Error(`'${name}' is for talus alone: its surfaces, controllers and water are those of talus`);
-  if (able.length < factories.length) console.log('for talus alone: surfaces, controllers and water are those of talus');
+  if (able.length === 0) throw new Error(`only talus runs '${name}': its surfaces, controllers and water are features of talus`);
+  if (able.length < factories.length)
+    console.log('only talus runs this scene: its surfaces, controllers and water are features of talus');
   const bar = new cliProgress.SingleBar(
     { format: '{bar} {value}/{total} steps  {eta_formatted} left', hideCursor: true },
     cliProgress.Presets.shades_classic,

@@ -1,14 +1,16 @@
-// Fast bodies: what passes through walls, and what is hit though it passes by.
+// Measures fast bodies: do they pass through walls, and are they deflected by walls that they only pass by?
 //
 //   node bench/continuous.mjs [--engines talus,rapier,havok,jolt] [--count 20] [--solver wide] [--wasm build/talus.wasm]
 //                             [--only walls,moving,passing] [--restitution 0] [--ccd]
 //
-// Walls: bodies that spin at 30 rad/s fly at a plate (box of 1 cm and 10 cm, triangles, heightfield; for talus also plates that
-// are kinematic and move, at bodies that rest) from `count` distances within one step. A body that is ever behind has passed.
-// Moving: balls of 10 cm at a plate of 2 cm that hangs on two joints, a door that turns by 10 rad/s on its hinge, a box that falls;
-// passed, and the most of the momentum that was lost in the step of a hit and the next one (of what hangs: angular momentum about
-// its axis; joints have no friction), in parts of what both had. `--ccd` asks Rapier for continuous collision.
-// Passing by: boxes over a ridge, spheres past a wall, at gaps from 1 cm on. Any change of velocity is a hit by thin air.
+// walls    Bodies that spin at 30 rad/s fly at a plate (box of 1 cm and 10 cm, triangles, heightfield), from `count` distances within
+//          one step. For talus, kinematic plates also move at resting bodies. A body that is ever behind the plate has passed.
+// moving   Balls of 10 cm fly at a plate of 2 cm on two joints, at a door that turns by 10 rad/s on its hinge, and at a falling box.
+//          The table has the passed balls, and the largest loss of momentum in the step of a hit and the next one, as a share of the
+//          sum of both. For jointed targets that is angular momentum about their axis; the joints have no friction.
+// passing  Boxes fly over a ridge and spheres past a wall, at gaps from 1 cm on. Any change of velocity is a false hit.
+//
+// `--ccd` turns on continuous collision in Rapier.
 import { readFileSync } from 'node:fs';
 import { readArgs } from './lib/args.mjs';
 import { table } from './lib/report.mjs';
@@ -349,7 +351,7 @@ for (const engine of only.includes('moving') ? engines : []) {
     }
     rows.push(row);
   }
-  console.log(`\n${engine}${args.ccd ? ' (ccd)' : ''}: of ${COUNT} balls at what moves, passed; momentum lost, most`);
+  console.log(`\n${engine}${args.ccd ? ' (ccd)' : ''}: of ${COUNT} balls at moving targets: passed; largest loss of momentum`);
   console.log(table(['target', ...SPEEDS.map((v) => `${v} m/s`)], rows));
 }
 for (const engine of only.includes('walls') ? engines : []) {
@@ -362,7 +364,7 @@ for (const engine of only.includes('walls') ? engines : []) {
       rows.push(row);
     }
   }
-  console.log(`\n${engine}: of ${COUNT} bodies that spin at 30 rad/s, passed`);
+  console.log(`\n${engine}: of ${COUNT} bodies that spin at 30 rad/s: passed`);
   console.log(table(['wall', 'body', ...SPEEDS.map((v) => `${v} m/s`)], rows));
 }
 const PASSING = [1, 2, 5, 10, 20, 50];
@@ -375,6 +377,6 @@ for (const engine of only.includes('passing') ? engines : []) {
       rows.push(row);
     }
   }
-  console.log(`\n${engine}: of ${COUNT} bodies that pass by, hit`);
+  console.log(`\n${engine}: of ${COUNT} bodies that pass by: hit`);
   console.log(table(['past', 'gap', ...PASSING.map((v) => `${v} m/s`)], rows));
 }

@@ -1,9 +1,9 @@
-// Energy and angular momentum of colliding bodies over a minute: what a solver makes from nothing, or loses.
+// Measures energy and angular momentum of colliding bodies over a minute: how much a solver adds or loses.
 //
 //   node bench/energy.mjs [--solver wide] [--bodies 500] [--seconds 60] [--restitution 1] [--half 10] [--seed 1]
 //
-// A closed box without gravity and friction: kinetic energy over its start, largest and at each tenth of the run.
-// A cloud of 300 spheres that meet in free space, 10 s: drift of the angular momentum over the sum of m |v| |r| at the start.
+// A closed box without gravity and friction: kinetic energy relative to the start, the largest and at each tenth of the run.
+// A cloud of 300 spheres that collide in free space for 10 s: drift of the angular momentum over the sum of m |v| |r| at the start.
 import { loadTalus } from './engines/talus.mjs';
 import { readArgs } from './lib/args.mjs';
 

@@ -1,9 +1,9 @@
-// Whether the time of a body grows with the world: stacks of five boxes, and one pile in a box, of 1,000 to 100,000 bodies.
+// Measures whether the time per body grows with the world: stacks of five boxes, and one pile in a box, of 1,000 to 100,000 bodies.
 //
 //   node bench/flat.mjs [--counts 1000,10000,100000] [--scenes stacks,pile] [--land 60] [--rest 40] [--settle 240] [--dist dist]
 //
-// Microseconds a body and step, median of the steps: `land` from the first step on, `rest` after `settle` more. Sleeping is off.
-// Stacks begin 2 cm apart, at heights that differ, so that they land in different steps.
+// Microseconds per body and step, median of the steps: `land` from the first step on, `rest` after `settle` more. Sleeping is off.
+// Stacks begin 2 cm apart at different heights, so they land in different steps.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readArgs } from './lib/args.mjs';

@@ -1,16 +1,15 @@
-// Whole steps on the GPU beside WASM on one thread and on several, and what the clock of the GPU makes of them. A GPU that is
-// asked for a few milliseconds a frame and nothing else lowers its clock, and every step then takes longer: so each scene is
-// stepped
+// Measures whole steps on the GPU beside WASM on one thread and on several, at different GPU clocks. A GPU with only a few milliseconds of
+// work per frame lowers its clock, and every step then takes longer. So each scene is stepped in three ways:
 //
-//   paced      60 steps a second, as in a page that does nothing else on the GPU
+//   paced      60 steps per second, as in a page that does nothing else on the GPU
 //   through    one step after the other
 //   awake      one after the other, right after a second of other work that raises the clock
 //
 //   node bench/gpu_clock.mjs [--scene boxes:5160,boxes:20000,towers:5000] [--rest 600] [--steps 90] [--threads 8] [--json file]
 //
-// Scenes are those of the profiling runs, by size. `rest`: steps on WASM before (a tenth of it for towers, which stand). Medians,
-// ms: `step` is from the call to the finished step, `main` what this thread does in it, `pass` the compute pass by the GPU's
-// clock. The first ten steps of each way are left out. Where nvidia-smi is installed, `MHz` is the clock right after the steps.
+// Scenes are those of the profiling runs, by size. `rest`: steps on WASM before; a tenth of it for towers, which stand from the start.
+// Times are medians in ms: `step` is from the call to the finished step, `main` the part of this thread, `pass` the compute pass by the
+// GPU's clock. The first ten steps of each way do not count. If nvidia-smi is installed, `MHz` is the clock right after the steps.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,14 +1,14 @@
-// What the GPU path costs the main thread: milliseconds of its parts, bytes up and down, dispatches, while a scene lands and at
-// rest, beside the WASM solver on the same steps.
+// Measures the cost of the GPU path on the main thread: milliseconds of its parts, bytes up and down, and dispatches, while a scene lands
+// and at rest. Beside it stands the WASM solver on the same steps.
 //
 //   node bench/hybrid.mjs [--scene boxes] [--scale 1] [--land 90] [--rest 600] [--steps 12] [--dist dist] [--save]
 //
 // `--land 0` or `--rest 0` leaves that phase out.
 //
-// The scene runs on WASM up to step `land`, and on to step `rest`; from each moment on `steps` steps are solved on the GPU, the
-// first of which tells it everything and is left out. That is done twice from the same state: on the adapter there is, which notes
-// its results, and on a device that does nothing and gives these back (lib/replay.mjs), which is what is timed: `main` is all that
-// the main thread does for a step. The adapter's own time is in neither. Medians.
+// The scene runs on WASM up to step `land`, and on to step `rest`. From each of these moments the GPU solves `steps` steps; the first one
+// uploads everything and does not count. This happens twice from the same state. The first run records the results of the real adapter.
+// The second run uses a mock device that does no work and returns the recorded results (lib/replay.mjs). Only the second run is timed, so
+// `main` is all work of the main thread for a step, without the adapter's own time. Figures are medians.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { populate } from './engines/talus.mjs';
@@ -83,7 +83,7 @@ for (const [phase, start] of [
 
   const world = await worldAt(start);
   const seen = await stepOn(world, replayDevice({ limits, adapterInfo }, results));
-  if (bitsOf(world) !== expected) throw new Error('the second run is not the first one');
+  if (bitsOf(world) !== expected) throw new Error('the second run differs from the first one');
   const { bodies } = world.profile;
   await world.setBackend('wasm');
   const wasm = [];

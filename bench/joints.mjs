@@ -1,9 +1,9 @@
-// Joints of talus and of other engines on the same scenes: time, gaps of anchors, limits, stretch, calm.
+// Measures joints of talus and of other engines on the same scenes: time, gaps of anchors, limits, stretch, calm.
 //
 //   node bench/joints.mjs [--scene ragdolls150,joint-grid] [--engines talus,rapier,havok,jolt] [--steps 600] [--save]
 //
-// Alternating steps in one process (bench/lib/run.mjs), everything at its defaults, sleeping off. Errors of joints come from the
-// poses after every step (bench/lib/joints.mjs): no engine judges itself. An engine that lacks a joint of the scene is left out.
+// The engines alternate steps in one process (bench/lib/run.mjs), with their defaults and sleeping off. Errors of joints are computed from
+// the poses after every step (bench/lib/joints.mjs), so no engine judges itself. An engine that lacks a joint of the scene is left out.
 import cliProgress from 'cli-progress';
 import { readArgs } from './lib/args.mjs';
 import { JointMeasure } from './lib/joints.mjs';
@@ -61,7 +61,7 @@ async function takers(scene, factories) {
       (await each.create(scene)).dispose();
       able.push(each);
     } catch (error) {
-      console.log(`${each.name} left out: ${error.message}`);
+      console.log(`${each.name} is left out: ${error.message}`);
     }
   }
   return able;

@@ -1,10 +1,10 @@
-// Queries: single rays, batches of rays, shape casts, overlaps and closest points, against Rapier on the same scenes.
+// Measures single rays, batches of rays, shape casts, overlaps and closest points, against Rapier on the same scenes.
 //
 //   node bench/queries.mjs [--rays 20000] [--rounds 9] [--dist dist] [--against other/dist] [--save] [--json file]
 //
-// Scenes: 5,000 boxes at random poses, and a terrain of 8,192 triangles. Engines take turns, a block of queries each, the first one
-// in turn; numbers are medians over the rounds, in time of the processor. Answers are compared first: hits and misses, and the distances of hits.
-// Single rays ask for the normal on both sides and read it; Rapier makes an object of its answer, talus writes into one.
+// Scenes: 5,000 boxes at random poses, and a terrain of 8,192 triangles. Engines take turns with a block of queries each, in rotating
+// order. Figures are medians over the rounds, in processor time. The answers are compared first: hits, misses and distances. Single rays
+// request the normal on both sides and read it; Rapier creates an object per answer, talus writes into one.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -306,7 +306,7 @@ const line = (r, name, ours, theirs, batch) => [
 ];
 console.log(
   table(
-    ['scene', 'query', 'talus us', 'rapier us', 'ratio', 'batch us', 'a second', 'best round'],
+    ['scene', 'query', 'talus us', 'rapier us', 'ratio', 'batch us', 'per second', 'best round'],
     results.flatMap((r) => [
       line(r, 'ray', r.ours, r.theirs, r.batch),
       line(r, 'ball cast', r.cast, r.theirCast, r.batchCast),

@@ -1,10 +1,10 @@
-// What a change of one body costs in a pile at rest: removal, another mass, another material, a teleport to where it is, a call
-// that wakes it. Median and 95th percentile over many bodies, and how much of it is the host's share.
+// Measures the cost of changing one body in a pile at rest: removal, another mass, another material, a teleport to its own place, a wake
+// call. Median and 95th percentile over many bodies, and the share of the host.
 //
 //   node bench/remove.mjs [--count 10000] [--changes 400] [--settle 240] [--sleep] [--dist dist]
 //
 // Times are per call through the public API; `core` is the call of the core alone, repeated on a copy of the same world.
-// `next step` is the first step after all changes of a kind, against one before them.
+// `next step` is the first step after all changes of a kind; `step` is one before them.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readArgs } from './lib/args.mjs';

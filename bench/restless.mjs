@@ -1,10 +1,10 @@
-// Finds the bodies that will not rest, and what they touch: for whoever hunts the last jitter of a pile.
+// Finds the bodies that do not come to rest, and their contacts. Use it to find the cause of the last jitter in a pile.
 //
 //   node bench/restless.mjs --scene boxes-small --seed 3 [--seconds 20] [--top 3] [--trace 30] [--wasm build/talus.wasm]
 //
-// Runs talus, ranks bodies by rms speed over the last 2 s, then follows the worst for some steps and prints the distance of
-// everything within 3 mm of it (mesh triangles `t`, bodies `b`; negative = overlap), measured independently of the engine.
-// A distance that falls below -0.3 mm before the speed answers is a contact that the engine did not have.
+// Runs talus and ranks bodies by rms speed over the last 2 s. Then it follows the worst body for some steps and prints its distance to
+// everything within 3 mm (mesh triangles `t`, bodies `b`; negative = overlap), measured independently of the engine. If a distance falls
+// below -0.3 mm before the speed changes, the engine missed that contact.
 import { readFileSync } from 'node:fs';
 import { create } from './engines/talus.mjs';
 import { readArgs } from './lib/args.mjs';

@@ -1,9 +1,9 @@
-// What it costs to save and to go back: bytes, milliseconds each way (whole and local snapshots), of a hash, of a step beside them;
-// and what a delta against the snapshot of the step before would be: pages of 1 KiB that differ.
+// Measures saving and restoring: bytes and milliseconds of whole and local snapshots, the time of a hash and of a step. Also measures a
+// delta against the snapshot of the step before: the pages of 1 KiB that differ.
 //
 //   node bench/snapshot.mjs [--steps 150] [--rounds 60] [--ring 8] [--out file.json]
 //
-// Snapshots go around a ring of buffers, as rollback keeps them; medians and least times over the rounds.
+// Snapshots use a ring of buffers in turn, as rollback does. Figures are medians and least times over the rounds.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';

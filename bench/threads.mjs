@@ -1,14 +1,13 @@
-// A step on one thread against several, stage by stage: two worlds of a scene, one step of each in turn, medians of the first half
-// (falling, landing) and of the second (settled). From the two times of a stage follows what is shared of it (Amdahl: t(n) = t(1)
-// (1 - p + p / n)), and from that what 4, 8 and 16 cores would bring at best: a model, which knows no memory bandwidth.
+// Compares a step on one thread with a step on several, stage by stage. Two worlds of a scene take turns, one step each; figures are
+// medians of the first half (falling, landing) and of the second (settled). The two times of a stage give its shared part p by Amdahl's
+// law, t(n) = t(1) (1 - p + p / n), and an upper bound for 4, 8 and 16 cores. That bound ignores memory bandwidth.
 //
 //   node bench/threads.mjs [--scene boxes,mixed,spheres,pyramid|all] [--threads 2] [--steps 400] [--choice always] [--runs 1]
 //     [--busy 0] [--save]
 //
-// All threads take part in every step, unless the choice is 'measured', as it is in a world by default: then 'in all' is what counts,
-// the time of all steps with what its trials cost. `busy`: threads beside, which do nothing but keep cores from the worlds. Bits of
-// both worlds are compared at the end. With several runs, each of all scenes, the table has the worst and the middle of them: what
-// comes in one run of three is no gain.
+// All threads take part in every step. With the choice 'measured', the default of a world, read 'in all': the time of all steps with the
+// cost of trials. `--busy` starts threads that only keep cores busy. The bits of both worlds are compared at the end. With several runs,
+// each over all scenes, the table has the worst and the median: a gain in one run of three is none.
 import { Worker } from 'node:worker_threads';
 import { create } from './engines/talus.mjs';
 import { readArgs } from './lib/args.mjs';

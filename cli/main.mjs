@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `npm start`: simulates a scene (5,160 boxes on a mesh of 8,192 triangles) on WASM and, where there is an adapter, on
-// WebGPU, and prints what it cost and how it came out: milliseconds by stage, contacts, calm, overlap, GPU traffic.
+// WebGPU, and prints a column for each: milliseconds by stage, contacts, calm, overlap, GPU traffic.
 //
 //   npm start -- [--scene boxes] [--solver auto] [--preset balanced] [--steps 600] [--json out.json]
 import { writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const PRESETS = ['fast', 'balanced', 'high'];
 const BACKENDS = ['wasm', 'webgpu'];
 /** Stages of a step as `world.profile` names them. */
 const STAGES = ['broadphase', 'contacts', 'solve', 'gpu', 'gpuPass', 'finish', 'total'];
-/** On a software adapter: enough steps for a median, and no more than can be waited for. */
+/** Steps on a software adapter: enough for a median, few enough to wait for. */
 const SOFTWARE_STEPS = 12;
 const SOFTWARE_SECONDS = 30;
 /** How many times as long as on WASM a step takes there, and what starting takes, s: roughly, as SwiftShader does with two cores. */
@@ -48,9 +48,9 @@ function usage() {
   --backend  ${BACKENDS.join(', ')}, or both with a comma   [wasm,webgpu]
   --steps    steps of 1/60 s   [600]
   --scale    size of the scene, 0.1 for a quick look   [1]
-  --seed     of the scene   [1]
-  --json     file for the results
-  --quick    three steps of a small scene on WASM, to see that it works`;
+  --seed     seed of the scene   [1]
+  --json     file to write the results to
+  --quick    three steps of a small scene on WASM, to check that the program works`;
 }
 
 function fail(message) {
@@ -71,7 +71,7 @@ function positive(value, option, whole) {
   return number;
 }
 
-/** Runs `steps` steps, or as many as `seconds` allow (two at least), and gathers what the table shows. */
+/** Runs `asked` steps, or as many as `seconds` allow (at least two), and returns the values of a column. */
 async function simulate(scene, backend, asked, seconds, options) {
   const begun = performance.now();
   const engine = await create(scene, { ...options, backend });
@@ -83,7 +83,7 @@ async function simulate(scene, backend, asked, seconds, options) {
   const stages = Object.fromEntries(STAGES.map((stage) => [stage, []]));
   const wall = [];
   const bar = new cliProgress.SingleBar(
-    { format: `${backend.padEnd(6)} {bar} {value}/{total} steps | {ms} ms a step | {eta_formatted} left`, hideCursor: true },
+    { format: `${backend.padEnd(6)} {bar} {value}/{total} steps | {ms} ms per step | {eta_formatted} left`, hideCursor: true },
     cliProgress.Presets.shades_classic,
   );
   bar.start(asked, 0, { ms: '-' });
@@ -97,7 +97,7 @@ async function simulate(scene, backend, asked, seconds, options) {
       engine.read(state);
       motion.sample(state);
     }
-    // Let the terminal and signals have their turn: step() on WASM is synchronous.
+    // Yield to the terminal and to signals: step() on WASM is synchronous.
     if (i % 8 === 7) await new Promise((resolve) => setImmediate(resolve));
     bar.update(i + 1, { ms: wall.at(-1).toFixed(1) });
   }
@@ -160,30 +160,30 @@ function summaryTable(scene, results) {
   };
   const mega = (bytes) => (bytes === undefined ? '-' : `${(bytes / 2 ** 20).toFixed(2)} MB`);
   row('steps', (r) => r.steps);
-  row('ms a step, median of 2nd half', (r) => short(r.wallMs));
-  row('ms a step, 95th percentile', (r) => short(r.wallP95));
+  row('ms per step, median of 2nd half', (r) => short(r.wallMs));
+  row('ms per step, 95th percentile', (r) => short(r.wallP95));
   row('  broad phase', (r) => short(r.ms.broadphase));
   row('  narrow phase and contacts', (r) => short(r.ms.contacts));
   row('  solver', (r) => short(r.ms.solve));
   row('  from submission to result', (r) => (r.backend === 'webgpu' ? short(r.ms.gpu) : '-'));
-  row('  compute pass, by the GPU', (r) => (r.backend === 'webgpu' ? short(r.ms.gpuPass) : '-'));
-  row('  that clock moves by', (r) => (r.backend === 'webgpu' ? short(r.profile.gpuTick) : '-'));
+  row('  compute pass, by the GPU clock', (r) => (r.backend === 'webgpu' ? short(r.ms.gpuPass) : '-'));
+  row('  resolution of that clock', (r) => (r.backend === 'webgpu' ? short(r.profile.gpuTick) : '-'));
   row('  poses and views', (r) => short(r.ms.finish));
-  row('  all of it, on this thread', (r) => short(r.ms.total));
+  row('  all stages, on this thread', (r) => short(r.ms.total));
   row('pairs', (r) => r.profile.pairs);
   row('contacts (touching)', (r) => `${r.measures.contactCount} (${r.measures.touchingCount})`);
   row('colors / cells', (r) => `${r.profile.colors} / ${r.profile.cells}`);
   row('rms speed over the last 2 s, m/s', (r) => short(r.calm.rmsSpeed));
-  row('kinetic energy of a body, J', (r) => short(r.calm.energyMean));
+  row('kinetic energy per body, J', (r) => short(r.calm.energyMean));
   row('overlap, mm: mean / p99 / max', (r) => {
     const m = r.measures;
     return `${millimetres(m.penetrationMean)} / ${millimetres(m.penetrationP99)} / ${millimetres(m.penetrationMax)}`;
   });
-  if (scene.checks.stands) row('moved sideways at most, cm', (r) => short(r.stands.sideways * 100));
+  if (scene.checks.stands) row('largest motion sideways, cm', (r) => short(r.stands.sideways * 100));
   row('bodies lost', (r) => r.lost);
-  row('dispatches a step', (r) => r.profile.dispatches || '-');
-  row('uploaded a step', (r) => mega(r.profile.bytesUp || undefined));
-  row('read back a step', (r) => mega(r.profile.bytesDown || undefined));
+  row('dispatches per step', (r) => r.profile.dispatches || '-');
+  row('uploaded per step', (r) => mega(r.profile.bytesUp || undefined));
+  row('read back per step', (r) => mega(r.profile.bytesDown || undefined));
   row('memory', (r) => mega(r.profile.memory));
   return table(['', ...results.map((r) => r.label)], rows);
 }
@@ -217,14 +217,14 @@ if (backends.includes('wasm')) {
   const { result, state } = await simulate(scene, 'wasm', steps, Infinity, options);
   results.push({ ...result, label: `WASM (${args.solver})` });
   last = state;
-  // Not to be waited for: the table of both comes when WebGPU is done.
+  // WebGPU may take minutes on a software adapter: do not hold this column back.
   if (backends.includes('webgpu')) console.log(`\n${summaryTable(scene, results)}\n`);
 }
 if (backends.includes('webgpu')) {
   const found = await openAdapter();
-  if (found.name === null) notes.push(`WebGPU was left out: ${found.reason}`);
+  if (found.name === null) notes.push(`No WebGPU column: ${found.reason}`);
   else {
-    // A software adapter is for correctness, not for speed: it goes on from where WASM ended, for a few steps.
+    // A software adapter shows correctness, not speed: it continues from the last state of WASM, for a few steps.
     const brief = found.software && last !== null;
     const gpuSteps = found.software ? Math.min(SOFTWARE_STEPS, steps) : steps;
     const device = await found.requestDevice();
@@ -237,11 +237,11 @@ if (backends.includes('webgpu')) {
     });
     device.destroy();
     results.push({ ...run.result, label: 'WebGPU (cell-split)' });
-    if (run.result.backend !== 'webgpu') notes.push('WebGPU was asked for, but the steps ran on WASM.');
+    if (run.result.backend !== 'webgpu') notes.push('You asked for WebGPU, but the steps ran on WASM.');
     notes.push(`WebGPU adapter: ${found.name}${found.software ? ', a software driver' : ''}`);
     if (found.software) {
-      const from = brief ? ' from the state that WASM ended with' : '';
-      notes.push(`It ran ${run.result.steps} steps only${from}: its milliseconds say nothing about a GPU.`);
+      const from = brief ? ', from the last state of the WASM run' : '';
+      notes.push(`It ran only ${run.result.steps} steps${from}. Its milliseconds say nothing about a hardware GPU.`);
     }
   }
 }
@@ -252,5 +252,5 @@ if (args.json) {
   writeFileSync(args.json, compactJson({ ...provenance('npm start --'), scene: scene.name, options, notes, results }));
   console.log(`written to ${args.json}`);
 }
-// Dawn's threads would keep the process alive.
+// Otherwise Dawn's threads would keep the process alive.
 process.exit(0);

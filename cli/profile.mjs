@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `npm run profile`: profiling runs on this machine (profiling/). Loads the built package, the TypeScript of profiling/
-// through Vite's module runner, and the adapters of other engines when they are asked for.
+// through Vite's module runner, and the adapters of other engines on demand.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runnerImport } from 'vite';
@@ -22,5 +22,5 @@ const status = await module.main(process.argv.slice(2), {
   engines,
   command: 'npm run profile --',
 });
-// Dawn's threads would keep the process alive.
+// Otherwise Dawn's threads would keep the process alive.
 process.exit(status);

@@ -1,10 +1,10 @@
-// `npm run lab`: the laboratory. Reproduces tables and figures of the papers that talus implements and answers questions of
-// our own; each experiment by name, or all of them.
+// `npm run lab`: the laboratory. It reproduces tables and figures of the papers behind talus and answers questions of our own, one
+// experiment by name, or all of them.
 //
 //   npm run lab -- [names...] [--quick] [--seeds 3] [--out folder]
 //
-// Quick mode runs small scenes and few seeds, everything in less than three minutes, and writes to build/lab; full mode
-// writes to lab/results/<date>_<machine>. Runs on the CPU alone; the GPU is used where there is one.
+// Quick mode runs small scenes and few seeds, everything in less than three minutes, and writes to build/lab. Full mode writes to
+// lab/results/<date>_<machine>. The lab runs on the CPU alone, and uses a GPU if there is one.
 import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// What follows from the results of a run: scaling laws, crossovers, and two reports beside each other.
+// Derives conclusions from the results of a run: scaling laws, crossovers, and the comparison of two reports.
 import { findCrossover, fitPowerLaw } from './statistics';
 import type { Analysis, ProfileReport, Result } from './types';
 

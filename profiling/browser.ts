@@ -1,4 +1,4 @@
-// Profiling runs in a page: what it runs on, and a way to open devices. With these and run.ts a page has all it needs:
+// Profiling runs in a page: a description of the environment, and a way to open devices. With these and run.ts a page has all it needs:
 //
 //   const { environment, requestDevice } = await browserEnvironment({ version, commit: null });
 //   for await (const { fraction, message, report, done } of runProfile(quickMatrix(), { createWorld, environment, requestDevice })) ...

@@ -1,5 +1,5 @@
-// talus as a contender: a world filled from a scene, stepped and read the way every contender is. Other engines bring the
-// same interface (bench/engines/).
+// talus as a contender: a world filled from a scene, with the same interface for stepping and reading as other engines
+// (bench/engines/).
 import { jointSettings, type Scene, type ShapeDef, STATIC } from '../scenes/index';
 import type { createWorld as createWorldType, ShapeDesc, ShapeId, World, WorldOptions } from '../src/study/index';
 import type { Contender, Matrix } from './types';
@@ -14,7 +14,7 @@ export interface State {
   angular: Float64Array;
 }
 
-/** What is measured. `step` returns a promise if the step ends later. */
+/** A contender. `step` returns a promise if the step ends later. */
 export interface Engine {
   version: string;
   step(): Promise<void> | void;

@@ -1,5 +1,5 @@
-// Reports as one HTML file: what was measured on, what follows, plots, and every number, which the file also carries as JSON
-// (so it can be compared and gone on with). No script, no request; light and dark.
+// Reports as one HTML file: the machine, conclusions, plots, and every number. The file also carries the numbers as JSON, so it can be
+// compared and resumed. No script, no request; light and dark.
 import { measured, pairsOf } from './analysis';
 import { DEVICE_CLASSES, fitOf, needs } from './model';
 import { compareFigure, type Figure, figures } from './plots';
@@ -45,8 +45,8 @@ function figure({ title, caption, svg }: Figure): string {
 function environmentRows(environment: Environment): [string, string][] {
   const { adapter } = environment;
   const gpu = adapter
-    ? `${adapter.name}${adapter.software ? ' (software)' : ''}${adapter.driver ? `, driver ${adapter.driver}` : ''}${adapter.timestamps ? ', tells GPU time' : ', tells no GPU time'}`
-    : `none: ${environment.reason ?? 'not asked for'}`;
+    ? `${adapter.name}${adapter.software ? ' (software)' : ''}${adapter.driver ? `, driver ${adapter.driver}` : ''}${adapter.timestamps ? ', with GPU timestamps' : ', without GPU timestamps'}`
+    : `none: ${environment.reason ?? 'not requested'}`;
   return [
     ['processor', `${environment.cpu}, ${environment.cores} cores`],
     ['memory', environment.memoryGb === null ? 'unknown' : `${environment.memoryGb} GB`],
@@ -64,7 +64,7 @@ export function warnings(report: ProfileReport): string[] {
   const { environment, state } = report;
   const list: string[] = [];
   if (environment.adapter?.software) {
-    list.push('Software adapter: a program on the processor plays the GPU. WebGPU times say nothing about any GPU.');
+    list.push('Software adapter: a program on the processor stands in for the GPU. Its times say nothing about a hardware GPU.');
   }
   if ((environment.load ?? 0) > 1) {
     list.push(`The machine was busy (load average ${short(environment.load)}): read ratios, not milliseconds.`);
@@ -74,7 +74,7 @@ export function warnings(report: ProfileReport): string[] {
       `The clock has steps of ${short(1000 * environment.clock)} µs: times near that are guesses. Cross-origin isolation gives a finer one.`,
     );
   }
-  if (state !== 'complete') list.push('This run was cut short: what is missing was not measured.');
+  if (state !== 'complete') list.push('This run is incomplete: the missing groups were not measured.');
   return list;
 }
 
@@ -183,16 +183,16 @@ function needParts(report: ProfileReport): string[] {
   const fit = fitOf(report);
   const estimates = DEVICE_CLASSES.map(
     (c) =>
-      `${c.name} ${c.dispatch} µs a dispatch, ${c.barrier} µs a color, ${c.workgroups} workgroups, ${c.bandwidth} GB/s, ${c.link / 1e3} ms link`,
+      `${c.name} ${c.dispatch} µs per dispatch, ${c.barrier} µs per color, ${c.workgroups} workgroups, ${c.bandwidth} GB/s, ${c.link / 1e3} ms link`,
   );
   const measuredWords =
     fit === null
-      ? 'This device told the time of too few passes to be fitted.'
-      : `Fitted to this device: ${short(1e3 * fit.perColor)} µs a color, ${fit.perByte > 0 ? `${short(1e-6 / fit.perByte)} GB/s` : 'bytes cost nothing that shows'}; over ${fit.points} passes it is off by a factor of ${short(fit.worst)} at most.`;
+      ? 'This device reported the time of too few passes for a fit.'
+      : `Fitted to this device: ${short(1e3 * fit.perColor)} µs per color, ${fit.perByte > 0 ? `${short(1e-6 / fit.perByte)} GB/s` : 'no measurable cost of bytes'}; over ${fit.points} passes it is off by a factor of ${short(fit.worst)} at most.`;
   return [
     '<h2>What a GPU would need</h2>',
-    `<p>Left for the GPU, link and pass, if a step is to be as fast as the default WASM solver; and the steps that a model gives for classes
-of devices: dispatches times their cost, passes times colors times the latency of a color, bytes over bandwidth. The classes are
+    `<p>Milliseconds left for link and pass on the GPU if a step is to be as fast as the default WASM solver. Beside it, the steps that a model
+estimates for classes of devices: dispatches times their cost, passes times colors times the latency of a color, bytes over bandwidth. The classes are
 estimates, not measurements: ${escaped(estimates.join('; '))}. ${escaped(measuredWords)}</p>`,
     table(
       'What a GPU would need',
@@ -247,7 +247,7 @@ export function reportBody(report: ProfileReport, document: Document): string {
   if (rows.length > 0)
     parts.push(
       '<h2>Fastest</h2>',
-      table('Fastest', ['scene', 'bodies', 'rms mm/s at the start', 'fastest', 'a step', 'the others'], rows, 6),
+      table('Fastest', ['scene', 'bodies', 'rms mm/s at the start', 'fastest', 'per step', 'the others'], rows, 6),
     );
 
   if (analysis.crossovers.length > 0) {
@@ -263,7 +263,7 @@ export function reportBody(report: ProfileReport, document: Document): string {
   }
   if (analysis.fits.length > 0) {
     parts.push(
-      '<h2>Scaling</h2><p>Time of a step as a power of the number of bodies, by least squares in log-log.</p>',
+      '<h2>Scaling</h2><p>Time per step as a power of the number of bodies, by least squares in log-log.</p>',
       table(
         'Scaling',
         ['scene', 'contender', 'exponent', 'R²', 'sizes'],
@@ -274,7 +274,7 @@ export function reportBody(report: ProfileReport, document: Document): string {
   if (link) {
     parts.push(
       '<h2>Link to the GPU</h2>',
-      `<p>Nothing at all, there and back: ${short(link.roundTrip.median)} ms (p95 ${short(link.roundTrip.p95)} ms).</p>`,
+      `<p>An empty round trip: ${short(link.roundTrip.median)} ms (p95 ${short(link.roundTrip.p95)} ms).</p>`,
       table(
         'Link to the GPU',
         ['bytes', 'upload ms', 'GB/s', 'readback ms', 'GB/s'],
@@ -294,15 +294,16 @@ export function reportBody(report: ProfileReport, document: Document): string {
   parts.push('<h2>All numbers</h2>', table('All numbers', RESULT_HEAD, report.results.map(resultRow), 3));
   parts.push(
     '<h2>How</h2>',
-    `<p>Each scene was brought to one state by ${escaped(matrix.settleSeconds)} s of simulation (WASM, default solver). From there all
-contenders stepped in turns of ${escaped(matrix.block)} steps, the order rotating: ${escaped(matrix.warmup)} steps of warm-up and up to
-${escaped(matrix.steps)} measured ones each, fewer (${escaped(matrix.leastSteps)} at least) where those took more than ${escaped(matrix.contenderSeconds)} s${
-      matrix.budgetSeconds === null ? '' : ` or the run was over its ${escaped(matrix.budgetSeconds)} s`
+    `<p>Each scene was simulated for ${escaped(matrix.settleSeconds)} s (WASM, default solver). All contenders started from that state. They
+stepped in turns of ${escaped(matrix.block)} steps, in rotating order: ${escaped(matrix.warmup)} steps of warm-up each, then up to
+${escaped(matrix.steps)} measured steps, or fewer (at least ${escaped(matrix.leastSteps)}) if those took more than ${escaped(matrix.contenderSeconds)} s${
+      matrix.budgetSeconds === null ? '' : ` or the run exceeded its ${escaped(matrix.budgetSeconds)} s`
     }.
-Preset ${escaped(matrix.preset)}, seed ${escaped(matrix.seed)}, one thread, sleeping off. Times are wall time on the calling thread from
-the call to the finished step; on WebGPU that includes waiting for the result. CPU is processor time of all threads. Calm is the rms speed of all bodies over the
-second half of the measured steps. Worlds start from the state of another solver without its impulses, which shakes them, and
-run for a second or two: it compares contenders and is not how calm a scene gets.</p>`,
+Preset ${escaped(matrix.preset)}, seed ${escaped(matrix.seed)}, one thread, sleeping off.</p>
+<p>Times are wall times on the calling thread, from the call to the finished step; on WebGPU that includes the wait for the result. CPU is
+the processor time of all threads. Calm is the rms speed of all bodies over the second half of the measured steps. Worlds start from the
+state of another solver without its impulses, which shakes them, and run for a second or two. So use it to compare contenders, not to
+tell how calm a scene gets.</p>`,
   );
   return parts.join('\n');
 }
@@ -392,9 +393,9 @@ export function parseReport(text: string): ProfileReport {
   try {
     report = JSON.parse(embedded?.[1] ?? text);
   } catch {
-    throw new Error('this is no profile report');
+    throw new Error('this is not a profile report');
   }
-  if (report?.format !== 'talus-profile') throw new Error('this is no profile report');
+  if (report?.format !== 'talus-profile') throw new Error('this is not a profile report');
   if (report.formatVersion !== 1) throw new Error(`this report has format version ${report.formatVersion}, not 1`);
   return report;
 }

@@ -1,5 +1,5 @@
-// The link to a WebGPU device without any solving: how long nothing takes, and how fast bytes go there and back. What a
-// step on the GPU can at best cost follows from it.
+// Measures the link to a WebGPU device without any solving: the time of an empty round trip, and the speed of transfers both ways. This is
+// the least cost of a step on the GPU.
 import { summarize } from './statistics';
 import type { LinkProbe } from './types';
 

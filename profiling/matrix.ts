@@ -1,5 +1,4 @@
-// Matrices of profiling runs: which scenes at which sizes, with which contenders, for how long; and how a size becomes a
-// scene of the scene library.
+// Matrices of profiling runs: scenes, sizes, contenders and durations. Turns a size into a scene of the scene library.
 import { buildScene, type Scene, type SceneOptions } from '../scenes/index';
 import { SOLVER_NAMES } from '../src/study/options';
 import type { Contender, Matrix } from './types';
@@ -25,7 +24,7 @@ export const PROFILE_SCENES: Record<string, ProfileScene> = {
   },
   spheres: {
     builder: 'spheres',
-    text: 'spheres in a container: one contact a pair',
+    text: 'spheres in a container: one contact per pair',
     options: (count) => ({ count }),
     largest: Infinity,
   },

@@ -1,11 +1,12 @@
-// A model of a step on a GPU, for devices that were not at hand: what the solver asks of a device follows from what it did in a
-// measured step; what a device makes of it from four numbers. And the other way round: how long a GPU may take to win.
+// A model of a step on GPUs that were not measured. A measured step gives the work of the solver; four numbers describe a device. The model
+// also answers the reverse question: how long may a GPU take to win?
 //
 //   pass = dispatches * dispatch + depth * ceil(cells / workgroups) * barrier + bytes / bandwidth
 //
 // depth is the longest chain of colors that wait for each other: passes times colors. The numbers of the device classes are
-// orders of magnitude from vendors' data sheets and published latencies, not measurements: a report says so beside them. Where a
-// device tells the time of its pass, the model is fitted to it instead (fitDevice), and its error is shown.
+// orders of magnitude from vendors' data sheets and published latencies, not measurements, and a report says so beside them. If a
+// device reports the time of its passes, the model is fitted to it instead (fitDevice), and its error is shown. On an NVIDIA H200 the
+// large card was several times too fast (docs/gpu.md, "On hardware").
 import { measured } from './analysis';
 import type { ProfileReport, Result } from './types';
 
@@ -63,7 +64,7 @@ export function passOn(device: DeviceClass, work: Work): number {
   return (work.dispatches * device.dispatch + work.depth * waves * device.barrier) / 1e3 + work.bytes / device.bandwidth / 1e6;
 }
 
-/** A measured device as the model sees it: ms a color in turn, ms a byte, and how far off that is. */
+/** A measured device as the model sees it: ms per color in turn, ms per byte, and how far off that is. */
 export interface Fit {
   perColor: number;
   perByte: number;
@@ -112,11 +113,11 @@ export interface Need {
   scene: string;
   bodies: number;
   contender: string;
-  /** Default solver on WASM, ms a step. */
+  /** Default solver on WASM, ms per step. */
   wasm: number;
   /** The path to the GPU on this thread, without waiting, ms. */
   main: number;
-  /** What is left for pass and link, ms: negative if no GPU could win. */
+  /** Time left for pass and link, ms: negative if no GPU could win. */
   left: number;
   /** Pass and whole step of each device class, ms. */
   classes: { name: string; pass: number; step: number }[];

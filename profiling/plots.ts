@@ -18,7 +18,7 @@ const STAGE_LABELS: Record<Stage, string> = {
 };
 const STAGE_COLORS = ['#76b7b2', '#4e79a7', '#f28e2b', '#bab0ac', '#b07aa1'];
 
-/** Parts of a step from first to last, with those of the path to the GPU where they were told. */
+/** Parts of a step from first to last, with the parts of the GPU path if the report has them. */
 const PART_LABELS = [
   'broad phase',
   'contacts',
@@ -88,14 +88,14 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
 
   const points = results.map((r) => ({ ...r, ms: r.wall.median, low: r.wall.low, high: r.wall.high }));
   plot(
-    'Time of a step',
+    'Time per step',
     'Median wall time from call to finished step; bars are its 95 % bounds. Both axes are logarithmic: a slope of 1 is linear.',
     {
       height: 380,
       marginLeft: 55,
       color: colorScale(ids),
       x: { type: 'log', label: 'bodies', tickFormat: 's' },
-      y: { type: 'log', label: 'ms a step', grid: true, tickFormat: '~g' },
+      y: { type: 'log', label: 'ms per step', grid: true, tickFormat: '~g' },
       fx: { label: null, domain: scenes },
       marks: [
         Plot.frame({ strokeOpacity: 0.2 }),
@@ -136,7 +136,7 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
       STAGES.map((stage) => ({ contender: r.contender, bodies: r.bodies, stage: STAGE_LABELS[stage], ms: r.stages![stage] })),
     );
     const hidden = there.filter((r) => !shown.includes(r)).map((r) => `${r.contender} (${tidy(r.wall.median)} ms)`);
-    const note = hidden.length > 0 ? ` Too long to be shown: ${hidden.join(', ')}.` : '';
+    const note = hidden.length > 0 ? ` Too long to show: ${hidden.join(', ')}.` : '';
     if (bars.length === 0) continue;
     plot(
       `Stages: ${scene}, ${bars[0]!.bodies.toLocaleString('en')} bodies`,
@@ -145,7 +145,7 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
         height: 60 + 26 * new Set(bars.map((b) => b.contender)).size,
         marginLeft: 130,
         color: { domain: STAGES.map((s) => STAGE_LABELS[s]), range: STAGE_COLORS, legend: true },
-        x: { label: 'ms a step', grid: true },
+        x: { label: 'ms per step', grid: true },
         y: { label: null, domain: ids.filter((id) => bars.some((b) => b.contender === id)) },
         marks: [
           Plot.barX(bars, { x: 'ms', y: 'contender', z: 'stage', fill: 'stage', title: (d) => `${d.stage}: ${tidy(d.ms)} ms` }),
@@ -184,7 +184,7 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
         marginLeft: 130,
         marginRight: 70,
         color: { domain: PART_LABELS, range: PART_COLORS, legend: true },
-        x: { label: 'µs a body', grid: true },
+        x: { label: 'µs per body', grid: true },
         y: { label: null },
         fx: { label: null, domain: scenes },
         fy: { label: 'bodies', tickFormat: count },
@@ -198,7 +198,7 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
             z: 'part',
             fill: 'part',
             order: PART_LABELS,
-            title: (d) => `${d.part}: ${tidy(d.us)} µs a body`,
+            title: (d) => `${d.part}: ${tidy(d.us)} µs per body`,
           }),
         ],
       },
@@ -207,31 +207,27 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
 
   const calm = points.filter((r) => r.calm).map((r) => ({ ...r, speed: Math.max(1000 * r.calm!.rmsSpeed, 1e-4) }));
   if (calm.length > 0) {
-    plot(
-      'Speed and calm',
-      'Each dot is a size; the larger, the more bodies. Better is lower left: a fast solver that shakes is no bargain.',
-      {
-        height: 320,
-        marginLeft: 55,
-        color: colorScale(ids),
-        r: { range: [2, 8] },
-        x: { type: 'log', label: 'ms a step', tickFormat: '~g' },
-        y: { type: 'log', label: 'rms speed, mm/s', grid: true, tickFormat: '~g' },
-        fx: { label: null, domain: scenes },
-        marks: [
-          Plot.frame({ strokeOpacity: 0.2 }),
-          Plot.dot(calm, {
-            x: 'ms',
-            y: 'speed',
-            r: 'bodies',
-            fx: 'scene',
-            stroke: 'contender',
-            strokeWidth: 2,
-            title: (d) => `${d.contender}, ${d.bodies} bodies: ${tidy(d.ms)} ms, rms ${tidy(d.speed)} mm/s`,
-          }),
-        ],
-      },
-    );
+    plot('Speed and calm', 'Each dot is a size; larger dots have more bodies. Lower left is better: fast and calm.', {
+      height: 320,
+      marginLeft: 55,
+      color: colorScale(ids),
+      r: { range: [2, 8] },
+      x: { type: 'log', label: 'ms per step', tickFormat: '~g' },
+      y: { type: 'log', label: 'rms speed, mm/s', grid: true, tickFormat: '~g' },
+      fx: { label: null, domain: scenes },
+      marks: [
+        Plot.frame({ strokeOpacity: 0.2 }),
+        Plot.dot(calm, {
+          x: 'ms',
+          y: 'speed',
+          r: 'bodies',
+          fx: 'scene',
+          stroke: 'contender',
+          strokeWidth: 2,
+          title: (d) => `${d.contender}, ${d.bodies} bodies: ${tidy(d.ms)} ms, rms ${tidy(d.speed)} mm/s`,
+        }),
+      ],
+    });
   }
 
   const deep = points
@@ -240,13 +236,13 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
   if (deep.length > 0) {
     plot(
       'Speed and depth',
-      '99th percentile of the overlap of body pairs that overlap, by geometry of our own. Better is lower left.',
+      '99th percentile of the overlap of overlapping body pairs, measured by the run itself. Lower left is better.',
       {
         height: 320,
         marginLeft: 55,
         color: colorScale(ids),
         r: { range: [2, 8] },
-        x: { type: 'log', label: 'ms a step', tickFormat: '~g' },
+        x: { type: 'log', label: 'ms per step', tickFormat: '~g' },
         y: { type: 'log', label: 'overlap p99, mm', grid: true, tickFormat: '~g' },
         fx: { label: null, domain: scenes },
         marks: [
@@ -271,7 +267,7 @@ export function figures(report: ProfileReport, document: Document): Figure[] {
       { scene: r.scene, bodies: r.bodies, what: 'uploaded', mb: r.gpu!.bytesUp / 1e6 },
       { scene: r.scene, bodies: r.bodies, what: 'read back', mb: r.gpu!.bytesDown / 1e6 },
     ]);
-    plot('Data a step', 'Uploaded to and read back from the GPU.', {
+    plot('Data per step', 'Uploaded to and read back from the GPU.', {
       height: 260,
       marginLeft: 55,
       color: { domain: ['uploaded', 'read back'], range: [COLORS[0]!, COLORS[1]!], legend: true },

@@ -1,8 +1,8 @@
-// The measuring core: walks a matrix group by group and yields progress. No Node, no DOM: the command line, the demo page and
+// The core of the measurement: walks a matrix group by group and yields progress. No Node, no DOM: the command line, the demo page and
 // the portable package use it alike.
 //
-// A group is one scene at one size. It is settled once (WASM, default solver), then every contender starts from that same
-// state and they step in turns of a few steps, the order rotating, so that whatever else the machine does hits all alike.
+// A group is one scene at one size. It is settled once (WASM, default solver). Then every contender starts from that same state, and
+// they take turns of a few steps in rotating order, so other programs on the machine slow all of them alike.
 import type { Scene } from '../scenes/index';
 import { JOINT_SOLVERS } from '../src/options/options';
 import { analyze } from './analysis';
@@ -46,14 +46,14 @@ export interface ProfileOptions {
   engines?: Record<string, EngineFactory>;
   /** Cancels between two steps: the report then has what was finished. */
   signal?: AbortSignal;
-  /** A report of the same matrix on the same machine: what is complete in it is not measured again. */
+  /** A report of the same matrix on the same machine: its complete results are not measured again. */
   previous?: ProfileReport;
 }
 
 export interface Progress {
   /** 0..1, by work expected. */
   fraction: number;
-  /** What is going on, for people. */
+  /** The current work, in words. */
   message: string;
   /** Grows in place from yield to yield. */
   report: ProfileReport;

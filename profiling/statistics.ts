@@ -110,7 +110,7 @@ export function findCrossover(
     }
     return { kind: 'never', ratio: last.ratio, guess };
   }
-  // The last size at which it loses: what comes after is won throughout, so one lucky point in between does not count.
+  // The last size at which it loses: it wins at all larger ones, so one lucky point in between does not count.
   const lost = pairs.findLastIndex((p) => p.ratio >= 1);
   if (lost < 0) return { kind: 'always' };
   const below = pairs[lost]!;

@@ -1,5 +1,5 @@
-// What a profiling run is asked for (Matrix) and what it answers (ProfileReport): plain data that goes through JSON
-// unchanged. Times in ms, lengths in m, speeds in m/s, energies in J, data in bytes.
+// The request of a profiling run (Matrix) and its answer (ProfileReport): plain data that survives JSON unchanged. Times in ms, lengths
+// in m, speeds in m/s, energies in J, data in bytes.
 import type { Crossover, PowerLaw, Summary } from './statistics';
 
 /** A way of simulating that is measured: talus on a backend with a solver, or another engine. */
@@ -126,10 +126,10 @@ export interface GpuTraffic {
   pass: Summary | null;
   /** Milliseconds that clock moves by: `pass` is no more exact. Null with it. */
   tick: number | null;
-  /** Substeps of the last step, and sweeps of each of its passes. Not in reports of before they were told. */
+  /** Substeps of the last step, and sweeps of each of its passes. Absent in older reports. */
   substeps?: number;
   sweeps?: number;
-  /** Parts of `solve`, ms. Not in reports of before they were told. */
+  /** Parts of `solve`, ms. Absent in older reports. */
   parts?: Record<GpuPart, number>;
 }
 

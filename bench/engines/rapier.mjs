@@ -44,7 +44,7 @@ function colliderDesc(shape) {
   }
 }
 
-// Axes of Rapier's joints: x is the one that turns or slides, our z; y and z are our x and y.
+// Axes of Rapier's joints: they turn about or slide along x, which is our z; y and z are our x and y.
 const { LinX, LinY, LinZ, AngX, AngY, AngZ } = { LinX: 0, LinY: 1, LinZ: 2, AngX: 3, AngY: 4, AngZ: 5 };
 const mask = (...axes) => axes.reduce((bits, axis) => bits | (1 << axis), 0);
 

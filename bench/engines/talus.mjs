@@ -34,7 +34,7 @@ function shapeDesc(shape) {
 const ABSENT = 0xffffffff;
 
 /**
- * Fills a world with a scene; what comes in later is left out.
+ * Fills a world with a scene, without the bodies that come in later.
  * @param world A talus World.
  * @param {import('../../scenes/types').Scene} scene
  * @returns {Uint32Array} Index of each scene body in the views of the world.
@@ -120,7 +120,7 @@ function createJoints(world, scene, indices, wanted) {
   }
 }
 
-/** What the scene does by itself, begun; null for those that only fall. */
+/** The scene's own act, begun; null if its bodies only fall. */
 async function startAct(world, scene, indices) {
   const make = actOf(scene.name);
   if (!make) return null;

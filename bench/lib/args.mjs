@@ -1,5 +1,5 @@
-// Arguments of the bench programs. All of them take `--quick`: the same program on sizes that run in a second or two, whatever sizes
-// the rest of the command asks for. Its figures mean nothing; it shows that a command works (scripts/doc_commands.mjs runs them so).
+// Arguments of the bench programs. Each of them takes `--quick`: the same program on sizes that run in a second or two, whatever sizes
+// the other options name. Its figures mean nothing; it shows that a command works (scripts/doc_commands.mjs uses it).
 import { parseArgs } from 'node:util';
 
 /**

@@ -1,4 +1,4 @@
-// Frames of a scene's joints as other engines want them: their first axis is the one that turns or slides, which is z here, and
+// Converts the frames of a scene's joints for other engines. Their joints turn about or slide along their first axis, ours along z;
 // x and y follow it.
 import { matrixOf, multiply, rotate } from './vec.mjs';
 

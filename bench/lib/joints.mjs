@@ -1,5 +1,5 @@
-// Errors of joints on given poses, in double precision and by nobody's solver: gaps of anchors, axes out of line, limits
-// exceeded, stretch of a chain. Angles by the swing from axis z of A to axis z of B and the twist about it.
+// Errors of joints on given poses, in double precision and independent of every solver: gaps of anchors, tilted axes, exceeded limits,
+// stretch of a chain. Angles are the swing from axis z of A to axis z of B, and the twist about it.
 import { quantile } from './stats.mjs';
 import { matrixOf, rotate, rotateBack, sub } from './vec.mjs';
 

@@ -1,6 +1,6 @@
-// Two devices with which the main thread's part of a step is measured by itself: one that notes what the solver reads back, and one
-// that takes every command, does nothing, and gives the noted results back. The same world stepped from the same state asks both
-// for the same, so the second run is the first one with a GPU that takes no time.
+// Two devices that isolate the main thread's part of a step. The first records the results that the solver reads back. The second takes
+// every command, does no work, and returns the recorded results. The same world stepped from the same state makes the same requests to
+// both, so the second run equals the first on a GPU that takes no time.
 
 /** Notes every mapped range of a device. Returns the list it fills. */
 export function recordResults(device) {

@@ -20,7 +20,7 @@ function landingMs(ms) {
 /** Seconds at the end of a run over which speed and energy are averaged. */
 const CALM_SECONDS = 2;
 
-/** A state with the bodies where the scene starts: those that are not in the world yet stay there. */
+/** A state with the bodies at the scene's start. Bodies that are not in the world yet stay there. */
 function startState(scene) {
   const { bodies } = scene;
   const state = createState(bodies.count);

@@ -1,5 +1,5 @@
-// What a scene of plain data does as it runs, for any engine: bodies and joints that come in waves, kinematic bodies on circles. An engine
-// that plays it has `add(bodies, joints)` and `remove(bodies, joints)` of indices and `setVelocity(body, [x, y, z])`.
+// Plays the script of a scene in any engine: bodies and joints that come in waves, kinematic bodies on circles. An engine that plays it
+// has `add(bodies, joints)` and `remove(bodies, joints)` of indices and `setVelocity(body, [x, y, z])`.
 
 const range = ([from, to]) => Array.from({ length: to - from }, (_, i) => from + i);
 

@@ -1,4 +1,4 @@
-// A scene whose bodies are created in another order: what rests must rest in any.
+// Creates the bodies of a scene in another order: a pile must come to rest in any order.
 import { Random } from './scenes.mjs';
 
 /**

@@ -1,5 +1,5 @@
-// Who still stands after a run of a published scene, and how far its bodies have gone: measured on the poses as babylon-box3d defines it
-// (Pryme8/babylon-box3d, bench/scenes.ts and runner.ts), the same for all engines.
+// Measures after a run of a published scene how much still stands, and how far bodies have moved. The measure is that of babylon-box3d
+// (Pryme8/babylon-box3d, bench/scenes.ts and runner.ts), on the poses, the same for all engines.
 import { jointErrors } from './joints.mjs';
 import { atStart, inWave } from './script.mjs';
 
@@ -12,7 +12,7 @@ const DRUM_STEPS = 5;
 /** m: a joint with a larger gap has come apart, as in bench/lib/joints.mjs. */
 const HELD = 0.1;
 
-/** Seconds at which a run of `steps` looks at drift: those that it reaches, and its end. */
+/** Seconds at which a run of `steps` measures drift: the marks that it reaches, and its end. */
 export function driftTimes(scene, steps) {
   const end = steps * scene.dt;
   return [...new Set([...TIMES.filter((time) => time < end - 1e-6), end])];

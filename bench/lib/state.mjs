@@ -1,5 +1,5 @@
-// State of the bodies of a run, read from an engine, and what follows from it: kinetic energy, rms speed, displacement
-// from the start, bodies lost. Masses and inertias are our own (mass.mjs), not the engine's.
+// State of the bodies of a run, read from an engine, with the measures made of it: kinetic energy, rms speed, displacement from the start,
+// lost bodies. Masses and inertias are our own (mass.mjs), not the engine's.
 import { bodyMasses } from './mass.mjs';
 import { matrixOf, rotate, rotateBack } from './vec.mjs';
 

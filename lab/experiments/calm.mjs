@@ -1,5 +1,5 @@
-// How slowly tall walls come to rest and what helps; how many substeps an island needs to be calm and shallow, and a rule that
-// tells it from the contact graph.
+// How slowly tall walls come to rest, and which settings help. How many substeps an island needs to be calm and shallow, and a rule that
+// computes the number from the contact graph.
 import { median } from '../../bench/lib/stats.mjs';
 import { islandsOf, SUBSTEP_RULE, substepsFor } from '../lib/islands.mjs';
 import { lines } from '../lib/plot.mjs';
@@ -113,7 +113,7 @@ export const sway = {
       paper:
         'No paper looks at it. A wall of 30 layers and a stack of 20 are elastic columns that hardly damp their own slow sway.',
       ours: `Wall of ${quick ? '12' : '30'} layers of ten bricks and stack of 20 boxes${quick ? '' : ', and a pile of 300 for what damping does to it'}, solver wide, ${short(steps / 60)} s: rms speed over the last two seconds, since when it has stayed below ${1000 * SWAY_AIM} mm/s, sideways motion, mean overlap, median time of the solver${quick ? '' : `; stack and pile: worst of ${seeds.length} seeds`}.`,
-      agreement: `The wall ends at ${short(base[3])} mm/s with the default, 12 substeps at 0.125; ${reached.length} of ${wall.length} settings end below 0.01 mm/s and stand${cheapest ? `, the cheapest of them ${cheapest[2]} (${short(cheapest[7])} ms a step, ${short(cheapest[7] / base[7], 2)} times the default)` : ''}. It falls with ${fallen.join(', ') || 'none'}. The stack of 20 ends at ${short(stackBase[3])} mm/s by default${stackBest ? ` and at ${short(stackBest[3])} mm/s at best (${stackBest[2]}, ${short(stackBest[7] / stackBase[7], 2)} times the time)` : ''}.`,
+      agreement: `The wall ends at ${short(base[3])} mm/s with the default, 12 substeps at 0.125; ${reached.length} of ${wall.length} settings end below 0.01 mm/s and stand${cheapest ? `, the cheapest of them ${cheapest[2]} (${short(cheapest[7])} ms per step, ${short(cheapest[7] / base[7], 2)} times the default)` : ''}. It falls with ${fallen.join(', ') || 'none'}. The stack of 20 ends at ${short(stackBase[3])} mm/s by default${stackBest ? ` and at ${short(stackBest[3])} mm/s at best (${stackBest[2]}, ${short(stackBest[7] / stackBase[7], 2)} times the time)` : ''}.`,
       tables: [
         {
           title: 'At the end',

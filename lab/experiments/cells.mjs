@@ -1,6 +1,6 @@
-// Ways to cut cells for mass splitting: bisection of bodies, as in the engine, bisection of links, cell-like blocks (Tsuda 2009);
-// and sizes of cells. What they split, how fast they converge on one problem, how calm the engine comes to rest with its own, and
-// how long cells may be kept.
+// Compares ways to cut cells for mass splitting: bisection of bodies, as in the engine, bisection of links, and cell-like blocks (Tsuda
+// 2009). Also compares sizes of cells. Measures the split bodies, the convergence on one problem, how calm the engine comes to rest with
+// its own cells, and how long cells may be kept.
 import { cutSplitting, iterate, METHODS } from '../lib/methods.mjs';
 import { bisect, cutBodies, geometricColors, growCells, histogram, permutation } from '../lib/orderings.mjs';
 import { bars } from '../lib/plot.mjs';
@@ -26,7 +26,7 @@ const CUTS = [
   })),
 ];
 
-/** Scenes by what they are called in tables; those that stand have no seed of their own. */
+/** Scenes by their names in tables; standing structures have no seed of their own. */
 function scenesOf(quick) {
   return [
     { label: 'boxes-small', name: 'boxes-small', options: { scale: quick ? 0.15 : 1 } },
@@ -97,8 +97,8 @@ function passes(problem, method, limit) {
 }
 
 /**
- * The engine until the end of `steps`: rms speed over the tail, what the cells split in its last step. With `kept` cells are
- * cut anew after that many steps, by naming another limit of bodies, which cells of neighbours do not reach.
+ * Runs the engine for `steps`: rms speed over the tail, and the bodies that the cells split in its last step. With `kept` cells are
+ * cut again after that many steps, by setting another limit of bodies, which cells of neighbors do not reach.
  */
 async function settle(scene, steps, kept = Infinity) {
   const run = await open(scene, { solver: 'cell-split' });
@@ -201,7 +201,7 @@ export const cells = {
       heading: 'Ways to cut cells',
       paper:
         'Tsuda grows blocks breadth first over the contact graph and solves those of a batch at once, batch after batch. Here the blocks of all batches are cells of mass splitting and work at once, on sub-bodies.',
-      ours: `One problem a scene, settled for 4 s, double precision, from zero: what a cut into cells of at most ${LINKS} manifolds and ${BODIES} bodies splits, and passes of two sweeps until the mean violation is 10 and 1 % of its start. Then the engine, cell-split at its preset, ${short(steps / 60)} s awake: rms speed over the last two seconds, seeds ${seeds.join(', ')} (what stands starts with each body up to 1 mm out of the plane).`,
+      ours: `One problem per scene, settled for 4 s, double precision, from zero. The tables have the bodies that a cut into cells of at most ${LINKS} manifolds and ${BODIES} bodies splits, and the passes of two sweeps until the mean violation is 10 and 1 % of its start. Then the engine, cell-split at its preset, ${short(steps / 60)} s awake: rms speed over the last two seconds, seeds ${seeds.join(', ')} (standing structures start with each body up to 1 mm out of the plane).`,
       agreement: `Bisection of bodies has ${range('subBodies', 'bodies')} sub-bodies a body in these scenes, of links ${range('subBodies', 'links')}, cell-like blocks ${range('subBodies', 'cell-like')}.`,
       notes: [
         'The pyramid has a base of 60 in the first table and of 30 in the second. PGS: one sweep a pass. The engine adds what the lab leaves out: islands that fit are packed whole.',
@@ -289,7 +289,7 @@ export const shares = {
       heading: 'Shares of split bodies',
       paper: 'Tonge splits a body into equal parts; the proof holds for any positive shares.',
       ours: `The problems of “cells”, cut by bisection, passes of two sweeps from zero: passes until the mean violation is 10 and 1 % of its start (at most ${limit}), and what is left of it after 16 and 64. Shares follow the rows of normals on a body in each cell, their effect on the body, or the impulses of the pass before with a part that stays even.`,
-      agreement: `What is left after 64 passes, over that of even shares: ${better.join('; ')}.`,
+      agreement: `Violation left after 64 passes, relative to even shares: ${better.join('; ')}.`,
       tables: [{ title: 'Passes by shares', head: ['scene', 'shares', 'passes to 10 / 1 %', 'left after 16 / 64'], rows }],
       csv: { 'cells-shares': data },
     };
@@ -341,8 +341,8 @@ export const keptCells = {
       `${scene}: ${span(scene, (d) => d.kept === '1 step')} m/s cut in every step, ${span(scene, (d) => d.kept !== '1 step')} m/s kept`;
     return {
       heading: 'How long cells may be kept',
-      paper: 'Tsuda orders the links of every step anew; the cells of mass splitting may be any, so they may be old.',
-      ours: `cell-split at its preset, ${short(steps / 60)} s awake, rms speed over the last two seconds, seeds ${seeds.join(', ')} (each body up to 1 mm out of the plane at the start). Kept so many steps: all is cut anew after them, by a limit of ${BODIES - 1} and ${BODIES} bodies in turn. The rule: kept while the graph stands, mended where it changes, cut anew after changes of an eighth of the links or at the first change after 120 steps.`,
+      paper: 'Tsuda orders the links again in every step. Mass splitting works with any cells, so it may keep old ones.',
+      ours: `cell-split at its preset, ${short(steps / 60)} s awake, rms speed over the last two seconds, seeds ${seeds.join(', ')} (each body up to 1 mm out of the plane at the start). Kept so many steps: after them all cells are cut again, by alternating the limit between ${BODIES - 1} and ${BODIES} bodies. The rule: cells are kept while the graph does not change and mended where it does; all are cut again when an eighth of the links has changed, or at the first change after 120 steps.`,
       agreement: `${scenes.map(({ label }) => both(label)).join('; ')}.`,
       tables: [
         {

@@ -1,5 +1,5 @@
-// Creep of resting piles: is the slop its cause, and what does each cure do, alone and together? Speeds of bodies that should
-// rest, on four shapes and several seeds, in single precision in the engine.
+// Creep of resting piles: does slop cause it, and how much does each cure help, alone and together? Measures speeds of bodies that should
+// be at rest, on four shapes and several seeds, in single precision in the engine.
 //
 // With slop a soft contact between 0 and -slop has a damper and no spring: a body on it sinks with
 //   g h / (1 + a2),  a2 = h w (2 zeta + h w),  w = 2 pi ratio / h (twice that on static bodies),  h = dt / substeps

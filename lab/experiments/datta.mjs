@@ -1,5 +1,5 @@
-// Datta 2017: contacts per second and inter-penetration against iterations (tables 1 and 2), two ways of Jacobi as contacts
-// grow, and one random friction tangent against two.
+// Datta 2017: contacts per second and overlap against iterations (tables 1 and 2), two ways of Jacobi as the number of contacts grows, and
+// one random friction tangent against two.
 import { availableParallelism, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { openAdapter } from '../../bench/lib/gpu.mjs';
@@ -91,16 +91,16 @@ export const iterations = {
     return {
       heading: 'Tables 1 and 2: contacts per second and inter-penetration',
       paper:
-        'PGS on a CPU with 5, 10 and 20 iterations: 165,751, 128,276 and 84,864 contacts a second with average overlaps of 1.23, 0.45 and 0.023 (unit not given, the first two growing with time). Jacobi on a GPU with 60 and 120 iterations: 157,557 and 135,214 with 0.022 and 0.017, growing. Penetration is not stabilized there, so it piles up.',
-      ours: `${quick ? 50 : 450} boxes dropped on a mesh, ${steps} steps; contacts a second of the solver alone on one CPU thread, mean overlap of touching contacts at the end. Once stabilized (Baumgarte, 0.2), once not, as there.`,
-      agreement: `PGS solves ${pgs.map((r) => short(r[1])).join(', ')} contacts a second at 5, 10, 20 iterations (${short(pgs[0][1] / 165751, 2)} times the paper’s at 5), ${short(loss, 2)} times fewer at 20 than at 5 where the paper loses ${short(165751 / 84864, 2)} times: four times the sweeps, less what a step costs besides them. Overlaps are ${pgs.map((r) => short(r[2])).join(', ')} mm, ${falls ? 'falling with iterations as in the paper' : 'not falling all the way with iterations: stabilization pushes overlap out here, which the paper leaves alone'}.${bareText}${jacobiText}`,
+        'PGS on a CPU with 5, 10 and 20 iterations: 165,751, 128,276 and 84,864 contacts per second with average overlaps of 1.23, 0.45 and 0.023 (unit not given, the first two growing with time). Jacobi on a GPU with 60 and 120 iterations: 157,557 and 135,214 with 0.022 and 0.017, growing. Penetration is not stabilized there, so it piles up.',
+      ours: `${quick ? 50 : 450} boxes dropped on a mesh, ${steps} steps; contacts per second of the solver alone on one CPU thread, mean overlap of touching contacts at the end. Once stabilized (Baumgarte, 0.2), once not, as there.`,
+      agreement: `PGS solves ${pgs.map((r) => short(r[1])).join(', ')} contacts per second at 5, 10, 20 iterations (${short(pgs[0][1] / 165751, 2)} times the paper’s at 5), ${short(loss, 2)} times fewer at 20 than at 5 where the paper loses ${short(165751 / 84864, 2)} times: four times the sweeps, less what a step costs besides them. Overlaps are ${pgs.map((r) => short(r[2])).join(', ')} mm, ${falls ? 'falling with iterations as in the paper' : 'not falling all the way with iterations: stabilization pushes overlap out here, which the paper leaves alone'}.${bareText}${jacobiText}`,
       notes: [...missing.map((m) => `Left out: ${m.label} (this build has no such solver).`), await oneStepNote()].filter(
         Boolean,
       ),
       tables: [
         {
           title: 'Contacts a second and overlap',
-          head: ['method', 'contacts a second', 'mean overlap, mm', 'paper’s overlap', 'from half time to the end'],
+          head: ['method', 'contacts per second', 'mean overlap, mm', 'paper’s overlap', 'from half time to the end'],
           rows,
         },
       ],
@@ -219,7 +219,7 @@ export const approaches = {
     const data = [];
     const adapter = await openAdapter();
     const device = adapter.name === null ? null : await adapter.requestDevice();
-    // A software adapter takes seconds a step for the large piles.
+    // A software adapter takes seconds per step for the large piles.
     const most = adapter.software ? (quick ? 150 : 1000) : Infinity;
     const gpuRows = [];
     const gpuData = [];
@@ -304,8 +304,8 @@ export const approaches = {
     const named = (values) => values.map((v) => short(v)).join(', ');
     const engine =
       device === null
-        ? ` In the engine on WASM, with friction, approach 1 solves ${short(last[2])} contacts a second of the largest pile and approach 2 ${short(last[3])}.`
-        : ` In the engine, with friction, contacts a second of a pile of ${last[0]} bodies: on WASM ${named(last.slice(2, 4))} (approaches 1, 2); on the ${adapter.software ? 'software adapter, which says nothing about a GPU,' : 'GPU'} ${named(last.slice(4))} (1 in fixed point, by compare-exchange, in segments; 2).`;
+        ? ` In the engine on WASM, with friction, approach 1 solves ${short(last[2])} contacts per second of the largest pile and approach 2 ${short(last[3])}.`
+        : ` In the engine, with friction, contacts per second of a pile of ${last[0]} bodies: on WASM ${named(last.slice(2, 4))} (approaches 1, 2); on the ${adapter.software ? 'software adapter, which says nothing about a GPU,' : 'GPU'} ${named(last.slice(4))} (1 in fixed point, by compare-exchange, in segments; 2).`;
     return {
       heading: 'Approach 1 against approach 2',
       paper:
@@ -347,7 +347,7 @@ export const approaches = {
           caption: `Contacts a second in the engine${adapter.software ? '; the GPU is a software adapter' : ''}.`,
           svg: lines(
             gpuData.map((d) => ({ x: d.contacts, y: d.rate, series: d.way })),
-            { xLabel: 'contacts', yLabel: 'contacts a second', logX: true, logY: true, points: true },
+            { xLabel: 'contacts', yLabel: 'contacts per second', logX: true, logY: true, points: true },
           ),
         },
         {
@@ -451,19 +451,19 @@ export const tangent = {
       tables: [
         {
           title: 'Sliding box',
-          head: ['friction', 'steps a second', 'direction, degrees', 'way, m', 'way / exact', 'aside, mm'],
+          head: ['friction', 'steps per second', 'direction, degrees', 'way, m', 'way / exact', 'aside, mm'],
           rows,
         },
         {
           title: 'Cost on a pile',
-          head: ['friction', 'contacts', 'solver, least ms a step', 'ns a contact and pass'],
+          head: ['friction', 'contacts', 'solver, least ms per step', 'ns per contact and pass'],
           rows: costs,
         },
       ],
       plots: [
         {
           name: 'datta-tangent',
-          caption: 'Path of the box thrown at 30 degrees, 60 steps a second: sideways against along.',
+          caption: 'Path of the box thrown at 30 degrees, 60 steps per second: sideways against along.',
           svg: lines(
             data.filter((d) => d.rate === 60).map((d) => ({ x: d.along, y: 1000 * d.aside, series: d.method })),
             { xLabel: 'along (m)', yLabel: 'aside (mm)' },

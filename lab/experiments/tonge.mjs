@@ -1,4 +1,4 @@
-// Tonge, Benevolenski, Voroshilov 2012: figure 6 (convergence, jitter), table 1 (frame time), figure 3 (constraints a color).
+// Tonge, Benevolenski, Voroshilov 2012: figure 6 (convergence, jitter), table 1 (frame time), figure 3 (constraints per color).
 import { performance } from 'node:perf_hooks';
 import { openAdapter } from '../../bench/lib/gpu.mjs';
 import { median, quantile } from '../../bench/lib/stats.mjs';
@@ -73,7 +73,7 @@ export const convergence = {
         title: `${label}: ${problem.bodies} bodies, ${problem.links.length} manifolds, ${problem.points} contacts; violation in % of ${short(1000 * curves[names[0]][0])} mm/s`,
         head: [
           'method',
-          'syncs an iteration',
+          'syncs per iteration',
           'after 5',
           'after 10',
           'after 30',
@@ -409,7 +409,7 @@ export const table1 = {
         await measure(variants[k].label, twin, steps, false);
         twin.dispose();
       }
-      // A software adapter takes seconds a frame for the large scenes.
+      // A software adapter takes seconds per frame for the large scenes.
       if (adapter.name !== null && !(quick && adapter.software && bodies > 30)) {
         progress((s + 0.95) / scenes.length, `${label}: GPU`);
         const device = await adapter.requestDevice();
@@ -467,7 +467,7 @@ export const table1 = {
 export const colors = {
   name: 'tonge-colors',
   page: 'tonge2012',
-  title: 'constraints a color and a cell (figure 3)',
+  title: 'constraints per color and per cell (figure 3)',
   async run({ quick, seeds, progress }) {
     const rows = [];
     const data = [];
@@ -528,7 +528,7 @@ export const colors = {
     }
     const first = data.filter((d) => d.seed === seeds[0]);
     return {
-      heading: 'Figure 3: constraints a color',
+      heading: 'Figure 3: constraints per color',
       paper:
         'A frame of the fracture scene, 277 bodies and 665 contacts: the greedy coloring needs 15 colors, and the first few of them hold most of the constraints while the last ones hold a handful, so that most cores are idle most of the time.',
       ours: 'Our fracture scene in the moment the columns break: greedy coloring of the manifolds (lab and engine), and the same contacts cut into cells of up to g manifolds, all of which work at once.',

@@ -1,5 +1,5 @@
-// Tonge, Benevolenski, Voroshilov 2012 where the paper ran it: mass splitting by body pair against parallel Gauss-Seidel by graph
-// colors, both on the GPU (WebGPU). Dispatches of a pass, passes to the same residual, time of a step, contacts a second.
+// Tonge, Benevolenski, Voroshilov 2012 on the GPU, as in the paper: mass splitting by body pair against parallel Gauss-Seidel by graph
+// colors, both on WebGPU. Dispatches per pass, passes to the same residual, time per step, contacts per second.
 import { availableParallelism, loadavg } from 'node:os';
 import { openAdapter } from '../../bench/lib/gpu.mjs';
 import { lines } from '../lib/plot.mjs';
@@ -92,7 +92,7 @@ export const onGpu = {
   async run({ quick, progress }) {
     const adapter = await openAdapter();
     const device = adapter.name === null ? null : await adapter.requestDevice();
-    // A software adapter takes seconds a step for the large scenes.
+    // A software adapter takes seconds per step for the large scenes.
     const small = quick || device === null || adapter.software;
     const scenes = fourScenes(small).filter(({ label }) => !quick || label === 'fracture');
     const ladder = quick ? LADDER_QUICK : LADDER;
@@ -124,7 +124,7 @@ export const onGpu = {
       const { pairs, colors } = curves;
       const bodies = run.world.measure().dynamicCount;
       const at = (curve, passes) => curve.find((c) => c.passes === passes);
-      // Dispatches that one pass more costs: what comes before and after all passes is left out.
+      // Dispatches of one more pass, without the dispatches before and after all passes.
       const perPass = (curve) =>
         device === null ? null : (curve.at(-1).dispatches - curve[0].dispatches) / (curve.at(-1).passes - curve[0].passes);
       const dispatches = (passes, curve) => (passes === null || device === null ? null : passes * perPass(curve));
@@ -204,7 +204,7 @@ export const onGpu = {
         },
         {
           title: `Milliseconds a step (${where}${adapter.software ? ': says nothing about a GPU' : ''})`,
-          head: ['scene', 'method', 'passes', 'on', 'compute pass, ms', 'packing to result, ms', 'contacts a second'],
+          head: ['scene', 'method', 'passes', 'on', 'compute pass, ms', 'packing to result, ms', 'contacts per second'],
           rows: times,
         },
         {

@@ -19,7 +19,7 @@ async function comesToRest(scene, options, steps, stands) {
   const run = await open(scene, options);
   let worst = 0;
   let done = 0;
-  // What has fallen does not get up again.
+  // A fallen wall does not get up again.
   do {
     const next = Math.min(60, steps - done);
     const last = done + next === steps;
@@ -397,7 +397,7 @@ export const batches = {
       const run = await open(buildScene(name, { seed: 1, ...options }), { solver: simulated });
       await advance(run, steps);
       const p = extractProblem(run);
-      // A link has three rows a contact (the normal and two tangents), or what its joint locks.
+      // A link has three rows per contact (the normal and two tangents), or what its joint locks.
       const joints = jointLinks(run);
       const links = [...p.links, ...joints];
       const rowsOfLink = links.map((l) => l.rows ?? 3 * l.points.length);

@@ -1,5 +1,5 @@
-// What every solver and every setting of the papers is worth beside the default: how calm and how deep a stack, a wall and
-// a pile end with it, and what it costs.
+// Compares every solver and every setting of the papers with the default: how calm and how deep a stack, a wall and a pile end with it, and
+// its cost.
 import { median } from '../../bench/lib/stats.mjs';
 import { short } from '../lib/report.mjs';
 import { advance, available, buildScene, oneStep, open } from '../lib/run.mjs';

@@ -1,6 +1,6 @@
-// What can be told of an island (bodies that touch each other, over all of them that are not fixed) at little cost: number of
-// bodies, height of the contact graph above fixed bodies, largest ratio of masses in contact, and what bodies bear as a
-// multiple of their own mass, itself included: the mean and the most.
+// Numbers of an island (bodies connected by contacts, fixed bodies excepted) that are cheap to compute: number of bodies, height of the
+// contact graph above fixed bodies, largest ratio of masses in contact, and mean and largest load of its bodies, as a multiple of a
+// body's own mass and including it.
 import { bodyMasses } from '../../bench/lib/mass.mjs';
 
 /**

@@ -1,6 +1,6 @@
 // The iterations of Tonge 2012 as printed, in double precision on a problem of problem.mjs: one iteration is a pass over the
 // normals and one over the friction rows with the bounds that follow (staggered friction, as in all of the paper's graphs).
-// `syncs` counts global synchronizations an iteration on a parallel machine, sequential PGS as one.
+// `syncs` counts global synchronizations per iteration on a parallel machine, sequential PGS as one.
 import { bisect, cellLike, geometricColors, histogram, permutation } from './orderings.mjs';
 import { applyRow, rowSpeed } from './problem.mjs';
 
@@ -152,8 +152,8 @@ export function spectralRadius(p, stage, bound = false) {
 /**
  * Block splitting (eq. 35-38): cells work on sub-bodies of mass m / k, the body is their mean. `printed` updates velocities in a
  * cell with the whole mass, as eq. 16 and Algorithm 1 say; `sorted` blocks solve their contacts in one order however links are
- * numbered. `weigh` gives other shares than even ones: what a body's share in a cell is in proportion to, from the rows of the
- * normals on the body in that cell and the impulses of now; asked anew before every pass. A part `even` of each share stays so.
+ * numbered. `weigh` gives shares that are not even: it returns the weight of a body in a cell, from the normal rows on the body in that
+ * cell and their current impulses. It is called again before every pass. A part `even` of each share stays even.
  */
 function blockSplit(partition, { sweeps = 1, printed = false, sorted = false, weigh = null, even = 0 } = {}) {
   return (p) => {

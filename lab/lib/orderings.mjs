@@ -127,9 +127,9 @@ export function bisect(links, size) {
 }
 
 /**
- * Cells by recursive bisection of the bodies, whose places are `center` (three numbers a body). A cell takes the links among its
- * bodies, those that earlier cells have left to them, and of those to bodies of later cells as many as there is room for. `size`
- * links a cell; the fewest cells that could hold all are tried first, or with `bodies` cells of so many bodies.
+ * Cells by recursive bisection of the bodies, whose positions are `center` (three numbers per body). A cell takes the links among its
+ * bodies and the links that earlier cells have left to them. It fills its room with links to bodies of later cells. `size` links per
+ * cell; the fewest cells that could hold all are tried first, or with `bodies` cells of so many bodies.
  * @returns {Int32Array} Cell of each link.
  */
 export function cutBodies(links, center, size, { bodies = 0, cap = 96 } = {}) {

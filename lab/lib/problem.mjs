@@ -1,8 +1,8 @@
 // The contact problem of one frame in double precision, taken from a world through the public API: z = LCP(N, J v0) of Tonge
 // 2012 eq. 6 with pyramid friction (eq. 39-41). Rows 0..m-1 are normals, rows m + 2i and m + 2i + 1 the tangents of point i.
 //
-// A row has a direction d and levers a = r x d: speed = d.(v_B - v_A) + a_B.w_B - a_A.w_A (normal from A to B, so approach is
-// negative). Bodies are the dynamic ones; everything else is body -1 and stands still.
+// A row has a direction d and arms a = r x d: speed = d.(v_B - v_A) + a_B.w_B - a_A.w_A (normal from A to B, so approach is
+// negative). Bodies are the dynamic ones; everything else is body -1 and does not move.
 import { bodyMasses } from '../../bench/lib/mass.mjs';
 import { matrixOf, rotate } from '../../bench/lib/vec.mjs';
 

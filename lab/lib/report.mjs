@@ -1,5 +1,5 @@
-// What experiments hand over and how it becomes files: CSV and SVG each, a JSON of every experiment, and one self-contained
-// HTML page a paper made of all experiments whose JSON lies in the folder.
+// Writes the results of experiments: CSV and SVG files, a JSON file per experiment, and one self-contained HTML page per paper, made from
+// all experiments whose JSON lies in the folder.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { csv, provenance, short as threeDigits } from '../../bench/lib/report.mjs';

@@ -1,5 +1,5 @@
-// Runs of scenes in the engine through the public API: worlds by variant (a label and options), energy by frame, and what an
-// option that this build does not have means: the variant is left out and named.
+// Runs scenes in the engine through the public API: worlds by variant (a label and options), and energy by frame. If this build lacks an
+// option of a variant, the variant is left out and named.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { create } from '../../bench/engines/talus.mjs';

@@ -1,5 +1,5 @@
-// The command line of the profiling runs: options, progress bar, cancelling and going on, report files, comparison of two
-// reports. The measuring itself is profiling/run.ts.
+// The command line of the profiling runs: options, progress bar, cancelling and resuming, report files, comparison of two
+// reports. profiling/run.ts measures.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ export interface Host {
   /** Folder with package.json. */
   root: string;
   openAdapter: () => Promise<OpenedAdapter>;
-  /** How to load another engine; rejects where it is not installed. */
+  /** Loads another engine; rejects if it is not installed. */
   engines: Record<string, () => Promise<EngineFactory>>;
   /** How this program is called. */
   command: string;
@@ -45,28 +45,30 @@ const OPTIONS = {
 
 function usage(host: Host): string {
   return `Usage: ${host.command} [options]
-  --quick      small sizes: a minute or two on two cores
-  --scene      some of ${Object.keys(PROFILE_SCENES).join(', ')} (comma-separated)
+  --quick      small sizes: one or two minutes on two cores
+  --scene      one or more of ${Object.keys(PROFILE_SCENES).join(', ')} (comma-separated)
   --size       numbers of bodies, such as 1000,10k,100k
   --with       contenders: wasm:<solver>, webgpu; solvers are ${SOLVERS.join(', ')}; or wasm:all;
                with threads: wasm:<solver>:auto, wasm:<solver>:<number>
-  --peers      other engines: ${Object.keys(host.engines).join(', ') || 'none here'}
+  --peers      other engines to compare with: ${Object.keys(host.engines).join(', ') || 'none here'}
   --preset     fast, balanced, high   [balanced]
-  --steps --warmup --settle   measured steps, steps before them, seconds before those
-  --limit      seconds of measured steps of a contender in a group
-  --seed       of the scenes   [1]
+  --steps      steps to measure
+  --warmup     steps before them that do not count
+  --settle     seconds of simulation before the first step
+  --limit      seconds of measured steps per contender in each group
+  --seed       seed of the scenes   [1]
   --no-gpu     do not look for a GPU
-  --out        folder of the report   [profile-report]
-  --resume     a report (.json or .html) to go on with; it has the matrix
-  --compare    a.json b.json: writes the comparison of two reports instead of measuring
+  --out        folder to write the report to   [profile-report]
+  --resume     report (.json or .html) to continue, with its own scenes and options
+  --compare    a.json b.json: compare two reports instead of measuring
 
-Ctrl-C ends a run early and keeps what was measured; --resume goes on from there.`;
+Ctrl-C ends a run early and keeps its measurements; --resume continues it.`;
 }
 
 /** 2000, 2k, 0.1M. */
 function parseSize(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(k|M)?$/.exec(text.trim());
-  if (!match) throw new Error(`--size: '${text}' is no number of bodies`);
+  if (!match) throw new Error(`--size: '${text}' is not a number of bodies`);
   return Math.round(Number(match[1]) * (match[2] === 'k' ? 1000 : match[2] === 'M' ? 1e6 : 1));
 }
 
@@ -117,7 +119,7 @@ export function matrixOf(args: Arguments): Matrix {
   return matrix;
 }
 
-/** Writes a file whole or not at all. */
+/** Writes a file completely or not at all. */
 function write(path: string, text: string): void {
   writeFileSync(`${path}.part`, text);
   renameSync(`${path}.part`, path);
@@ -161,7 +163,7 @@ function summary(report: ProfileReport): string {
 
 /** `--compare a b`. */
 function compare(files: string[], out: string | undefined): void {
-  if (files.length !== 2) throw new Error('--compare takes two reports');
+  if (files.length !== 2) throw new Error('--compare needs two reports');
   const [a, b] = files.map((file) => parseReport(readFileSync(file, 'utf8')));
   const path = resolve(out ?? 'compare.html');
   write(path, compareHtml(a!, b!, emptyDocument()));
@@ -176,7 +178,8 @@ async function measure(args: Arguments, host: Host): Promise<void> {
   const json = resolve(folder, 'profile.json');
   if (args.resume === undefined && existsSync(json)) {
     const old = parseReport(readFileSync(json, 'utf8'));
-    if (old.state !== 'complete') throw new Error(`${json} is of a run that was cut short: --resume ${json}, or another --out`);
+    if (old.state !== 'complete')
+      throw new Error(`${json} is from an incomplete run. Continue it by --resume ${json}, or choose another folder by --out`);
   }
   mkdirSync(folder, { recursive: true });
 
@@ -194,7 +197,7 @@ async function measure(args: Arguments, host: Host): Promise<void> {
 
   const controller = new AbortController();
   const stop = () => {
-    // A second Ctrl-C does not wait for the step in progress.
+    // A second Ctrl-C ends the program at once, within a step.
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
   };
@@ -234,12 +237,12 @@ async function measure(args: Arguments, host: Host): Promise<void> {
   write(html, reportHtml(last!, emptyDocument()));
   console.log(`\n${summary(last!)}\n\nwritten to ${json} and ${basename(html)}`);
   if (last!.state === 'cancelled') {
-    console.log(`cut short; to go on: ${host.command} --resume ${json}`);
+    console.log(`The run is incomplete. To continue it: ${host.command} --resume ${json}`);
     process.exitCode = 130;
   }
 }
 
-/** The whole program; answers the exit status. */
+/** Runs the whole program and returns the exit status. */
 export async function main(argv: string[], host: Host): Promise<number> {
   let parsed: ReturnType<typeof parse>;
   try {
@@ -251,7 +254,7 @@ export async function main(argv: string[], host: Host): Promise<number> {
     }
     if (values.compare) compare(positionals, values.out);
     else {
-      if (positionals.length > 0) throw new Error(`'${positionals[0]}': options start with --`);
+      if (positionals.length > 0) throw new Error(`unknown argument '${positionals[0]}': options start with --`);
       await measure(values, host);
     }
     return Number(process.exitCode ?? 0);

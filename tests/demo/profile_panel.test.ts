@@ -201,7 +201,7 @@ test('two reports from files are shown beside each other; what is no report is r
   const nonsense = join(tmpdir(), `talus-nonsense-${process.pid}.json`);
   writeFileSync(nonsense, '{"no": "report"}');
   await files.setInputFiles(nonsense);
-  await untilSaid(page, /this is no profile report/);
+  await untilSaid(page, /this is not a profile report/);
   expect(await rows(page).count()).toBe(2);
   await page.close();
 });

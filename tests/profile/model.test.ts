@@ -151,7 +151,7 @@ describe('what a GPU would need', () => {
     const document = parseHTML('<!doctype html><html><body></body></html>').document as unknown as Document;
     const html = reportHtml(reportOf([1000, 5000, 20000]), document);
     expect(html).toContain('What a GPU would need');
-    expect(html).toContain('Fitted to this device: 2 µs a color');
+    expect(html).toContain('Fitted to this device: 2 µs per color');
     expect(html).toContain('Parts of a step, for each backend and size');
     const old = reportOf([1000]);
     for (const r of old.results) if (r.gpu) for (const key of ['parts', 'substeps', 'sweeps'] as const) delete r.gpu[key];

@@ -308,8 +308,8 @@ describe('report', () => {
   });
 
   it('refuses files that are no reports', () => {
-    expect(() => parseReport('hello')).toThrow('no profile report');
-    expect(() => parseReport('{"format":"other"}')).toThrow('no profile report');
+    expect(() => parseReport('hello')).toThrow('not a profile report');
+    expect(() => parseReport('{"format":"other"}')).toThrow('not a profile report');
     expect(() => parseReport('{"format":"talus-profile","formatVersion":9}')).toThrow('format version 9');
   });
 });
@@ -342,11 +342,11 @@ describe('command line', () => {
 
   it.each([
     [['--scene', 'moon'], "unknown profile scene 'moon'"],
-    [['--size', 'many'], "--size: 'many' is no number"],
+    [['--size', 'many'], "--size: 'many' is not a number"],
     [['--with', 'wasm:magic'], "unknown solver 'magic'"],
     [['--peers', 'bullet'], "'bullet' is not one of"],
     [['--steps', '1.5'], '--steps'],
-    [['--compare', 'one.json'], 'takes two'],
+    [['--compare', 'one.json'], 'needs two'],
     [['--resume', '/no/such/file'], 'no such file'],
     [['fast'], 'options start with --'],
   ])('refuses %j', async (argv, message) => {
