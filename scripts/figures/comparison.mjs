@@ -131,21 +131,26 @@ function tortureTable() {
     const cells = TORTURE_ENGINES.map((engine) => cellOf(engines[engine], unit));
     lines.push(row([unit ? `${quantity}, ${unit}` : quantity, closedText(closed), ...cells]));
   }
-  const more = ['rapier:high', 'jolt:high'].map((engine) => highSentence(file, engine));
-  return `${lines.join('\n')}\n\n${more.map((one) => `* ${one}`).join('\n')}\n\n${measuredOn([file])}`;
+  return `${lines.join('\n')}\n\n${highTable(file)}\n\n${measuredOn([file])}`;
 }
 
-/** What an engine makes of the scenes with more iterations than by default. */
-function highSentence(/** @type {any} */ file, /** @type {string} */ engine) {
-  const { settings } = file.engines[engine];
-  const what =
-    engine === 'rapier:high'
-      ? `Rapier with ${settings.solverIterations} iterations instead of ${file.engines.rapier.settings.solverIterations}`
-      : `Jolt with ${settings.velocitySteps} velocity steps and ${settings.positionSteps} position steps instead of ${file.engines.jolt.settings.velocitySteps} and ${file.engines.jolt.settings.positionSteps}, and with gyroscopic forces, which are off by default`;
-  const cells = file.results
-    .filter((/** @type {any} */ one) => one.label)
-    .map((/** @type {any} */ one) => `${one.label}: ${cellOf(one.engines[engine], one.unit)}`);
-  return `${what}. ${cells.join('; ')}.`;
+/** What Rapier and Jolt make of the same scenes with more iterations than by default. */
+function highTable(/** @type {any} */ file) {
+  const of = (/** @type {string} */ engine) => file.engines[engine].settings;
+  const [rapier, jolt] = [of('rapier:high'), of('jolt:high')];
+  const usual = of('jolt');
+  const head = [
+    'with more iterations',
+    'closed form',
+    `Rapier: ${rapier.solverIterations} instead of ${of('rapier').solverIterations}`,
+    `Jolt: ${jolt.velocitySteps} + ${jolt.positionSteps} instead of ${usual.velocitySteps} + ${usual.positionSteps}, gyroscopic forces on`,
+  ];
+  const lines = [row(head), row(head.map(() => '---')).replaceAll(' ', '')];
+  for (const { label, unit, closed, engines } of file.results.filter((/** @type {any} */ one) => one.label)) {
+    const cells = ['rapier:high', 'jolt:high'].map((engine) => cellOf(engines[engine], unit));
+    lines.push(row([unit ? `${label}, ${unit}` : label, closedText(closed), ...cells]));
+  }
+  return lines.join('\n');
 }
 
 /** Both tables as Markdown, by name. */
