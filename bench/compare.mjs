@@ -2,6 +2,7 @@
 //
 //   npm run bench -- --scene boxes --engines talus,rapier,havok --steps 600 --json out.json
 //   npm run bench -- --published babylon-box3d          scenes of benchmarks that others publish (scenes/published.ts)
+//   npm run bench -- --torture                          scenes whose outcome a closed form tells (scenes/torture.ts)
 //
 // All engines run in one process and one thread, in lockstep (one step each in turn). They have their defaults, except sleeping off
 // (unless --sleep), damping 0 and dt = 1/60 s. Published scenes have columns of their own (bench/lib/standing.mjs). Depth is measured on
@@ -12,8 +13,9 @@ import cliProgress from 'cli-progress';
 import { readArgs } from './lib/args.mjs';
 import { compactJson, millimetres, provenance, save, short, table } from './lib/report.mjs';
 import { runLockstep } from './lib/run.mjs';
-import { buildScene, PUBLISHED, publishedScene, SCENE_NAMES } from './lib/scenes.mjs';
+import { buildScene, PUBLISHED, publishedScene, SCENE_NAMES, TORTURE } from './lib/scenes.mjs';
 import { driftTimes, Standing } from './lib/standing.mjs';
+import { TORTURE_ENGINES, torture, tortureTable } from './lib/torture_runs.mjs';
 
 const ENGINES = ['talus', 'rapier', 'havok', 'jolt', 'cannon'];
 const FAMILIES = Object.keys(PUBLISHED);
@@ -23,6 +25,7 @@ const args = readArgs(
   {
     scene: { type: 'string', short: 's' },
     published: { type: 'string' },
+    torture: { type: 'boolean', default: false },
     engines: { type: 'string', short: 'e' },
     steps: { type: 'string', short: 'n' },
     sleep: { type: 'boolean', default: false },
@@ -43,7 +46,9 @@ if (args.help) {
   --scene      one or more of ${SCENE_NAMES.join(', ')} (comma-separated)   [boxes]
 ${FAMILIES.map((family) => `               of ${family}: ${Object.keys(PUBLISHED[family]).join(', ')}\n`).join('')}\
   --published  all scenes of one or more of ${FAMILIES.join(', ')} (comma-separated), instead of --scene
+  --torture    scenes with a closed form: ${Object.keys(TORTURE).join(', ')}, or those of --scene
   --engines    one or more of ${ENGINES.join(', ')}   [talus,rapier,havok; published scenes: jolt too]
+               --torture: ${TORTURE_ENGINES.join(', ')}   [all]
   --steps      steps of 1/60 s   [${STEPS}; published scenes: as published]
   --sleep      bodies may sleep
   --seed --scale --count   parameters of the scene; published scenes take --scale alone
@@ -129,6 +134,25 @@ function resultTable(scene, results) {
     return row;
   });
   return table(head, rows);
+}
+
+/** The mode --torture: every scene, the table, the file. Its errors depend on no clock. */
+async function runTorture() {
+  const wanted = args.scene?.split(',') ?? Object.keys(TORTURE);
+  const found = await torture(wanted, args.engines?.split(',') ?? TORTURE_ENGINES, {
+    steps: args.steps === undefined ? undefined : Number(args.steps),
+    progress: (name) => console.log(`${name} ...`),
+  });
+  const { head, body } = tortureTable(found);
+  console.log(table(head, body));
+  const header = { ...provenance('npm run bench --'), engines: found.engines };
+  if (args.save) console.log(`saved ${save('torture', header, found.rows)}`);
+  if (args.json) writeFileSync(args.json, compactJson({ ...header, results: found.rows }));
+}
+
+if (args.torture) {
+  await runTorture();
+  process.exit(0);
 }
 
 const names = sceneNames();

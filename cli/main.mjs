@@ -22,6 +22,9 @@ const STAGES = ['broadphase', 'contacts', 'solve', 'gpu', 'gpuPass', 'finish', '
 /** Steps on a software adapter: enough for a median, few enough to wait for. */
 const SOFTWARE_STEPS = 12;
 const SOFTWARE_SECONDS = 30;
+/** How many times as long as on WASM a step takes there, and what starting takes, s: roughly, as SwiftShader does with two cores. */
+const SOFTWARE_FACTOR = 200;
+const SOFTWARE_START_SECONDS = 20;
 const CALM_SECONDS = 2;
 
 const OPTIONS = {
@@ -135,6 +138,20 @@ function continued(scene, state) {
   };
 }
 
+/** Minutes that a run on a software adapter takes: as many steps as are asked for, those of its time limit, or two. */
+function softwareMinutes(wasmMs, steps) {
+  const step = (SOFTWARE_FACTOR * wasmMs) / 1000;
+  const seconds = Math.min(steps * step, Math.max(SOFTWARE_SECONDS, 2 * step));
+  return Math.max(1, Math.round((SOFTWARE_START_SECONDS + seconds) / 60));
+}
+
+/** Says what the program waits for, before a software adapter begins. */
+function announceSoftware(name, wasmMs, steps) {
+  const minutes = softwareMinutes(wasmMs, steps);
+  console.log(`WebGPU runs on a software adapter (${name}): this takes about ${minutes} minute${minutes === 1 ? '' : 's'}.`);
+  console.log('Ctrl-C stops; the WASM column above is complete. `npm start -- --backend wasm` leaves WebGPU out.\n');
+}
+
 function summaryTable(scene, results) {
   const rows = [];
   const row = (label, value) => {
@@ -201,7 +218,7 @@ if (backends.includes('wasm')) {
   results.push({ ...result, label: `WASM (${args.solver})` });
   last = state;
   // WebGPU may take minutes on a software adapter: do not hold this column back.
-  if (backends.length > 1) console.log(`\n${summaryTable(scene, results)}\n`);
+  if (backends.includes('webgpu')) console.log(`\n${summaryTable(scene, results)}\n`);
 }
 if (backends.includes('webgpu')) {
   const found = await openAdapter();
@@ -212,11 +229,7 @@ if (backends.includes('webgpu')) {
     const gpuSteps = found.software ? Math.min(SOFTWARE_STEPS, steps) : steps;
     const device = await found.requestDevice();
     const limit = found.software ? SOFTWARE_SECONDS : Infinity;
-    if (found.software)
-      console.log(
-        `WebGPU: ${found.name} is a software adapter.
-It now compiles the shaders and runs at most ${gpuSteps} steps, which may take some minutes. Ctrl-C stops it; --backend wasm leaves it out.\n`,
-      );
+    if (brief) announceSoftware(found.name, results[0].wallMs, gpuSteps);
     const run = await simulate(brief ? continued(scene, last) : scene, 'webgpu', gpuSteps, limit, {
       ...options,
       solver: 'auto',
@@ -232,7 +245,8 @@ It now compiles the shaders and runs at most ${gpuSteps} steps, which may take s
     }
   }
 }
-console.log(`\n${summaryTable(scene, results)}`);
+const isPrinted = backends.includes('wasm') && backends.includes('webgpu') && results.length === 1;
+if (!isPrinted) console.log(`\n${summaryTable(scene, results)}`);
 for (const note of notes) console.log(note);
 if (args.json) {
   writeFileSync(args.json, compactJson({ ...provenance('npm start --'), scene: scene.name, options, notes, results }));

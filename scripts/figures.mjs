@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureSizes } from './figures/sizes.mjs';
 import { kilo, loadSizes, SIZES, TABLES } from './figures/tables.mjs';
+import { pattern } from './figures/templates.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** A size in the docs may be off by this much, in bytes, before it has to be measured again. */
@@ -36,18 +37,13 @@ export function values() {
  */
 export const TEMPLATES = [
   ['README.md', '**Small.** {talus} kB with brotli; WebGPU adds {gpu} kB, and only if you import it.'],
+  ['docs/faq.md', 'talus is {talus} kB with brotli, core included, and WebGPU adds {gpu} kB if you import it.'],
   ['docs/packaging.md', 'The host of WebGPU and its shaders are {gpu} kB (brotli) that most pages do not need'],
   ['docs/packaging.md', 'no {inlined} kB of script are parsed'],
   ['docs/performance.md', '`talus` is {talus} kB (brotli) with its core inlined.'],
   ['docs/performance.md', 'Leave out `talus/gpu` where nobody asks for it: {gpu} kB.'],
   ['docs/threads.md', 'serve the file of `talus/thread` ({thread} kB, it imports nothing)'],
 ];
-
-/** A template as an expression whose groups are the figures; lines may break anywhere. */
-function pattern(/** @type {string} */ template) {
-  const escaped = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/ /g, '\\s+');
-  return new RegExp(escaped.replace(/\{(\w+)\}/g, '(?<$1>[\\d.,]+)'), 'd');
-}
 
 /**
  * A page with all figures as they are in the results, and those sentences that it lacks.
@@ -74,6 +70,13 @@ export function render(file, text, known) {
     return all;
   });
   return { page, missing };
+}
+
+/** A page without its generated tables and the figures of its generated sentences. */
+export function withoutGenerated(/** @type {string} */ file, /** @type {string} */ text) {
+  let rest = text.replace(/<!-- figures: [\s\S]*?<!-- \/figures -->/g, '');
+  for (const [, template] of TEMPLATES.filter(([one]) => one === file)) rest = rest.replace(pattern(template), '');
+  return rest;
 }
 
 /** Pages that may have figures. */

@@ -33,6 +33,14 @@ export const GUIDE = [
         topics: 'vector quaternion array Vec3 three Vector3 out allocation garbage errors',
         parts: [{ file: 'docs/api.md', sections: ['', 'Vectors'] }],
       },
+      {
+        slug: 'faq',
+        title: 'Questions and common mistakes',
+        about: 'Nothing falls, it jitters, how many bodies, which browsers: short answers.',
+        topics:
+          'faq question answer help problem common mistake trouble nothing falls browser support license 2D soft body fluid',
+        parts: [{ file: 'docs/faq.md' }],
+      },
     ],
   },
   {
@@ -258,7 +266,7 @@ export const GUIDE = [
       {
         slug: 'migrate',
         title: 'From another engine',
-        about: 'Rapier, cannon-es, Havok and ammo, call by call.',
+        about: 'Rapier, react-three-rapier, cannon-es, Havok, ammo and Jolt, call by call.',
         topics: 'coming from migrating port rapier cannon cannon-es havok ammo jolt physx switch other engine words names',
         parts: [{ file: 'docs/migrate.md' }],
       },

@@ -5,7 +5,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { newestWith } from '../scripts/figures/tables.mjs';
+import { newestWith } from '../scripts/figures/results.mjs';
 import { values as figuresOfSizes } from '../scripts/figures.mjs';
 import { SOURCE } from './address.mjs';
 import { decodeRecording } from './front/recording.mjs';

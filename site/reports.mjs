@@ -1,6 +1,8 @@
 // The reports of the laboratory (lab/results) and of the comparison with other engines (bench/results).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { closedText } from '../bench/lib/torture_cells.mjs';
+import { siteFigures } from '../scripts/figures/comparison.mjs';
 import { encode } from './markdown.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -59,7 +61,23 @@ export function benchReport() {
       html: `<h2 id="${name}">${encode(title)}</h2><p class="note">${steps ?? ''} steps; ${encode(machine?.cpu ?? '')}, ${machine?.cores ?? '?'} cores${load}; ${encode(String(data.date).slice(0, 10))}, commit ${encode(commit ?? '?')}. <code>${encode(command ?? '')}</code></p>${table(`${title}, engines`, head, rows)}`,
     };
   });
+  parts.unshift(tortureReport());
   return { html: parts.map(({ html }) => html).join('\n'), headings: parts.map(({ id, title }) => ({ level: 2, id, title })) };
+}
+
+/** Scenes with a closed form: each engine's value and how far it is off. */
+function tortureReport() {
+  const { rows, source } = siteFigures().torture;
+  const engines = Object.keys(rows[0].engines);
+  const title = 'Scenes with a closed form';
+  const body = rows.map(({ quantity, unit, closed, cells }) => [
+    encode(unit ? `${quantity}, ${unit}` : quantity),
+    encode(closedText(closed)),
+    ...engines.map((engine) => encode(cells[engine])),
+  ]);
+  const note = `${encode(source.replace(/: \[.*$/, ''))}. <code>npm run bench -- --torture</code>`;
+  const head = ['quantity', 'closed form', ...engines.map((engine) => encode(engine))];
+  return { id: 'torture', title, html: `<h2 id="torture">${title}</h2><p class="note">${note}</p>${table(title, head, body)}` };
 }
 
 /** The pages that `npm run lab` wrote: what is between their body tags. */

@@ -282,7 +282,7 @@ function motionOf(J, type) {
   return type === DYNAMIC ? J.EMotionType_Dynamic : J.EMotionType_Kinematic;
 }
 
-/** Makes one body of a scene. `own`: its shape, its mass as we know it, the table of who collides, whether it may sleep. */
+/** Makes one body of a scene. `own`: its shape, its mass as we know it, the table of who collides, whether it may sleep and feels gyroscopic forces. */
 function createBody(J, bodyInterface, bodies, i, own) {
   const fixed = bodies.type[i] === STATIC;
   const position = new J.RVec3(...bodies.position.subarray(3 * i, 3 * i + 3));
@@ -301,6 +301,7 @@ function createBody(J, bodyInterface, bodies, i, own) {
     settings.mAngularDamping = 0;
     settings.mOverrideMassProperties = J.EOverrideMassProperties_CalculateInertia;
     settings.mMassPropertiesOverride.mMass = own.mass;
+    settings.mApplyGyroscopicForce = own.gyroscopic;
   }
   if (own.filter) {
     const group = new J.CollisionGroup(own.filter, 0, i);
@@ -315,7 +316,8 @@ function createBody(J, bodyInterface, bodies, i, own) {
 
 /**
  * @param {import('../../scenes/types').Scene} scene
- * @param {{ sleep?: boolean }} options
+ * @param {{ sleep?: boolean, velocitySteps?: number, positionSteps?: number, gyroscopic?: boolean }} options Sleeping; iterations of the
+ *   solver, 10 and 2 by default; gyroscopic forces, off by default.
  */
 export async function create(scene, options = {}) {
   ready ??= initJolt();
@@ -324,6 +326,12 @@ export async function create(scene, options = {}) {
   const jolt = openJolt(J, bodies.count);
   const system = jolt.GetPhysicsSystem();
   system.SetGravity(new J.Vec3(...scene.gravity));
+  if (options.velocitySteps !== undefined) {
+    const settings = system.GetPhysicsSettings();
+    settings.mNumVelocitySteps = options.velocitySteps;
+    settings.mNumPositionSteps = options.positionSteps;
+    system.SetPhysicsSettings(settings);
+  }
   const shapes = scene.shapes.map((def) => (def.type === 'compound' ? null : shapeFrom(shapeSettings(J, def))));
   scene.shapes.forEach((def, k) => {
     if (def.type !== 'compound') return;
@@ -339,9 +347,10 @@ export async function create(scene, options = {}) {
   const constraints = new Map();
   const filter = jointFilter(J, scene);
   const sleep = options.sleep === true;
+  const gyroscopic = options.gyroscopic === true;
   const add = (wanted, joints) => {
     for (const i of wanted) {
-      const own = { shape: shapes[bodies.shape[i]], mass: masses[i].mass, filter, sleep };
+      const own = { shape: shapes[bodies.shape[i]], mass: masses[i].mass, filter, sleep, gyroscopic };
       list[i] = createBody(J, bodyInterface, bodies, i, own);
     }
     for (const k of joints) constraints.set(k, createJoint(J, system, list, scene, scene.joints[k]));
@@ -352,7 +361,11 @@ export async function create(scene, options = {}) {
   return {
     name: 'jolt',
     version: packageVersion('jolt-physics'),
-    settings: { velocitySteps: system.GetPhysicsSettings().mNumVelocitySteps },
+    settings: {
+      velocitySteps: system.GetPhysicsSettings().mNumVelocitySteps,
+      positionSteps: system.GetPhysicsSettings().mNumPositionSteps,
+      gyroscopic,
+    },
     step() {
       jolt.Step(scene.dt, 1);
     },

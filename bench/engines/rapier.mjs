@@ -159,6 +159,7 @@ function build(scene, options) {
   const [x, y, z] = scene.gravity;
   const world = new RAPIER.World({ x, y, z });
   world.timestep = scene.dt;
+  if (options.iterations !== undefined) world.numSolverIterations = options.iterations;
   const list = new Array(scene.bodies.count);
   const add = (bodies, joints) => {
     for (const i of bodies) list[i] = createBody(world, scene, i, options);
@@ -175,12 +176,17 @@ function build(scene, options) {
 
 /**
  * @param {import('../../scenes/types').Scene} scene
- * @param {{ ccd?: boolean, sleep?: boolean }} options Continuous collision for all dynamic bodies; sleeping.
+ * @param {{ ccd?: boolean, sleep?: boolean, iterations?: number }} options Continuous collision for all dynamic bodies; sleeping; iterations
+ *   of the solver, 4 by default.
  */
 export async function create(scene, options = {}) {
   ready ??= RAPIER.init();
   await ready;
-  const { world, list, add } = build(scene, { ccd: options.ccd === true, sleep: options.sleep === true });
+  const { world, list, add } = build(scene, {
+    ccd: options.ccd === true,
+    sleep: options.sleep === true,
+    iterations: options.iterations,
+  });
   return {
     name: 'rapier',
     version: packageVersion('@dimforge/rapier3d-simd-compat'),

@@ -13,6 +13,15 @@ export const SCENE_NAMES = module.SCENE_NAMES;
 export const PUBLISHED = module.PUBLISHED;
 /** @type {typeof import('../../scenes/index').publishedScene} */
 export const publishedScene = module.publishedScene;
+/** @type {typeof import('../../scenes/index').TORTURE} */
+export const TORTURE = module.TORTURE;
+/**
+ * What the torture scenes are made with, and their closed forms.
+ * @type {Pick<typeof import('../../scenes/index'),
+ *   'ARCH' | 'GYROSCOPE' | 'PRECESSION' | 'WRECKING_BALL' | 'RACKET' |
+ *   'leastArchThickness' | 'pendulumPeriod' | 'flipTime' | 'dominoSpeed'>}
+ */
+export const truth = module;
 /** @type {typeof import('../../scenes/index').jointSettings} */
 export const jointSettings = module.jointSettings;
 /** @type {typeof import('../../scenes/index').traitSettings} */

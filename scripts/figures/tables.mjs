@@ -1,12 +1,10 @@
-// Tables of the docs, as Markdown, from the result files in bench/results: sizes of the entries, hello worlds by tool, scenes that others
-// publish. scripts/figures.mjs puts them into the pages.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Tables of the docs, as Markdown, from the result files in bench/results: sizes of the entries, hello worlds by tool, costs of scenes, scenes
+// that others publish, facts about the package, and those of comparison.mjs. scripts/figures.mjs puts them into the pages.
+import { COMPARISONS } from './comparison.mjs';
+import { links, measuredOn, newest, newestWith, read, row } from './results.mjs';
 
-const root = join(import.meta.dirname, '../..');
 export const SIZES = 'bench/results/sizes.json';
 
-const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
 export const kilo = (/** @type {number} */ bytes) => Math.round(bytes / 1000).toString();
 const seconds = (/** @type {any} */ one) => `${Math.round(one.install + one.build + one.first / 1000)} s`;
 
@@ -14,9 +12,8 @@ export const loadSizes = () => JSON.parse(read(SIZES));
 
 /** The newest run of `npm run try:packages -- --save bench/results/DATE_packages`. */
 function loadPackages() {
-  const names = readdirSync(join(root, 'bench/results')).filter((name) => name.endsWith('_packages'));
-  const newest = names.sort().at(-1);
-  return { date: newest?.slice(0, 10), ...JSON.parse(read(`bench/results/${newest}/packages.json`)) };
+  const folder = newestWith('packages.json');
+  return { date: folder?.slice(0, 10), ...JSON.parse(read(`bench/results/${folder}/packages.json`)) };
 }
 
 /**
@@ -26,11 +23,19 @@ function loadPackages() {
 export const TABLES = {
   entries: entriesTable,
   tools: toolsTable,
+  costs: costsTable,
   published: () => publishedTable(''),
   'published-sleep': () => publishedTable('_sleep'),
+  ...COMPARISONS,
+  facts,
 };
 
-const row = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
+/** The line under the first paragraph of README. */
+function facts() {
+  const { version, license } = JSON.parse(read('package.json'));
+  const { entries } = loadSizes();
+  return `Version ${version} · ${kilo(entries.talus.brotli)} kB with brotli · no dependencies · ${license} license`;
+}
 
 /** What each entry loads. */
 function entriesTable() {
@@ -84,10 +89,38 @@ const PUBLISHED = [
   ['rain', 'rain'],
 ];
 
-/** The newest folder of results that has a file. */
-export function newestWith(/** @type {string} */ file) {
-  const folders = readdirSync(join(root, 'bench/results')).sort();
-  return folders.findLast((name) => existsSync(join(root, 'bench/results', name, file)));
+/** Scenes whose costs are told, by the names of their result files, and how the page calls them. */
+const COSTS = [
+  ['cardhouse', 'card house'],
+  ['wall', 'wall of bricks'],
+  ['chess', 'chess pieces'],
+  ['pyramid', 'pyramid of boxes'],
+  ['hulls', 'hulls'],
+  ['mixed', 'all shapes'],
+  ['spheres', 'spheres'],
+  ['boxes', 'boxes in a heap'],
+  ['joints_ragdolls150', '150 ragdolls'],
+  ['joints_hanging-chain_1000', 'chain of 25 links, 1,000 times their mass below'],
+];
+
+/** What steps of talus cost: ms per step in both halves of a run, counts and the share of the solver at its end. */
+function costsTable() {
+  const lines = [
+    '| scene | bodies | contact points | substeps | falling, ms | at rest but awake, ms | share of the solver |',
+    '|---|---|---|---|---|---|---|',
+  ];
+  const files = [];
+  const number = (/** @type {number} */ ms) => (ms < 10 ? ms.toPrecision(2) : ms.toFixed(0));
+  const count = (/** @type {number} */ value) => value.toLocaleString('en');
+  for (const [scene, name] of COSTS) {
+    const file = newest(`${scene}.json`);
+    files.push(file);
+    const { msFirstHalf, msSecondHalf, extra } = file.results.find((/** @type {any} */ one) => one.engine === 'talus');
+    const share = `${Math.round((100 * extra.solve) / extra.total)} %`;
+    const times = [number(msFirstHalf), number(msSecondHalf)];
+    lines.push(row([name ?? '', count(extra.bodies), count(extra.contactCount), count(extra.substeps), ...times, share]));
+  }
+  return `${lines.join('\n')}\n\n${measuredOn(files)}`;
 }
 
 /**
@@ -100,11 +133,10 @@ function publishedTable(kind) {
   const folders = new Set();
   const number = (/** @type {number} */ ms) => (ms < 10 ? ms.toPrecision(2) : ms.toFixed(0));
   for (const [scene, name] of PUBLISHED) {
-    const file = `${scene}${kind}.json`;
-    const folder = newestWith(file);
-    if (!folder) continue;
+    const found = newest(`${scene}${kind}.json`);
+    if (!found) continue;
+    const { folder, results } = found;
     folders.add(folder);
-    const { results } = JSON.parse(read(`bench/results/${folder}/${file}`));
     const cells = engines.map((engine) => {
       const one = results.find((/** @type {any} */ result) => result.engine === engine);
       if (!one || one.failed) return '';
@@ -112,8 +144,5 @@ function publishedTable(kind) {
     });
     lines.push(row([name, results[0].bodies.toLocaleString('en'), ...cells]));
   }
-  const sources = [...folders].map(
-    (folder) => `[\`${folder}\`](https://github.com/talus-physics/talus/tree/main/bench/results/${folder})`,
-  );
-  return `${lines.join('\n')}\n\nResults: ${sources.join(', ')}.`;
+  return `${lines.join('\n')}\n\nResults: ${links(folders)}.`;
 }

@@ -65,7 +65,7 @@ test('llms.txt lists every chapter and example as Markdown, whose links lead som
   const pages = files.filter((name) => /^(guide|examples)\/(?!index)[\w-]+\.html$/.test(name));
   const alone = ['reference/index.md', 'reference/index/interfaces/World.md', 'skill.md'];
   expect(listed.toSorted()).toEqual([...pages.map((name) => name.replace(/html$/, 'md')), ...alone].toSorted());
-  expect(list).toMatch(/^# talus\n\n> 3D rigid-body physics/);
+  expect(list).toMatch(/^# talus\n\n> talus is a 3D rigid-body physics engine/);
   const reference = files.filter((name) => name.startsWith('reference/')).map((name) => name.replace(/html$/, 'md'));
   for (const path of new Set([...listed, ...reference])) {
     const text = readFileSync(join(site, path), 'utf8');
