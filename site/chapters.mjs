@@ -202,7 +202,15 @@ export const GUIDE = [
         parts: [
           {
             file: 'docs/three.md',
-            sections: ['Objects and bodies', 'Shapes', 'The debug picture', 'Large worlds', 'WebGPU', 'Ends and errors'],
+            sections: [
+              'Objects and bodies',
+              'Shapes',
+              'Push, pick and resize',
+              'The debug picture',
+              'Large worlds',
+              'WebGPU',
+              'Ends and errors',
+            ],
           },
         ],
       },

@@ -43,7 +43,13 @@ export const withoutMarks = (text) => text.replace(/^<!-- \/?figures[^\n]*-->\n/
 export function render(text, { link, image = (from) => from, raise = 0, html = false }) {
   const md = new MarkdownIt({ html, highlight });
   md.use(anchor, { slugify, level: [1, 2, 3, 4], tabIndex: false });
-  md.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
+  md.renderer.rules.table_open = (tokens, at) => {
+    const end = tokens.findIndex((token, i) => i > at && token.type === 'thead_close');
+    const head = tokens.slice(at, end).filter((token) => token.type === 'inline');
+    // Calls of two engines side by side: columns of fixed widths, and on a phone one below the other.
+    const kind = head.at(-1)?.content === 'what differs' ? 'table compare' : 'table';
+    return `<div class="${kind}" tabindex="0" role="group" aria-label="Table"><table>`;
+  };
   md.renderer.rules.table_close = () => '</table></div>';
   // markdown-it wraps what `highlight` returns unless it begins with <pre.
   const tokens = md.parse(withoutMarks(text), {});

@@ -58,6 +58,18 @@ describe.each(ENGINES)('%s', (section, folders, others) => {
   });
 });
 
+test('rows have what is theirs, what is ours and what differs', () => {
+  const rows = Array.from(guide.slice(guide.indexOf('\n## Rapier\n')).matchAll(/^\|.*$/gm), ([row]) => row!);
+  expect(rows.length).toBeGreaterThan(250);
+  for (const row of rows) {
+    const cells = row.slice(1, -1).split('|');
+    expect(cells, row).toHaveLength(3);
+    expect(cells[0]!.trim(), row).not.toBe('');
+    if (!cells[0]!.trim().startsWith('**')) expect(cells[1]!.trim(), row).not.toBe('');
+    expect(row).not.toContain(';;');
+  }
+});
+
 test('calls of talus are those of a world, a character, a vehicle, or of an entry', async () => {
   const world = await createWorld();
   const entries = ['three', 'rigs', 'controllers', 'react', 'babylon'];
