@@ -5,56 +5,59 @@ import { checkBoolean, checkInteger, checkKeys, checkNumber, fail } from '../che
 
 /** Options of `World.advance`. */
 export interface AdvanceOptions {
-  /** Most steps of one call, 1 to 10,000. Default: as many as make 0.1 s. Time beyond them is dropped. */
+  /** Largest number of steps per call, 1 to 10,000. Default: as many as make 0.1 s. Time beyond them is dropped. */
   maxSteps?: number;
-  /** Begins no more steps in this call once those so far have taken so many milliseconds; the time waits for the next call. Default: no bound. */
+  /**
+   * Time budget in milliseconds: once the steps of this call have taken so long, it begins no more, and the time waits for the
+   * next call. Default: no limit.
+   */
   maxMs?: number;
-  /** Called before each step: forces, which last for one step, and targets of kinematic bodies. */
+  /** Called before each step: apply forces, which last for one step, and set targets of kinematic bodies. */
   beforeStep?: () => void;
-  /** Called after each step that is finished: events, which are those of one step. */
+  /** Called after each finished step: read the events of that step. */
   afterStep?: () => void;
-  /** false: no pictures between steps are wanted, so steps need not keep the poses before them. Default true. */
+  /** Whether you draw between steps; default true. With false, steps need not store the poses before them. */
   interpolate?: boolean;
 }
 
-/** What `World.advance` did. */
+/** Result of `World.advance`. */
 export interface Frame {
-  /** Steps that were done, or begun on a GPU. */
+  /** Number of steps done, or begun on a GPU. */
   readonly steps: number;
-  /** How far the time lies from the last step but one (0) to the last (1): where pictures are drawn. */
+  /** Where between the last two steps to draw: 0 is the last but one, 1 the last. */
   readonly alpha: number;
   /** Time that this call dropped, s; 0 if steps keep up. */
   readonly dropped: number;
-  /** Whether a step is due that a GPU has not finished: the time waits for the next call. */
+  /** Whether a step is due while the GPU still works on one: the time waits for the next call. */
   readonly waiting: boolean;
 }
 
-/** The world, as the clock drives it. */
+/** The functions of a world that the clock calls. */
 export interface Steps {
   readonly dt: number;
   readonly stepCount: number;
-  /** Takes over a step that a GPU has finished; false if it still works on one. */
+  /** Applies a step that the GPU has finished; returns false while it still works on one. */
   land(): boolean;
-  /** Does a step, or begins one; false if that is not possible yet. */
+  /** Does a step, or begins one; returns false if that is not possible yet. */
   step(): boolean;
 }
 
 const KEYS = ['maxSteps', 'maxMs', 'beforeStep', 'afterStep', 'interpolate'];
-/** s: what a call makes up for by default. */
+/** Time that a call catches up with by default, s. */
 const CATCH_UP = 0.1;
 const MOST_STEPS = 10_000;
-/** s: longer than any frame. */
+/** Longer than any frame, s. */
 const MOST_SECONDS = 1e9;
-/** Of a step: times that are a sum of rounded frames are due all the same. */
+/** Share of a step: a time that is a sum of rounded frames counts as due. */
 const SLACK = 1e-6;
-/** Steps of 0.1 s that are let off the count for their rounding. */
+/** Rounding error allowed in the count of steps per 0.1 s. */
 const ROUNDING = 1e-9;
 
 function checkCall(value: unknown, name: string): void {
   if (value !== undefined && typeof value !== 'function') fail(name, 'a function', value);
 }
 
-/** Throws 'invalid-argument' for what is no option of `advance`. */
+/** Throws 'invalid-argument' for wrong options of `advance`. */
 export function checkAdvance(seconds: unknown, options: AdvanceOptions): void {
   checkNumber(seconds, 'seconds', 0, MOST_SECONDS);
   checkKeys(options, 'options', KEYS);
@@ -66,9 +69,9 @@ export function checkAdvance(seconds: unknown, options: AdvanceOptions): void {
 }
 
 export class Clock {
-  /** Of the last call; one object for all of them. */
+  /** Result of the last call; one object for all calls. */
   readonly frame = { steps: 0, alpha: 1, dropped: 0, waiting: false };
-  /** s: time that waits for steps. */
+  /** Time that waits for steps, s. */
   private rest = 0;
   private busy = false;
 
@@ -83,12 +86,12 @@ export class Clock {
     return this.frame;
   }
 
-  /** s: whole steps of `dt` that are due and were neither made nor dropped. */
+  /** Returns the time of whole steps of `dt` that are due and were neither made nor dropped, s. */
   overdue(dt: number): number {
     return Math.floor(this.rest / dt + SLACK) * dt;
   }
 
-  /** Forgets the time that waits: pictures are at the last step. */
+  /** Drops the waiting time: frames are drawn at the last step. */
   reset(): void {
     this.rest = 0;
     this.frame.alpha = 1;
