@@ -12,7 +12,7 @@ export interface CharacterDesc {
   position: Vec3;
   /** Up direction (world); default 0 1 0. */
   up?: Vec3;
-  /** Mass, kg: it pushes with it, and weighs it down on the ground; default 80. */
+  /** Mass, kg, for pushing bodies and for its weight on the ground; default 80. */
   mass?: number;
   /** Largest force with which it pushes a body, N; default 2000. */
   pushForce?: number;

@@ -20,55 +20,59 @@ import type { CoreExports } from '../wasm/core';
 import type { LinearMemory } from '../wasm/memory';
 
 /**
+ * Kind of a development warning.
  * - `far`: a dynamic body is so far from the origin that single precision is coarse
  * - `size`: a dynamic body is smaller than 1 cm or larger than 100 m
- * - `mass-ratio`: dynamic bodies that touch or share a joint have masses above 1:1000
- * - `overload`: a contact bears more than the settings hold, and gives way
+ * - `mass-ratio`: the masses of dynamic bodies that touch or share a joint differ by more than 1:1000
+ * - `overload`: a contact carries more than the settings can hold, and gives way
  * - `behind`: `advance` drops time, call after call
  * - `degrees`: an angle of a joint looks like degrees
  */
 export type WarningCode = 'far' | 'size' | 'mass-ratio' | 'overload' | 'behind' | 'degrees';
 
-/** Takes a development warning. */
+/** Receives a development warning. */
 export type WarningListener = (message: string, code: WarningCode) => void;
 
 declare const __TALUS_WARNINGS__: boolean;
 
-/** m: beyond it single precision is coarser than half a millimeter. */
+/** Distance (m) beyond which single precision is coarser than half a millimeter. */
 const FAR = 4096;
-/** m across: a cube of 100 m has a diagonal of that. */
+/** Smallest and largest size (m) without a warning: a cube of 100 m has this diagonal. */
 const SMALLEST = 0.01;
 const LARGEST = 100 * Math.sqrt(3);
 const MASS_RATIO = 1000;
-/** A contact gives way where it is deeper than this share of the smaller body, within these bounds (m)... */
+/** A contact gives way if it is deeper than this share of the smaller body, within these bounds (m)... */
 const DEEP = 0.03;
 const LEAST_DEEP = 0.012;
 const MOST_DEEP = 0.02;
-/** ... while it bears more than so many times the weight of the lighter body, ... */
+/** ... while it carries more than this many times the weight of the lighter body, ... */
 const LOADED = 40;
-/** ... look after look, and no shallower: what was made overlapping is pushed apart. */
+/** ... in this many looks in a row, without getting shallower: bodies created overlapping are pushed apart. */
 const LOADED_LOOKS = 12;
 const AS_DEEP = 0.95;
-/** Words of a point of a manifold, and of the separation of its first point. */
+/** Words per point of a manifold, and the word of the separation of its first point. */
 const POINT = (Manifold.separation1 - Manifold.separation0) / 4;
 const SEPARATION = Manifold.separation0 / 4;
-/** Steps between looks at loads, the most contacts of each, and steps between looks at one that gives way. */
+/** Steps between looks at loads, largest number of contacts per look, and steps between looks at a contact that gives way. */
 const LOAD_WAIT = 8;
 const LOAD_PART = 128;
 const LOAD_AGAIN = 4;
-/** Calls of `advance` that drop time, in a row or, on a GPU, nearly so; and what a call on a GPU that drops none takes off that count. */
+/**
+ * Calls of `advance` that drop time, in a row or, on a GPU, nearly so; and by how much a GPU call that drops none reduces that
+ * count.
+ */
 const LATE_CALLS = 10;
 const FORGIVEN = 1 / 3;
-/** Steps per call of `advance` on a GPU whose results are there in time: it begins one in each. */
+/** Steps per call of `advance` on a GPU whose results arrive in time: each call begins one. */
 const STEADY = 0.75;
-/** s: a frame as long as this, again and again, is one of milliseconds. */
+/** Frames as long as this (s), again and again, must be in milliseconds. */
 const LONG_FRAME = 2;
-/** Whole numbers from here on are no angles in radians that anyone writes. */
+/** Whole numbers from here on are not angles that anyone writes in radians. */
 const DEGREES = 10;
 /** Steps between looks, after the first ones. */
 const FIRST_LOOKS = [1, 30, 120];
 const WAIT = 256;
-/** Most bodies, contacts and joints of a look. */
+/** Largest number of bodies, contacts and joints per look. */
 const PART = 4096;
 
 const GRAVITY = [Header.gravityX, Header.gravityY, Header.gravityZ];
@@ -83,7 +87,7 @@ export function checkWarn(value: unknown): void {
   fail('options.warn', 'true, false or a function (message, code) => void', value);
 }
 
-/** What warns of a world, or null: with `warn: false`, and in production builds where nothing is said. */
+/** Opens the warnings of a world. Returns null with `warn: false`, and in production builds. */
 export function openWarnings(
   warn: boolean | WarningListener | undefined,
   core: CoreExports,
@@ -98,7 +102,7 @@ export function openWarnings(
 
 const short = (x: number) => +x.toPrecision(3);
 
-/** Why calls of `advance` drop time, and what helps; `steps`: those that a call made or began, on average. */
+/** Returns why calls of `advance` drop time, and the remedy. `steps`: steps per call, on average. */
 function whyLate(seconds: number, dt: number, onGpu: boolean, steps: number): string {
   if (seconds >= LONG_FRAME) return 'it takes seconds: divide milliseconds by 1000';
   if (onGpu && steps < STEADY)
@@ -120,13 +124,13 @@ export class Warnings {
   private next = FIRST_LOOKS[0]!;
   private steps = 0;
   private late = 0;
-  /** Calls since the first of these, and the steps that they made or began. */
+  /** Calls since the first late one, and the steps that they made or began. */
   private lateCalls = 0;
   private lateSteps = 0;
-  /** Where the next look goes on, by what it looks at. */
+  /** Where the next look begins, by subject. */
   private readonly from = [0, 0, 0, 0];
   private nextLoad = LOAD_WAIT;
-  /** Looks in a row that found a contact giving way, and its depth, by its slot: at the last look and at the one before. */
+  /** By slot of a contact: looks in a row that found it giving way, and its depth at the last look and at the one before. */
   private giving = new Map<number, [number, number]>();
   private found = new Map<number, [number, number]>();
 
@@ -143,7 +147,7 @@ export class Warnings {
     this.listener(`${message} (told once; createWorld({ warn: false }) for silence)`, code);
   }
 
-  /** After a step. */
+  /** Looks at the world after a step. */
   step(): void {
     this.steps++;
     if (this.steps >= this.nextLoad && !this.told.has('overload')) this.lookAtLoads();
@@ -155,7 +159,7 @@ export class Warnings {
     this.part(2, Header.jointCount, this.lookAtJoint);
   }
 
-  /** After a call of `advance` with steps of `dt`; `onGpu`: a step is in flight on WebGPU. */
+  /** Looks at a call of `advance` with steps of `dt`. `onGpu`: a step is in flight on WebGPU. */
   frame(seconds: number, dt: number, { dropped, steps }: Frame, onGpu: boolean): void {
     // A GPU whose results come with every second call drops time in every second one.
     this.late = dropped > 0 ? this.late + 1 : onGpu ? Math.max(this.late - FORGIVEN, 0) : 0;
@@ -166,7 +170,7 @@ export class Warnings {
     this.tell('behind', `${what}: ${whyLate(seconds, dt, onGpu, this.lateSteps / this.lateCalls)}`);
   }
 
-  /** The places of a rotation in the description of a joint. */
+  /** Warns if angles in the description of a joint look like degrees. */
   angles(name: string, axis: { limit?: object | null; spring?: object | null } | undefined): void {
     for (const key of ['limit', 'spring'] as const) {
       const { min, max, target } = (axis?.[key] ?? {}) as Record<string, unknown>;
@@ -179,7 +183,7 @@ export class Warnings {
     }
   }
 
-  /** Calls `look` for a part of the slots, the next one each time. */
+  /** Calls `look` for a part of the slots, the next part each time. */
   private part(kind: number, countOffset: number, look: (index: number) => void, most = PART): void {
     const count = this.memory.headerU32(countOffset);
     const first = this.from[kind]! < count ? this.from[kind]! : 0;
@@ -206,14 +210,14 @@ export class Warnings {
     this.tell('size', `${what}: ${why}. Lengths are in meters: scale the scene`);
   };
 
-  /** Word of a manifold. */
+  /** Returns the word of a manifold. */
   private manifoldWord(index: number): number {
     const { u32 } = this.memory;
     const blocks = u32[(HEADER_PTR + Header.manifoldBlocks) >>> 2]! >>> 2;
     return (u32[blocks + Math.floor(index / MANIFOLD_BLOCK)]! + (index % MANIFOLD_BLOCK) * Manifold.STRIDE) >>> 2;
   }
 
-  /** Contacts that gave way at the last look, or where there are none the next part. */
+  /** Looks at the contacts that gave way at the last look, or if there are none at the next part. */
   private lookAtLoads(): void {
     this.nextLoad = this.steps + LOAD_WAIT;
     // Sleepers do not give way, and a world at rest pays for no looks.

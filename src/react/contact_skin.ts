@@ -5,7 +5,7 @@ import type { BuiltColliders } from './built';
 import { warnOnce } from './report';
 import { toVector } from './vectors';
 
-/** A shape that is larger by a distance all around, and the volume that it had, m3; null for one that cannot be. */
+/** Returns a shape enlarged by a distance all around, and its former volume (m3); null for a shape that cannot be enlarged. */
 function grown(shape: ShapeDesc, by: number): { shape: ShapeDesc; volume: number } | null {
   switch (shape.type) {
     case 'sphere':
@@ -27,7 +27,7 @@ function grown(shape: ShapeDesc, by: number): { shape: ShapeDesc; volume: number
   }
 }
 
-/** Colliders that are larger by a skin, m. `traits`: those of the body. */
+/** Returns colliders enlarged by a skin (m). `traits`: those of the body. */
 export function withContactSkin(
   world: World,
   built: BuiltColliders,

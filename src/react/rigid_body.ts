@@ -10,7 +10,7 @@ import { labelOf } from './report';
 
 type GroupProps = ThreeElements['group'];
 
-/** Handlers of the pointer, which the group gets. */
+/** Pointer handlers, which the group gets. */
 type PointerProps = Pick<
   GroupProps,
   Extract<keyof GroupProps, `on${'Click' | 'ContextMenu' | 'DoubleClick' | 'Wheel' | `Pointer${string}`}`>
@@ -23,15 +23,15 @@ export interface RigidBodyProps
     Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'scale' | 'visible' | 'name'> {
   ref?: Ref<RigidBodyApi>;
   children?: ReactNode;
-  /** Shapes from the meshes in it; default that of `Physics`. `false`: collider components alone. */
+  /** Kind of shapes from the meshes in it; default that of `Physics`. `false`: only collider components. */
   colliders?: AutoColliders;
-  /** Kept with the body and with the group. */
+  /** Stored with the body and with the group. */
   userData?: Record<string, unknown>;
 }
 
 /**
- * A body, and a group that is drawn where it is. Position, rotation and scale are where it begins; when they change the body is put there.
- * Everything else can change at any time.
+ * A rigid body, and a group that follows it. Position, rotation and scale are its start; when they change, the body is
+ * teleported. All other props can change at any time.
  */
 export function RigidBody(props: RigidBodyProps): ReactNode {
   const { ref, children, colliders, position, rotation, quaternion, scale, visible, name, userData } = props;
@@ -79,5 +79,5 @@ export function RigidBody(props: RigidBodyProps): ReactNode {
   );
 }
 
-/** All props of `RigidBody` but its ref. */
+/** All props of `RigidBody` except its ref. */
 export type RigidBodyOptions = Omit<RigidBodyProps, 'ref'>;

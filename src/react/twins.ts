@@ -5,7 +5,7 @@ import { ActiveCollisionTypes } from './constants';
 
 const { KINEMATIC_FIXED, KINEMATIC_KINEMATIC, FIXED_FIXED } = ActiveCollisionTypes;
 
-/** A collider that has a twin, and which types it asks about. */
+/** A collider that has a twin, and the types that it asks about. */
 interface Original {
   collider: ColliderId;
   types: number;
@@ -21,7 +21,7 @@ export class Twins {
     return this.originals.has(collider);
   }
 
-  /** Adds twins where they are asked for; returns them. */
+  /** Adds requested twins; returns them. */
   add(body: BodyId, colliders: readonly ColliderId[], types: number | undefined): ColliderId[] {
     const { world } = this;
     const type = world.getType(body);
@@ -45,7 +45,10 @@ export class Twins {
     this.asked.delete(collider);
   }
 
-  /** An event of a twin as that of its original: null where nobody should hear of it. Other events as they are. */
+  /**
+   * Returns an event of a twin as an event of its original, or null if it should not be sent. Other events are returned
+   * unchanged.
+   */
   translate(event: ContactEvent): ContactEvent | null {
     const [a, b] = [this.originals.get(event.colliderA), this.originals.get(event.colliderB)];
     if (!a && !b) return event;
@@ -64,7 +67,7 @@ export class Twins {
   }
 }
 
-/** The bits of a pair of types; 0 where one is dynamic, whose contacts the engine makes. */
+/** Returns the bits of a pair of types; 0 if one is dynamic, since the engine handles its contacts. */
 function pairOf(a: BodyType, b: BodyType): number {
   if (a === 'dynamic' || b === 'dynamic') return 0;
   if (a !== b) return KINEMATIC_FIXED & ~ActiveCollisionTypes.DEFAULT;
