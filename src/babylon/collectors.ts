@@ -7,19 +7,19 @@ import { EVENT_BITS } from './bodies';
 import type { Origin } from './origin';
 import { type BabylonQueries, dataOf, type ShapeHit } from './queries';
 
-/** Hits of one query. */
+/** Collects the hits of one query. */
 interface Collector {
   most: number;
   hits: ShapeHit[];
 }
-/** Shape, position, rotation, largest distance, whether triggers count, body that does not. */
+/** Shape, position, rotation, largest distance, whether triggers count, ignored body. */
 type ProximityInput = readonly [unknown, Vector, Turn, number, boolean, readonly [BodyId]];
-/** Shape, rotation, start, end, whether triggers count, body that does not. */
+/** Shape, rotation, start, end, whether triggers count, ignored body. */
 type CastInput = readonly [unknown, Turn, Vector, Vector, boolean, readonly [BodyId]];
 
 const OK = 0;
 
-/** Body, shape, nothing, point, normal, triangle: of the shape in its own frame, or of what it met in the scene. */
+/** Returns body, shape, unused entry, point, normal and triangle of a hit in the scene. */
 const ofScene = (hit: ShapeHit, origin: Origin) =>
   [[hit.body], [hit.collider], null, origin.leave(hit.point), hit.normal, hit.feature] as const;
 const ofShape = (hit: ShapeHit) => [[0], [0], null, hit.own.point, hit.own.normal, -1] as const;

@@ -19,12 +19,12 @@ export class Origin {
     this.z = z;
   }
 
-  /** A point of the scene as the world has it. */
+  /** Converts a point of the scene to the world. */
   enter({ x, y, z }: Point): Vector {
     return [x - this.x, y - this.y, z - this.z];
   }
 
-  /** A point of the world as the scene has it. */
+  /** Converts a point of the world to the scene. */
   leave(point: ArrayLike<number>): Vector {
     return [point[0]! + this.x, point[1]! + this.y, point[2]! + this.z];
   }

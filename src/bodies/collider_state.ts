@@ -44,7 +44,7 @@ export function materialOf(c: CheckedCollider): Required<MaterialDesc> {
 
 const three = (v: ArrayLike<number>): Three => [v[0]!, v[1]!, v[2]!];
 
-/** Writes the fields that the core does not take at creation, or only those that have changed since `before`. */
+/** Writes the fields that the core does not take at creation; with `before`, only fields that differ from it. */
 export function writeSurface(core: CoreExports, index: number, c: CheckedCollider, before?: CheckedCollider): void {
   const isOther = (key: 'surfaceVelocity' | 'surfaceSpin' | 'oneWay') =>
     [0, 1, 2].some((k) => c[key][k] !== (before?.[key][k] ?? 0));

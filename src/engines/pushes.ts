@@ -13,7 +13,7 @@ export interface Pushed {
 interface Push {
   data: Pushed;
   force: Vector | null;
-  /** Of the force, world. */
+  /** Point of the force (world). */
   point: Vector;
   torque: Vector | null;
 }
@@ -21,7 +21,7 @@ interface Push {
 interface Target {
   position: Vector;
   rotation: Turn;
-  /** Steps that are left for it. */
+  /** Steps that it still acts in. */
   steps: number;
 }
 
@@ -63,7 +63,7 @@ export class Pushes {
     this.sleepers.add(data);
   }
 
-  /** A frame of about `steps` steps begins: those of the forces of the frames before that no step had are its own, too. */
+  /** Begins a frame of about `steps` steps. Forces of earlier frames that no step has used act in it, too. */
   frame(steps: number): void {
     if (this.isUsed) this.clear();
     this.frames++;

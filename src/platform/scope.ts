@@ -8,7 +8,7 @@ export interface NodePort {
 
 export interface NodeThreads {
   parentPort: NodePort;
-  /** By a URL, whose type Node's types or those of the DOM have, or by text. */
+  /** Starts a worker by a URL (of Node's types or those of the DOM), or by text. */
   Worker: new (
     url: object | string,
     options?: { eval: boolean; execArgv: string[]; name: string },
@@ -23,7 +23,7 @@ export interface Scope {
   reportError?(error: unknown): void;
   process?: {
     versions?: { node?: string };
-    /** Electron: 'renderer' in pages. */
+    /** For Electron: 'renderer' in pages. */
     type?: string;
     getBuiltinModule(name: 'node:worker_threads'): NodeThreads;
     getBuiltinModule(name: 'node:os'): { availableParallelism(): number };

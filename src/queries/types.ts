@@ -12,7 +12,7 @@ export interface QueryFilter {
    * matter.
    */
   category?: number;
-  /** A body to ignore, such as the one that shoots. */
+  /** A body to ignore, such as the body of the player who shoots. */
   excludeBody?: BodyId | null;
   /** A collider to ignore. */
   excludeCollider?: ColliderId | null;

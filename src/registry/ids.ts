@@ -10,7 +10,7 @@ export const BODY_KIND = 1;
 export const SHAPE_KIND = 2;
 export const COLLIDER_KIND = 3;
 export const JOINT_KIND = 4;
-/** By kind, for messages. */
+/** Names of kinds, for messages. */
 export const KIND_NAMES: readonly (string | undefined)[] = [undefined, 'body', 'shape', 'collider', 'joint'];
 
 const SLOT_RANGE = 2 ** 24;
@@ -20,44 +20,44 @@ const STAMP_MASK = 2 ** 26 - 1;
 /** 2^26 over the golden ratio, odd. */
 const WORLD_STRIDE = 41_475_559;
 
-/** Most slots of one kind. */
+/** Largest number of slots of one kind. */
 export const MAX_SLOTS = SLOT_RANGE - 1;
 
 let worlds = 0;
 
-/** Offset of the stamps of a new world. */
+/** Returns the offset of the stamps of a new world. */
 export function newWorldOffset(): number {
   worlds++;
   return Math.imul(worlds, WORLD_STRIDE) & STAMP_MASK;
 }
 
-/** What an id holds above its slot: kind and stamp, in 29 bits. */
+/** Returns the part of an id above its slot: kind and stamp, in 29 bits. */
 export function idTag(kind: number, generation: number, offset: number): number {
   return kind + KIND_RANGE * ((generation + offset) & STAMP_MASK);
 }
 
-/** The id of a slot. */
+/** Returns the id of a slot. */
 export function makeId(slot: number, tag: number): number {
   return slot + tag * SLOT_RANGE;
 }
 
-/** Kind and stamp of an id. Integers of 32 bits here and below: other numbers would be allocated. */
+/** Returns kind and stamp of an id. Here and below integers have 32 bits: other numbers would be allocated. */
 export function tagOf(id: number): number {
   return (id / SLOT_RANGE) | 0;
 }
 
-/** Slot of an id with that tag; -1 for what is no id at all. */
+/** Returns the slot of an id with that tag; -1 for any other value. */
 export function slotOf(id: number, tag: number): number {
   const slot = (id - tag * SLOT_RANGE) | 0;
   return slot + tag * SLOT_RANGE === id ? slot : -1;
 }
 
-/** Kind of an id; 0 for numbers that no world gives. */
+/** Returns the kind of an id; 0 for numbers that no world gives. */
 export function kindOf(id: number): number {
   return tagOf(id) % KIND_RANGE;
 }
 
-/** Generation of an id of a world, and what looks like one in an id of another world. */
+/** Returns the generation of an id of a world; for an id of another world the result has no meaning. */
 export function generationOf(id: number, offset: number): number {
   return ((tagOf(id) >> KIND_BITS) - offset) & STAMP_MASK;
 }

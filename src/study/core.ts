@@ -3,6 +3,6 @@ import type { CoreExports } from '../wasm/core';
 import type { RowCore } from './gpu/row_solver';
 
 export interface StudyExports extends CoreExports, RowCore {
-  /** Address of rows per batch of an ordering, 0 without memory (assembly/ordering/report.ts). */
+  /** Returns the address of rows per batch of an ordering, 0 if memory is out (assembly/ordering/report.ts). */
   orderReport(kind: number): number;
 }

@@ -19,7 +19,10 @@ function startFile(address: string): WorkerLike {
   return node ? new node.Worker(new URL(address)) : new Worker(address, { type: 'module', name: 'talus' });
 }
 
-/** Starts a worker; `fail` gets the reason if it ends by itself or never begins. Does not keep a process alive. Throws what workers throw. */
+/**
+ * Starts a worker; `fail` gets the reason if it ends by itself or never starts. Does not keep a process alive. Throws the errors
+ * of workers.
+ */
 export function startThread(own: ThreadWorker | undefined, fail: (why: string) => void): WorkerLike {
   const worker = typeof own === 'function' ? own() : own === undefined ? startText() : startFile(own);
   const port = worker as unknown as NodePort & { unref?(): void };

@@ -12,7 +12,7 @@ export interface GeometryRange {
 
 /** A surface in the frame of a body or mesh. */
 export interface Surface {
-  /** Vertices, x y z each; only those that triangles use. */
+  /** Vertices that triangles use, x y z each. */
   positions: Float64Array;
   /** Three indices per triangle, counterclockwise viewed from the front. */
   indices: Uint32Array;

@@ -4,15 +4,15 @@ import { TalusError } from '../checks/errors';
 import { HEADER_PTR, Header, LiveState } from '../layout.generated';
 import type { CoreExports } from './core';
 
-/** Memory of a world: its ranges, and bytes with what lies in them. */
+/** Memory of a world: its ranges, and bytes with their contents. */
 export interface Image {
   bytes: Uint8Array;
   ranges: Uint32Array;
-  /** Where the ranges start in the bytes. */
+  /** Start of the ranges in the bytes. */
   at: number;
 }
 
-/** Address of LiveState, and the ranges in it. Throws 'out-of-memory'. */
+/** Returns the address of LiveState, and the ranges in it. Throws 'out-of-memory'. */
 export function listRanges(core: CoreExports, memory: WebAssembly.Memory, geometry: boolean): [number, Uint32Array<ArrayBuffer>] {
   const live = core.listLive(geometry ? 1 : 0) >>> 0;
   if (live === 0) throw new TalusError('out-of-memory', 'there is no memory for the list of what a snapshot holds');
@@ -21,14 +21,14 @@ export function listRanges(core: CoreExports, memory: WebAssembly.Memory, geomet
   return [live, u32.slice(first, first + 2 * u32[(live + LiveState.count) >>> 2]!)];
 }
 
-/** Bytes up to `at` and those of the ranges. */
+/** Returns the number of bytes up to `at` plus those of the ranges. */
 export function sizeOf(ranges: Uint32Array, at: number): number {
   let size = at;
   for (let i = 0; i < ranges.length; i += 2) size += ranges[i + 1]! - ranges[i]!;
   return size;
 }
 
-/** Copies what lies in the ranges to where `at` says. */
+/** Copies the contents of the ranges, from `at` on. */
 export function copyRanges(memory: WebAssembly.Memory, ranges: Uint32Array, bytes: Uint8Array, at: number): void {
   const u8 = new Uint8Array(memory.buffer);
   for (let i = 0, to = at; i < ranges.length; i += 2) {
@@ -37,7 +37,7 @@ export function copyRanges(memory: WebAssembly.Memory, ranges: Uint32Array, byte
   }
 }
 
-/** Memory of a world as it is. Throws 'out-of-memory'. */
+/** Returns an image of the present memory of a world. Throws 'out-of-memory'. */
 export function readImage(core: CoreExports, memory: WebAssembly.Memory): Image {
   const [, ranges] = listRanges(core, memory, true);
   const bytes = new Uint8Array(sizeOf(ranges, 0));
@@ -45,7 +45,7 @@ export function readImage(core: CoreExports, memory: WebAssembly.Memory): Image 
   return { bytes, ranges, at: 0 };
 }
 
-/** Puts memory into the state of an image. Throws 'out-of-memory', and then has changed nothing. */
+/** Restores memory from an image. Throws 'out-of-memory', and then has changed nothing. */
 export function loadImage(core: CoreExports, memory: WebAssembly.Memory, { bytes, ranges, at }: Image): void {
   const end = ranges[ranges.length - 1]!;
   const missing = end - memory.buffer.byteLength;

@@ -14,7 +14,7 @@ interface Entry {
 export class ThreadPlayers {
   private readonly entries = new Map<number, Entry>();
 
-  /** @param adopt makes an id of the page that of a body */
+  /** @param adopt maps an id of the page to a body */
   constructor(
     private readonly world: World,
     private readonly adopt: (handle: number, id: BodyId) => void,
@@ -30,7 +30,7 @@ export class ThreadPlayers {
     this.entries.set(number, { player: new Vehicle(this.world, desc), slots, handle: 0 });
   }
 
-  /** Does what the page asks of one of them. */
+  /** Runs a call of the page on one of them. */
   call(number: number, name: string, [first, second]: readonly unknown[]): unknown {
     const entry = this.entries.get(number);
     if (!entry) throw new TalusError('stale-handle', 'this character or vehicle could not be made, or was disposed');
@@ -54,14 +54,17 @@ export class ThreadPlayers {
     return undefined;
   }
 
-  /** The most slots that are in use. */
+  /** Largest number of slots in use. */
   get slotCount(): number {
     let count = 0;
     for (const { slots } of this.entries.values()) count = Math.max(count, ...slots.map((slot) => slot + 1));
     return count;
   }
 
-  /** Writes what pages draw: feet of characters; travel, steering and turn of wheels. Fourth: whether it touches ground. */
+  /**
+   * Writes the numbers that pages draw: feet of characters; travel, steering and turn of wheels. The fourth number says whether
+   * it touches the ground.
+   */
   write(to: PoseBuffer): void {
     for (const { player, slots } of this.entries.values()) {
       if (player instanceof Character) {

@@ -29,9 +29,10 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
 
   /**
    * Moves the origin: adds `offset` (m) to every position in the world at once, even while a step is in flight. Use it for worlds
-   * of more than a few kilometers: when the player is a kilometer or so from the origin, shift by minus the player's position,
+   * of more than a few kilometers. When the player is a kilometer or so from the origin, shift by minus the player's position,
    * and move your own positions by the same offset. Nothing wakes, no event is emitted, contacts keep their impulses, and
    * interpolated poses do not smear.
+   *
    * It moves bodies and their past poses, world points of joints, kinematic targets, points of `events`, and controllers. It does
    * not move anything that you pass in each step, such as water.
    * @throws TalusError `invalid-argument` for an offset beyond 1000 km, or if a body would end up farther away than that

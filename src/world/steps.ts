@@ -52,6 +52,7 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
 
   /**
    * Advances the world by `settings.dt`. It never waits.
+   *
    * On WASM the step is done when the call returns, and it returns true. On WebGPU it applies the result of the last step and
    * begins the next one. If that result has not arrived yet, it does nothing and returns false: call it again in the next frame.
    * Views show the last finished step. While a step is in flight, calls that set poses, velocities, masses or types take effect
@@ -100,6 +101,7 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   /**
    * Advances the world by a frame of `seconds`. It runs the fixed steps of `settings.dt` that are due, none or several, and keeps
    * the remaining time for the next call.
+   *
    * `frame.alpha` says where between the last two steps to draw; `getPose`, `readPoses` and `readMatrices` use it by default. The
    * call never waits. On WebGPU it begins at most one step, so keep `dt` as long as a frame there. If the GPU has not finished,
    * the time stays for the next call (`frame.waiting`). Time that steps cannot catch up with is dropped (`frame.dropped`).
@@ -175,6 +177,7 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
    * Calls `listener` with each event of a kind after the step. Returns a function that removes the listener. On WASM the calls
    * come at the end of `step`. On WebGPU they come when a result is applied: in `stepAsync`, or in `step` before the next step
    * begins.
+   *
    * A listener may call anything but `step`. Bodies that it creates or removes appear or disappear at once. If listeners throw,
    * that call throws their errors after all listeners were called; the world goes on.
    * @throws TalusError `invalid-argument`

@@ -53,6 +53,7 @@ function refuseLocal(): never {
 
 /**
  * A world of rigid bodies, created by `createWorld`. A world that you drop is garbage collected; you need not free anything.
+ *
  * A call that throws a `TalusError` has changed nothing.
  */
 export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
@@ -71,7 +72,9 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
    * Returns the whole state as bytes, for `restore`. In it are bodies, shapes, joints, contacts with their impulses, sleep,
    * settings, the state of controllers, and the input of the next step (forces, kinematic targets, events). Not in it are
    * backend, device, `profile`, `faults` and events that were emitted before.
+   *
    * Writes into `out` if it is large enough, else into new bytes. `bytes = world.snapshot(bytes)` reuses the same memory.
+   *
    * Only the same build of the package can restore a snapshot. A checksum detects damage.
    * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument`, `out-of-memory`; `worker` after a thread
    * was lost
@@ -93,12 +96,16 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   /**
    * Replaces the state of this world by that of a snapshot, taken from this world or another one, on any machine. Steps continue
    * with the same bits if the backend is of the same kind.
+   *
    * Ids that were valid when the snapshot was taken are valid again. Ids of later things are stale; the same calls as before
    * create them again, with the same ids. Get views again. `events` is empty. Controllers in the snapshot continue from there;
    * other controllers come to rest. Backend, device and threads stay as they are, and so does user data of bodies in both states.
-   * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument` if the bytes are damaged or not a
-   * snapshot; `unsupported` if they are of another version or entry of the package, of a solver that does not run on this
-   * backend, or local with shapes that no longer exist; `out-of-memory`
+   * @throws TalusError
+   * - `busy` while a step is in flight on the GPU
+   * - `invalid-argument` if the bytes are damaged or not a snapshot
+   * - `unsupported` if they are of another version or entry of the package, of a solver that does not run on this backend, or
+   *   local with shapes that no longer exist
+   * - `out-of-memory`
    */
   restore(bytes: Uint8Array): void {
     this.calm('restore');
