@@ -82,7 +82,7 @@ function readGround(mesh: GroundMesh): PlacedField {
   if (!grid) {
     throw new TalusError(
       'invalid-argument',
-      `groundMesh: the vertices of '${mesh.name}' are not on an even grid along x and z with two triangles a cell; use PhysicsShapeType.MESH`,
+      `groundMesh: the vertices of '${mesh.name}' are not on an even grid along x and z with two triangles per cell; use PhysicsShapeType.MESH`,
     );
   }
   return placeGrid(grid, [x, y, z]);

@@ -104,7 +104,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
   /** `world` comes from `createWorld`; from `enablePhysics` on it has gravity and time step of the scene. */
   constructor(world: World, options: TalusPluginOptions = {}) {
     if (typeof world?.createBody !== 'function') {
-      throw new TalusError('invalid-argument', 'new TalusPlugin(world): the world is what `await createWorld()` gives');
+      throw new TalusError('invalid-argument', 'new TalusPlugin(world): pass the result of `await createWorld()`');
     }
     this.world = world;
     this.useDelta = options.useDeltaForWorldStep ?? true;
@@ -506,10 +506,10 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
   setMaterial(shape: PhysicsShape, material: PhysicsMaterial): void {
     const { friction = 0.5, staticFriction = friction, restitution = 0 } = material;
     if (staticFriction !== friction) {
-      this.tell('staticFriction of materials is not used: bodies hold and slide with one coefficient, friction');
+      this.tell('staticFriction of materials is not used: bodies have one coefficient, friction');
     }
     if (!(restitution >= 0 && restitution <= 1)) {
-      this.tell('restitution of materials counts from 0 to 1: what is beyond is taken as the end of that range');
+      this.tell('restitution of materials is limited to 0 to 1');
     }
     this.change(shape, { material: { ...material } });
   }

@@ -224,7 +224,10 @@ export class ShapeData {
     const { decompose, tell } = this.bench;
     const mesh = this.meshName ? ` of '${this.meshName}'` : '';
     if (desc.type !== 'mesh') {
-      throw new TalusError('unsupported', `a ${desc.type}${mesh} has no mass: its body is PhysicsMotionType.STATIC or ANIMATED`);
+      throw new TalusError(
+        'unsupported',
+        `a ${desc.type}${mesh} has no mass: make its body PhysicsMotionType.STATIC or ANIMATED`,
+      );
     }
     if (decompose) {
       return convexParts(decompose, Float64Array.from(desc.positions), Uint32Array.from(desc.indices)).map((points) =>

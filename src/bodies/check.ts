@@ -151,7 +151,7 @@ function checkShape(id: unknown, name: string, registry: Registry): number {
     throw new TalusError('invalid-argument', `${name} is undefined: it must be an id from world.createShape`);
   }
   if (id !== null && typeof id === 'object') {
-    throw new TalusError('invalid-argument', `${name} must be an id: make it by world.createShape first, got ${show(id)}`);
+    throw new TalusError('invalid-argument', `${name} must be an id: call world.createShape first, got ${show(id)}`);
   }
   return registry.shape(id as ShapeId);
 }
@@ -290,7 +290,7 @@ export type MassOverride = number | MassProperties | undefined;
 export function checkMassOverride(mass: number | MassDesc | undefined, name: string): MassOverride {
   if (mass === undefined) return undefined;
   if (mass === 0)
-    throw new TalusError('invalid-argument', `${name} must be above 0: a body that nothing moves has type 'static'`);
+    throw new TalusError('invalid-argument', `${name} must be above 0: for a body that never moves use type 'static'`);
   return typeof mass === 'object' ? checkMassDesc(mass, name) : checkNumber(mass, name, LEAST_MASS, 1e12);
 }
 
@@ -325,7 +325,7 @@ function checkTotal({ mass, inertia }: MassProperties, name: string, factor = 1)
   if (total >= LEAST_TOTAL && total <= MOST_TOTAL && Math.max(...inertia) * factor <= MOST_INERTIA) return;
   throw new TalusError(
     'invalid-argument',
-    `${name} would have ${total} kg: a dynamic body has ${LEAST_TOTAL} to ${MOST_TOTAL} kg; give its colliders another density or mass`,
+    `${name} would have ${total} kg: a dynamic body needs ${LEAST_TOTAL} to ${MOST_TOTAL} kg; change the density or mass of its colliders`,
   );
 }
 
@@ -372,7 +372,7 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
     if (!Array.isArray(desc.colliders)) fail('body.colliders', 'an array of colliders', desc.colliders);
     for (const key of COLLIDER_KEYS) {
       if (key === 'position' || key === 'rotation' || desc[key as keyof BodyDesc] === undefined) continue;
-      throw new TalusError('invalid-argument', `body.${key} belongs into body.colliders, which is given too`);
+      throw new TalusError('invalid-argument', `body.${key} belongs into the entries of body.colliders, which is given too`);
     }
     // Holes of a sparse array count: from() visits them.
     colliders = Array.from(desc.colliders, (collider: ColliderDesc, i: number) => {

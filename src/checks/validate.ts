@@ -22,7 +22,7 @@ export function checkNumber(value: unknown, name: string, min = -MAX_MAGNITUDE, 
   if (typeof value !== 'number' || !(value >= min && value <= max)) {
     const range = min === -MAX_MAGNITUDE && max === MAX_MAGNITUDE ? '' : ` from ${min} to ${max}`;
     const text = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
-    fail(name, `a finite number${range}`, value, text ? ': a string is no number, convert it with Number(...)' : '');
+    fail(name, `a finite number${range}`, value, text ? ': a string is not a number, convert it with Number(...)' : '');
   }
   return value;
 }

@@ -232,7 +232,8 @@ export class Character {
 
   /** Throws after `dispose`. */
   private alive(): void {
-    if (this.leave === null) throw new TalusError('disposed', 'this character was disposed: make another by new Character()');
+    if (this.leave === null)
+      throw new TalusError('disposed', 'this character was disposed: create another one by new Character()');
   }
 
   /** Moves it by one step. */
@@ -712,7 +713,7 @@ export class Character {
 
 function checkState(state: CharacterState): void {
   const isState = Array.isArray(state) && state.length === STATE_SIZE && state.every(Number.isFinite);
-  if (!isState) fail('state', 'what `save` of a character gave', state);
+  if (!isState) fail('state', 'the result of `save` of a character', state);
 }
 
 /** Returns the part of a vector perpendicular to the up direction. */

@@ -271,7 +271,7 @@ export class Vehicle {
    */
   load(state: VehicleState): void {
     if (!Array.isArray(state) || state.length !== this.stateSize || !state.every(Number.isFinite))
-      fail('state', `what \`save\` of a vehicle with ${this.own.length} wheels gave`, state);
+      fail('state', `the result of \`save\` of a vehicle with ${this.own.length} wheels`, state);
     this.restore(state);
   }
 

@@ -183,12 +183,12 @@ export function checkVehicle(desc: VehicleDesc) {
   const wheels = desc.wheels.map((wheel, i) => checkWheel(wheel, `vehicle.wheels[${i}]`));
   const drive = checkDrive(desc.drive);
   const driven = wheels.reduce((sum, wheel) => sum + wheel.driven, 0);
-  if (drive.torque > 0 && driven === 0) fail('vehicle.wheels', 'such that one of them at least is driven', 'none');
+  if (drive.torque > 0 && driven === 0) fail('vehicle.wheels', 'an array with at least one driven wheel', 'none');
   for (const wheel of wheels) wheel.driven /= Math.max(driven, 1);
   const up = direction(desc.up ?? [0, 1, 0], 'vehicle.up');
   const ahead = direction(desc.forward ?? [0, 0, 1], 'vehicle.forward');
   const level = sub(ahead, scale(up, dot(ahead, up)));
-  if (Math.hypot(...level) < 0.1) fail('vehicle.forward', 'square to vehicle.up', 'one along it');
+  if (Math.hypot(...level) < 0.1) fail('vehicle.forward', 'perpendicular to vehicle.up', 'a direction along it');
   const forward = unit(level, ahead);
   if (desc.grip !== undefined && typeof desc.grip !== 'function') fail('vehicle.grip', 'a function', desc.grip);
   return {

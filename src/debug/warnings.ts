@@ -106,15 +106,15 @@ const short = (x: number) => +x.toPrecision(3);
 function whyLate(seconds: number, dt: number, onGpu: boolean, steps: number): string {
   if (seconds >= LONG_FRAME) return 'it takes seconds: divide milliseconds by 1000';
   if (onGpu && steps < STEADY)
-    return "the GPU needs longer for a step than there is between two calls, and the scene runs in slow motion. Use backend: 'wasm', or 'auto', which takes the faster one";
+    return "the GPU takes longer for a step than the time between two calls, so the scene runs in slow motion. Use backend: 'wasm', or 'auto', which takes the faster one";
   if (onGpu && seconds > dt * (1 + 1e-6))
     return (
       `the WebGPU backend makes one step per call, and this call has ${short(seconds / dt)} steps of dt = ${short(dt)} s due, so the scene ` +
       `runs in slow motion, however few bodies it has. Make steps as long as frames, world.set({ dt: 1 / ${Math.max(1, Math.round(1 / seconds))} }), or use backend: 'wasm'`
     );
   return (
-    'steps take longer than the time that they stand for, and the scene runs in slow motion. Let bodies sleep, use fewer of them, ' +
-    "simpler shapes, a longer dt or preset 'fast', or more maxSteps where frames are long"
+    'a step takes longer than the time it simulates, so the scene runs in slow motion. Let bodies sleep, use fewer of them, ' +
+    "simpler shapes, a longer dt or preset 'fast', or a larger maxSteps if frames are long"
   );
 }
 
@@ -144,7 +144,7 @@ export class Warnings {
   private tell(code: WarningCode, message: string): void {
     if (this.told.has(code)) return;
     this.told.add(code);
-    this.listener(`${message} (told once; createWorld({ warn: false }) for silence)`, code);
+    this.listener(`${message} (shown once; createWorld({ warn: false }) turns warnings off)`, code);
   }
 
   /** Looks at the world after a step. */
@@ -201,12 +201,15 @@ export class Warnings {
     if (far > FAR) {
       const place = `body ${this.registry.bodyIdAt(index)} is ${short(far / 1000)} km from the origin`;
       const why = `beyond ${FAR / 1000} km single precision is coarser than half a millimeter and contacts jitter`;
-      this.tell('far', `${place}: ${why}. Bring the scene to the origin by world.shift(), and remove what has fallen out of it`);
+      this.tell(
+        'far',
+        `${place}: ${why}. Bring the scene to the origin by world.shift(), and remove bodies that have fallen out of it`,
+      );
     }
     const size = 2 * f32[cold + BodyCold.extent / 4]!;
     if (!(size > 0) || (size >= SMALLEST && size <= LARGEST)) return;
     const what = `body ${this.registry.bodyIdAt(index)} is about ${short(size)} m across`;
-    const why = 'bodies that move should measure 1 cm to 100 m, since margins and tolerances are made for that';
+    const why = 'bodies that move should measure 1 cm to 100 m, since margins and tolerances are tuned for that';
     this.tell('size', `${what}: ${why}. Lengths are in meters: scale the scene`);
   };
 
@@ -263,8 +266,8 @@ export class Warnings {
     this.giving.set(index, [looks, depth]);
     if (looks < LOADED_LOOKS) return;
     const [a, b] = bodies.map((body) => this.registry.bodyIdAt(body));
-    const what = `the contact of bodies ${a} and ${b} bears ${short(force)} N and has given way by ${short(1000 * depth)} mm`;
-    const why = `that is ${short(force / weight)} times the weight of the lighter one, more than the settings hold`;
+    const what = `the contact of bodies ${a} and ${b} carries ${short(force)} N and has given way by ${short(1000 * depth)} mm`;
+    const why = `that is ${short(force / weight)} times the weight of the lighter one, more than these settings can hold`;
     this.tell('overload', `${what}: ${why}. Bring masses closer, use preset 'high' or more substeps`);
   };
 
@@ -293,7 +296,7 @@ export class Warnings {
     if (!(ratio > MASS_RATIO)) return;
     const ids = [bodyA, bodyB].map((body) => this.registry.bodyIdAt(body));
     const what = `bodies ${ids[0]} (${short(masses[0]!)} kg) and ${ids[1]} (${short(masses[1]!)} kg) ${how}: 1 to ${short(ratio)}`;
-    const why = 'above 1 to 1000 the heavy one presses into what bears it or tears at its joints';
+    const why = 'above 1 to 1000 the heavy one sinks into the light one or stretches its joints';
     this.tell('mass-ratio', `${what}; ${why}. Bring their masses closer, or use preset 'high'`);
   }
 }

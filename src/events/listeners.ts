@@ -78,7 +78,10 @@ export class Listeners {
   /** Throws while listeners run: a step would replace their events. */
   checkIdle(): void {
     if (!this.calling) return;
-    throw new TalusError('unsupported', 'step() in a callback of an event: callbacks end a step, call step() after it');
+    throw new TalusError(
+      'unsupported',
+      'step() inside an event listener: listeners run at the end of a step, call step() after it',
+    );
   }
 
   /**

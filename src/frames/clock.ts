@@ -76,7 +76,8 @@ export class Clock {
   private busy = false;
 
   advance(world: Steps, seconds: number, options: AdvanceOptions): Frame {
-    if (this.busy) throw new TalusError('unsupported', 'advance was called by a function that advance calls');
+    if (this.busy)
+      throw new TalusError('unsupported', 'advance() inside beforeStep or afterStep: call it once per frame, outside of them');
     this.busy = true;
     try {
       this.run(world, seconds, options);

@@ -72,7 +72,10 @@ export class Controllers {
   /** Throws while controllers are called: a step inside of a step would move them twice. */
   checkIdle(): void {
     if (!this.calling) return;
-    throw new TalusError('unsupported', 'step() in a call of a controller: the world calls controllers in its steps');
+    throw new TalusError(
+      'unsupported',
+      'step() inside a controller: the world calls controllers during a step, call step() after it',
+    );
   }
 
   /** Returns the state of all: for each its number, the length of its state, and the state. */

@@ -232,7 +232,7 @@ class DocumentReader {
     if (source !== undefined) return { path: at, node: source, convexHull };
     const mesh = indexAt(from, 'mesh', at, this.meshCount);
     if (mesh !== undefined) return { path: at, mesh, convexHull };
-    this.issues.skipped(at, node, 'it has neither shape nor node: there is nothing to make a shape of');
+    this.issues.skipped(at, node, 'it has neither shape nor node, so it has no geometry');
     return null;
   }
 
@@ -356,8 +356,8 @@ class DocumentReader {
         `staticFriction ${rest} differs from dynamicFriction ${friction}: talus has one coefficient and takes the dynamic one`,
       );
     }
-    if (restitution > 1) this.issues.approximated(path, -1, `restitution ${restitution} would gain energy: it is 1`);
-    if (friction > 100) this.issues.approximated(path, -1, `dynamicFriction ${friction} is more than 100: it is 100`);
+    if (restitution > 1) this.issues.approximated(path, -1, `restitution ${restitution} would gain energy: 1 is used`);
+    if (friction > 100) this.issues.approximated(path, -1, `dynamicFriction ${friction} is more than 100: 100 is used`);
     const rule = (key: string) => {
       if (of[key] === undefined) return 'average';
       return RULES[checkWord(of[key], `gltf: ${path}.${key}`, COMBINE)]!;

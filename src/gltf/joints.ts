@@ -88,7 +88,7 @@ class AxisSet {
       this.distance = { min, max };
       return;
     }
-    if (min > 0) issues.approximated(path, node, `a least ${isLinear ? 'distance' : 'angle'} over several axes is left out`);
+    if (min > 0) issues.approximated(path, node, `a minimum ${isLinear ? 'distance' : 'angle'} over several axes is ignored`);
     if (max === Infinity) return;
     if (!isLinear) {
       const angle = Math.min(max, HALF_TURN);
@@ -211,7 +211,7 @@ export function jointForm(
     return { type: 'distance', ...anchors, limit: { min: Math.min(min, FAR), max: Math.min(max, FAR) } };
   }
   if (axes.every(isFree) && !set.cone) {
-    issues.skipped(settings.path, node, 'it limits and drives nothing');
+    issues.skipped(settings.path, node, 'it has no limits and no drives');
     return null;
   }
   // What is held at a place other than 0 is held at 0 by an anchor that lies there.

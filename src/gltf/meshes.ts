@@ -68,8 +68,7 @@ export class BufferMeshes {
         );
         continue;
       }
-      if (listAt(primitive, 'targets', at).length > 0)
-        this.issues.approximated(at, node, 'morph targets are left out of the shape');
+      if (listAt(primitive, 'targets', at).length > 0) this.issues.approximated(at, node, 'the shape ignores morph targets');
       const position = indexAt(
         objectAt(primitive, 'attributes', at) ?? {},
         'POSITION',

@@ -118,7 +118,7 @@ function trianglesIn(loaded: LoadedMesh, json: GltfJson, mesh: number, node: num
     const position = geometry?.attributes.position;
     if (!isMesh || !geometry || !position) continue;
     const path = `meshes[${mesh}].primitives[${i}]`;
-    if (geometry.morphAttributes?.position?.length) issues.approximated(path, node, 'morph targets are left out of the shape');
+    if (geometry.morphAttributes?.position?.length) issues.approximated(path, node, 'the shape ignores morph targets');
     const first = positions.length / 3;
     for (let k = 0; k < position.count; k++) positions.push(position.getX(k), position.getY(k), position.getZ(k));
     const { index } = geometry;
@@ -164,7 +164,7 @@ class ObjectPlaces implements Places {
 export async function addPhysics(physics: ScenePhysics, gltf: LoadedGltf, options: AddPhysicsOptions = {}): Promise<GltfPhysics> {
   if (typeof physics?.bind !== 'function' || !physics.world) fail('physics', 'a ThreePhysics of talus/three', physics);
   if (!gltf?.parser || !gltf.scene)
-    fail('gltf', 'what GLTFLoader gives (an object with scene and parser)', gltf, ': await loader.loadAsync(url)');
+    fail('gltf', 'the result of GLTFLoader (an object with scene and parser)', gltf, ': await loader.loadAsync(url)');
   checkLoadable(physics.world, 'addPhysics');
   const { warn, ...shared } = checkShared(options, ['signal']);
   const { signal } = options;
@@ -193,10 +193,7 @@ export async function addPhysics(physics: ScenePhysics, gltf: LoadedGltf, option
   });
   for (const [node, object] of objects) {
     if (document.has(node) && physics.has(object))
-      throw new TalusError(
-        'invalid-argument',
-        `the object of nodes[${node}] is bound already: call remove() of what bound it first`,
-      );
+      throw new TalusError('invalid-argument', `the object of nodes[${node}] is bound already: unbind or remove it first`);
   }
   const known = new Map<number, Triangles | null>();
   const meshes: MeshSource = (mesh, node) => {
@@ -218,7 +215,7 @@ export async function addPhysics(physics: ScenePhysics, gltf: LoadedGltf, option
     const isMoved = document.get(node)?.motion !== undefined;
     if (above && (above.isSheared || above.isMirrored)) {
       if (!isMoved) continue;
-      issues.approximated(`nodes[${node}]`, node, 'the nodes above it mirror or shear it: its picture may be turned');
+      issues.approximated(`nodes[${node}]`, node, 'the nodes above it mirror or shear it: it may be drawn with a wrong rotation');
     }
     if (built.animated.has(node)) physics.follow(object, body);
     else physics.bind(object, body);

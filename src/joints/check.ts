@@ -160,8 +160,8 @@ export function checkFit(desc: object, kind: number, others = COMMON): void {
   const fields = KINDS[kind]![3];
   for (const key in desc) {
     if (fields.includes(key) || others.includes(key)) continue;
-    if (BODIES.includes(key)) refuse(`joint.${key} cannot be changed: remove the joint and make another`);
-    refuse(`joint.${key} means nothing to type '${JOINT_TYPES[kind]}', which takes ${[...fields, ...COMMON].join(', ')}`);
+    if (BODIES.includes(key)) refuse(`joint.${key} cannot be changed: remove the joint and create another one`);
+    refuse(`joint.${key} does not apply to type '${JOINT_TYPES[kind]}', which takes ${[...fields, ...COMMON].join(', ')}`);
   }
 }
 
@@ -273,7 +273,7 @@ function writeAnchors(image: JointImage, desc: JointChanges, poses: readonly [Po
     return;
   }
   if (isNew && !given(anchorA) && !given(anchorB)) {
-    refuse('joint.anchor is missing: a point of the world, or anchorA and anchorB in the frames of the bodies');
+    refuse('joint.anchor is missing: give a point of the world, or anchorA and anchorB in the frames of the bodies');
   }
   if (given(anchorA) || isNew) image.f32.set(checkPosition(anchorA, 'joint.anchorA'), ANCHOR_A);
   if (given(anchorB) || isNew) image.f32.set(checkPosition(anchorB, 'joint.anchorB'), ANCHOR_B);
@@ -364,7 +364,7 @@ function writeDistance(image: JointImage, desc: JointChanges, now: number): void
     const rod = length ?? (f32[LOWER + TARGET]! >= MIN_LENGTH ? f32[LOWER + TARGET]! : now);
     if (!(rod >= MIN_LENGTH)) refuse(`joint.length of a rod must be at least ${MIN_LENGTH}, got ${rod}`);
     f32[LOWER + TARGET] = rod;
-  } else if (given(length)) refuse('joint.length is that of a rod or a spring: beside limit and motor it means nothing');
+  } else if (given(length)) refuse('joint.length is for a rod or a spring: leave it out with limit or motor');
 }
 
 function writePulley(image: JointImage, desc: JointChanges, points: () => [number[], number[]], isNew: boolean): void {
@@ -420,7 +420,7 @@ export function writeDesc(
   }
   if (kind === JOINT_GEAR && (isNew || given(desc.ratio))) {
     f32[RATIO] = checkNumber(desc.ratio, 'joint.ratio', -1e6, 1e6);
-    if (f32[RATIO] === 0) refuse('joint.ratio must not be 0: the gear would turn nothing');
+    if (f32[RATIO] === 0) refuse('joint.ratio must not be 0: the gear would do nothing');
   }
   const bounds = (axis: number) => (axis === 3 || axis === 4 ? ([-HALF_TURN, HALF_TURN] as const) : ([-1e6, 1e6] as const));
   if (kind === JOINT_DISTANCE) writeDistance(image, desc, lengthOf(f32, kind, ...points()));

@@ -312,7 +312,7 @@ export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = {
 export function checkTakesJoints(solver: string): void {
   const { wasm } = JOINT_SOLVERS;
   if (wasm.includes(solver)) return;
-  throw new TalusError('unsupported', `solver '${solver}' takes no joints; those that do: 'auto', '${wasm.join("', '")}'`);
+  throw new TalusError('unsupported', `solver '${solver}' takes no joints; use 'auto', '${wasm.join("', '")}'`);
 }
 
 /** Throws 'unsupported' for a solver that the backend does not have. */

@@ -80,7 +80,7 @@ function gridOfMesh(mesh: Mesh): Grid {
   if (grid) return grid;
   throw new TalusError(
     'invalid-argument',
-    "createHeightfield: the vertices of the mesh must lie on an even grid along x and z, with two triangles a cell; use the mesh itself, as a collision of type 'mesh'",
+    "createHeightfield: the vertices of the mesh must lie on an even grid along x and z, with two triangles per cell; use the mesh itself, as a collision of type 'mesh'",
   );
 }
 

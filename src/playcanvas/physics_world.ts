@@ -46,7 +46,7 @@ export class TalusPhysicsWorld extends PhysicsWorld {
   constructor(world: World, options: TalusPhysicsOptions = {}) {
     super();
     if (typeof world?.createBody !== 'function') {
-      throw new TalusError('invalid-argument', 'new TalusPhysicsWorld(world): the world is what `await createWorld()` gives');
+      throw new TalusError('invalid-argument', 'new TalusPhysicsWorld(world): pass the result of `await createWorld()`');
     }
     this.nativeWorld = world;
     this.ownsWorld = options.ownsWorld ?? true;

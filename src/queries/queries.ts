@@ -215,7 +215,7 @@ export class Queries {
   private convex(id: ShapeId): number {
     const shape = this.registry.shape(id);
     if (this.typeOf(shape) < SHAPE_MESH) return shape;
-    throw new TalusError('unsupported', `shape ${id} is a mesh, heightfield or plane: only convex shapes can ask`);
+    throw new TalusError('unsupported', `shape ${id} is a mesh, heightfield or plane: queries take only convex shapes`);
   }
 
   private typeOf(shape: number): number {

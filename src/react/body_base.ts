@@ -39,7 +39,7 @@ export class BodyBase {
    * Id of the body, for the calls of `world`. @throws TalusError `stale-handle` if the body is not created yet, or was removed
    */
   get id(): BodyId {
-    if (this.own === null) throw new TalusError('stale-handle', 'the body of this component is not made yet, or is gone');
+    if (this.own === null) throw new TalusError('stale-handle', 'the body of this component is not created yet, or was removed');
     return this.own;
   }
 

@@ -32,7 +32,8 @@ export class ColliderBase {
    * removed
    */
   get id(): ColliderId {
-    if (this.own === null) throw new TalusError('stale-handle', 'the collider of this component is not made yet, or is gone');
+    if (this.own === null)
+      throw new TalusError('stale-handle', 'the collider of this component is not created yet, or was removed');
     return this.own;
   }
 

@@ -40,7 +40,7 @@ export function withContactSkin(
   const colliders = built.colliders.map((collider) => {
     const larger = grown(world.getShape(collider.shape), skin);
     if (!larger) {
-      warnOnce(`contactSkin ${label}`, `${label}: contactSkin counts for balls, boxes, capsules and cylinders alone`);
+      warnOnce(`contactSkin ${label}`, `${label}: contactSkin works only for balls, boxes, capsules and cylinders`);
       return collider;
     }
     const shape = world.createShape(larger.shape);

@@ -248,15 +248,18 @@ export class Registry {
     if (other !== undefined && other !== name) {
       const ways: Record<string, string> = { bodycollider: 'world.collidersOf(id)', colliderbody: 'world.bodyOf(id)' };
       const way = ways[other + name] ?? MAKERS[kind];
-      throw new TalusError('stale-handle', `${id} is the id of a ${other}, where that of a ${name} belongs: ${way} returns one`);
+      throw new TalusError(
+        'stale-handle',
+        `${id} is the id of a ${other}, but the id of a ${name} is needed: ${way} returns one`,
+      );
     }
-    let why = `it was removed, or never was: ids come from ${MAKERS[kind]}`;
+    let why = `it was removed or never existed: ids come from ${MAKERS[kind]}`;
     if (other !== undefined) {
       const slot = slotOf(id, tagOf(id));
       const { u32 } = this.memory;
       const lives = slot < u32[count]! ? generationOf(makeId(slot, tagAt(slot, u32)), this.offset) : -1;
-      const gone = kind === JOINT_KIND ? 'it was removed, by itself or with a body of it' : 'it was removed';
-      why = generationOf(id, this.offset) <= lives ? gone : 'it is of another world, which alone takes it';
+      const gone = kind === JOINT_KIND ? 'it was removed, alone or with one of its bodies' : 'it was removed';
+      why = generationOf(id, this.offset) <= lives ? gone : 'it belongs to another world and is valid only there';
     }
     throw new TalusError('stale-handle', `${name} ${id} does not exist: ${why}`);
   }

@@ -175,7 +175,7 @@ export function createRope(world: RigWorld, desc: RopeDesc): Rig {
   const style = desc.style === undefined ? 'capsules' : word(desc.style, 'rope.style', ['capsules', 'beads']);
   const points = resampled(line, segments);
   if (points.some((point, i) => i > 0 && !(length(sub(point, points[i - 1]!)) > 1e-4)))
-    throw new TalusError('invalid-argument', 'rope.points must be a line of some length without turning back');
+    throw new TalusError('invalid-argument', 'rope.points must be a line that is longer than 0 and does not turn back');
   return assemble(world, (rig) => {
     if (style === 'capsules') {
       string(rig, desc, points, false);
@@ -214,7 +214,7 @@ export function createNet(world: RigWorld, desc: NetDesc): Rig {
   const joint = desc.joint === undefined ? 'ball' : word(desc.joint, 'net.joint', ['ball', 'distance']);
   const steps = [scale(right, 1 / (columns - 1)), scale(down, 1 / (rows - 1))] as const;
   for (const [i, step] of steps.entries()) {
-    if (!(length(step) > 1e-4)) fail(i === 0 ? 'net.right' : 'net.down', 'a vector of some length', 'one of 0');
+    if (!(length(step) > 1e-4)) fail(i === 0 ? 'net.right' : 'net.down', 'a vector that is not zero', 'one of 0');
   }
   const count = columns * rows;
   const pins =

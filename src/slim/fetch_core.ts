@@ -31,7 +31,7 @@ async function bytesOfResponse(response: Response): Promise<Uint8Array<ArrayBuff
   const bytes = await response.arrayBuffer();
   if (!isWasm(bytes)) {
     const type = response.headers?.get('content-type') || 'something else';
-    throw new TalusError('unsupported', `${name} is no WebAssembly but ${type}; ${HELP}`);
+    throw new TalusError('unsupported', `${name} is not WebAssembly but ${type}; ${HELP}`);
   }
   return new Uint8Array(bytes);
 }

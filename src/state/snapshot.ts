@@ -150,17 +150,17 @@ function isWhole(core: CoreExports, memory: LinearMemory, bytes: Uint8Array, hea
  */
 export function checkSnapshot(core: CoreExports, memory: LinearMemory, mark: CoreMark, given: unknown): Checked {
   if (!(ArrayBuffer.isView(given) && Object.prototype.toString.call(given) === '[object Uint8Array]')) {
-    fail('bytes', 'a Uint8Array that world.snapshot() made', given);
+    fail('bytes', 'a Uint8Array from world.snapshot()', given);
   }
   const { buffer, byteOffset, byteLength } = given as Uint8Array;
   const damaged = (why: string): never => {
-    throw new TalusError('invalid-argument', `bytes are no whole snapshot: ${why}`);
+    throw new TalusError('invalid-argument', `bytes are not an intact snapshot: ${why}`);
   };
   if (byteLength < LINE) damaged(`they are only ${byteLength} (0 where their buffer was transferred)`);
   // A Buffer of Node would share its bytes where an array copies them.
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const head = new Uint32Array(bytes.slice(0, LINE).buffer);
-  if (head[0] !== MAGIC) damaged('they do not start as one');
+  if (head[0] !== MAGIC) damaged('they do not start like one');
   const [, format, hash, entry] = head;
   if (format !== FORMAT || entry !== ENTRIES.indexOf(mark.entry) || hash !== mark.hash) {
     const from = ENTRIES[entry!];

@@ -287,12 +287,10 @@ export class InstanceBinding implements Binding {
     const { scales } = options;
     this.scales = scales ? (scales.every((factor) => factor === 1) ? undefined : scales) : this.ownScales();
     if (this.scales && this.scales.length < 3 * bodies.length) {
-      throw new TalusError(
-        'invalid-argument',
-        `options.scales has ${this.scales.length} floats, ${3 * bodies.length} are needed`,
-      );
+      throw new TalusError('invalid-argument', `options.scales has ${this.scales.length} floats, but needs ${3 * bodies.length}`);
     }
-    if (options.sleepColors && !world.isAsleep) throw new TalusError('unsupported', 'this world does not tell who sleeps');
+    if (options.sleepColors && !world.isAsleep)
+      throw new TalusError('unsupported', 'sleepColors need a World: this one does not report which bodies sleep');
     this.colors = options.sleepColors ? [new Color(options.sleepColors.awake), new Color(options.sleepColors.asleep)] : null;
     this.asleep = new Uint8Array(this.colors ? bodies.length : 0).fill(2);
     this.query = this.scales ? { bodies: this.slots, scales: this.scales } : { bodies: this.slots };

@@ -143,7 +143,7 @@ function bodyPart(options: object): Partial<BodyDesc> {
   const rest = { ...options } as Record<string, unknown>;
   for (const key of SHAPE_KEYS) delete rest[key];
   for (const key of ['position', 'rotation', 'colliders']) {
-    if (key in rest) throw new TalusError('invalid-argument', `options.${key}: the object has it`);
+    if (key in rest) throw new TalusError('invalid-argument', `options.${key} is not allowed: the object has it`);
   }
   return rest as Partial<BodyDesc>;
 }
@@ -202,7 +202,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   private addOne(object: Object3D, options: ObjectBodyOptions): BodyId {
     const { position, rotation, colliders, used } = this.collidersOf(object, options);
     if (colliders.length === 0) {
-      throw new TalusError('invalid-argument', `the object '${object.name || object.type}' holds no mesh to make shapes of`);
+      throw new TalusError('invalid-argument', `the object '${object.name || object.type}' contains no mesh to make shapes from`);
     }
     const follow = options.follow === true;
     const desc = { ...bodyPart(options), position, rotation, colliders } as BodyDesc;
@@ -324,7 +324,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     if (typeof bodies === 'number') {
       this.world.indexOf(bodies);
       if (isMany(object))
-        throw new TalusError('invalid-argument', `a ${object.type} is drawn by an array of bodies, one an instance`);
+        throw new TalusError('invalid-argument', `a ${object.type} is drawn by an array of bodies, one per instance`);
       this.keep(new ObjectBinding(object, bodies, this.poses, this.parents, this.before));
       return;
     }

@@ -15,7 +15,7 @@ export interface Image {
 /** Returns the address of LiveState, and the ranges in it. Throws 'out-of-memory'. */
 export function listRanges(core: CoreExports, memory: WebAssembly.Memory, geometry: boolean): [number, Uint32Array<ArrayBuffer>] {
   const live = core.listLive(geometry ? 1 : 0) >>> 0;
-  if (live === 0) throw new TalusError('out-of-memory', 'there is no memory for the list of what a snapshot holds');
+  if (live === 0) throw new TalusError('out-of-memory', 'there is no memory for the contents of the snapshot');
   const first = (live + LiveState.STRIDE) >>> 2;
   const u32 = new Uint32Array(memory.buffer);
   return [live, u32.slice(first, first + 2 * u32[(live + LiveState.count) >>> 2]!)];

@@ -114,7 +114,7 @@ function givenBytes(source: unknown): Uint8Array<ArrayBuffer> {
   }
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) {
     const start = String.fromCharCode(...bytes.subarray(0, 16)).replace(/[^ -~]/g, '.');
-    throw new TalusError('unsupported', `options.wasm holds no WebAssembly: its ${bytes.length} bytes start with "${start}"`);
+    throw new TalusError('unsupported', `options.wasm is not WebAssembly: its ${bytes.length} bytes start with "${start}"`);
   }
   return bytes;
 }

@@ -231,11 +231,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
 
   /** @internal */
   protected alive(): void {
-    if (this.closed)
-      throw new TalusError(
-        'disposed',
-        'this world was disposed: nothing can be asked of it after dispose(); make another by createWorld()',
-      );
+    if (this.closed) throw new TalusError('disposed', 'this world was disposed: create another one by createWorld()');
     takeSeat(this.memory.tenant);
   }
 

@@ -26,12 +26,15 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
     }
     const bodyB = this.registry.body(desc.bodyB);
     if (bodyA === bodyB)
-      throw new TalusError('invalid-argument', `joint.bodyA and bodyB are both ${desc.bodyB}: a joint takes two`);
+      throw new TalusError(
+        'invalid-argument',
+        `joint.bodyA and bodyB are both ${desc.bodyB}: a joint connects two different bodies`,
+      );
     if (bodyA === NONE && (desc.type === 'gear' || desc.type === 'pulley')) {
       throw new TalusError('invalid-argument', `joint.bodyA is missing: a ${desc.type} is between two bodies`);
     }
     const fixed = [bodyA, bodyB].every((body) => body === NONE || this.registry.bodyType(body) === BODY_STATIC);
-    if (fixed) throw new TalusError('invalid-argument', 'a joint of static bodies, or of one with the world, moves nothing');
+    if (fixed) throw new TalusError('invalid-argument', 'a joint needs a body that can move: static bodies and the world do not');
     this.checkTakesJoints(this.resolved);
     this.warnAngles(kind, desc);
     const image = emptyImage();

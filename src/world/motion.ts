@@ -48,7 +48,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
       const why = `offset would take ${body} farther than ${MAX_COORDINATE / 1000} km from the origin`;
       throw new TalusError(
         'invalid-argument',
-        `${why}: shift by minus the position of the player, and remove what is left far behind`,
+        `${why}: shift by minus the position of the player, and remove bodies that are left far behind`,
       );
     }
     this.shiftFlight([x, y, z]);

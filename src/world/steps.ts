@@ -36,7 +36,7 @@ export interface GpuPoses {
 function refuseTime(call: string, dt: unknown): never {
   throw new TalusError(
     'invalid-argument',
-    `${call} takes no time (got ${show(dt)}): steps are as long as the setting dt says, world.set({ dt: 1 / 120 })`,
+    `${call} takes no time (got ${show(dt)}): the length of a step is the setting dt, world.set({ dt: 1 / 120 })`,
   );
 }
 

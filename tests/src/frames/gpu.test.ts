@@ -83,7 +83,7 @@ test('the warning tells of results that come too late, every second frame', asyn
     world.advance(1 / 60);
   }
   expect(told).toHaveLength(1);
-  expect(told[0]).toMatch(/the GPU needs longer for a step than there is between two calls/);
+  expect(told[0]).toMatch(/the GPU takes longer for a step than the time between two calls/);
   (world as unknown as { landed(): boolean }).landed = landed;
   await world.settle();
   world.dispose();
