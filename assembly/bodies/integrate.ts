@@ -1,14 +1,14 @@
 // First and last stage of a step for bodies: accelerations before the solver, poses after it.
 //
-// Input: BodyRow, BodyCold (forces, damping). Output of beginBodies: BodyAccel, BodyDelta = 0. The solver moves BodyRow
-// and BodyDelta. Output of finishBodies: BodyCenter, positions, rotations, BodyInertia, and the path every body went,
-// which is the budget that spares resting pairs any work.
+// Input: BodyRow, BodyCold (forces, damping). Output of beginBodies: BodyAccel, BodyDelta = 0. The solver changes BodyRow and
+// BodyDelta. Output of finishBodies: BodyCenter, positions, rotations, BodyInertia, and the path of every body. Paths are
+// compared with budgets, so that resting pairs need no work.
 //
-// Inertia is frozen in the world frame during a step, so the solver conserves I(q0) w. At the end turn.ts turns bodies of
-// unequal moments so that angular momentum and energy of free motion are kept: that is the gyroscopic torque.
+// Inertia is frozen in the world frame during a step, so the solver conserves I(q0) w. At the end, turn.ts adds the gyroscopic
+// torque: it turns bodies of unequal moments so that angular momentum and energy of free motion are kept.
 //
-// Speeds are limited before a body moves, and the motion of the step with them (limits.ts); a body whose motion is not
-// finite stays where it is.
+// Speeds, and with them the motion of the step, are limited before a body moves (limits.ts). A body whose motion is not finite
+// stays in place.
 import {
   BLOCK_FINDINGS,
   BODY_ACCEL_STRIDE,

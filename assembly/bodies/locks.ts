@@ -1,10 +1,10 @@
-// Locked axes of dynamic bodies: translation along x y z of the world, rotation about them. Bits 0-5 of what locksOf returns.
+// Locked axes of dynamic bodies: translation along x y z of the world, rotation about them. locksOf returns them as bits 0-5.
 //
-// A locked axis is solved as if the body were LOCK_SHARE^-1 times as heavy along it, so that no matrix of a row is singular; then
-// what the axis has got of a velocity is taken off, after each group of contacts or joint, before anything reads it. So it is
-// exactly zero at all times, and the others respond as they do with an axis held by something of infinite mass. The inverse
-// inertia of a body with locked rotations is that of what is left of it: the inverse of the block of its free axes.
-// Rows of contacts whose mass is all but that of locked axes (LOCK_DROP) push nothing: they could not move what they meet.
+// A locked axis is solved as if the body were LOCK_SHARE^-1 times as heavy along it, so that no matrix of a row is singular.
+// After each group of contacts or joint, before anything reads the velocity, the part along locked axes is removed. So it is
+// exactly zero at all times, and other bodies respond as to an infinite mass along that axis. The inverse inertia of a body with
+// locked rotations is the inverse of the block of its free axes. Contact rows whose mass comes almost only from locked axes
+// (LOCK_DROP) do not push: they could not move the body.
 // Input: BodyCold.flags. Output: BodyInertia, BodyRow, BodyAccel, BodyDelta.
 import { BODY_DYNAMIC, BodyInertia, LOCK_SHIFT } from '../layout.generated';
 import { putVector, vectorAt } from '../memory/words';

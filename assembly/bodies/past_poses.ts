@@ -1,5 +1,5 @@
-// Poses before the last step, for pictures between steps. Kept from the first time that the host asks for them, of the bodies
-// that a step moves; whatever stands still or has jumped has none, and shows as it is.
+// Poses before the last step, for interpolation. They are recorded from the first time that the host asks for them, for the
+// bodies that a step moves. A body that does not move, or was teleported, has none and is drawn at its present pose.
 // Input: the list of awake bodies, positions, rotations. Output: PastPose.
 import { Header, PAST_POSE_STRIDE, PastPose } from '../layout.generated';
 import { ensureArray } from '../memory/allocator';

@@ -1,4 +1,4 @@
-// Rows of bodies and colliders, and what their flags say.
+// Access to the rows of bodies and colliders, and to the meaning of their flags.
 import {
   AABB_STRIDE,
   Aabb,

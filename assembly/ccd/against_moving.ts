@@ -1,12 +1,13 @@
-// The last guard against passing through what moves: the motion that the solver has made of fast bodies is looked at once more.
+// Time of impact of fast bodies against moving bodies, after the solver: the last guard that keeps them from passing through each
+// other.
 //
-// What two bodies meet in free motion is a contact before the solver runs (speculative.ts), and there they exchange their
-// momentum. But a hit sends bodies on their way within the step: into the next one of a row, past each other, round a joint.
-// So each collider of a dynamic body that goes farther than its size in the step (of a bullet: than its inner radius), is
-// swept over the real motion against every other body that moves, as against_static.ts does against fixed things. The motion
-// of the body ends where its core, shrunk by half of its inner radius, would enter another body; from there on it goes along
-// with that body. Velocities stay: the next step finds the contact, and all momentum passes there, from one body to the other.
-// A motion that ends early lets others end elsewhere, so bodies are looked at in rounds until no motion ends any more.
+// Bodies that meet in free motion have a contact before the solver runs (speculative.ts), and exchange their momentum there. But
+// a hit changes the motion of a body within the step: it may then meet the next one of a row, pass its partner, or swing about a
+// joint. So a collider of a dynamic body that moves farther than its size in the step (of a bullet: farther than its inner
+// radius) is swept over the real motion against all other moving bodies, as against_static.ts does against fixed ones. The motion
+// of the body ends where its core, shrunk by half of its inner radius, would enter another body; for the rest of the step it
+// moves along with that body. Velocities stay: the next step finds the contact and passes all momentum from one body to the
+// other. A cut motion may cause further cuts, so this runs in rounds until no motion is cut any more.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up.
 import { awakeBody } from '../bodies/awake';
 import { FLAG_LONE, FLAG_TYPE, boxAt, coldAt, colliderAt, deltaAt, isDynamic } from '../bodies/rows';

@@ -1,16 +1,18 @@
-// The last guard against passing through fixed things: the motion that the solver has made is looked at before bodies are
-// moved.
+// Time of impact of fast bodies against static and kinematic shapes, after the solver and before bodies move: the last guard
+// against tunneling.
 //
-// What a body meets in free motion is known before the solver runs (speculative.ts). But the solver may send it elsewhere, the
-// hit of one end turns the other end on, rows take a turn for a straight motion, and forces may change within the step. So
-// each collider of a dynamic body that goes farther than its inner radius is swept over the real motion, gyroscopic turn
-// included, against every static and kinematic shape around it. Its core, shrunk by half of its inner radius, must not enter
-// them: the motion of the body ends where it would, and from there on it goes with what it met. Velocities stay: the next step
-// finds the contact and stops the body for good. What does enter fixed things that far is therefore nearly always seen by
-// contacts first, and what slides along them is left alone. A core that was inside at the start is shrunk further. What is
-// held up then also loses the velocity that closes there: it was held up before, and the solver did not stop it. Where even
-// that core was inside, the middle of the body is kept outside. Nothing is done for a middle that was inside at the start.
-// Sensors and filtered pairs never stop anything.
+// Impacts of free motion are known before the solver runs (speculative.ts). But the real motion may differ. One end of a body
+// hits and the other end swings on; rows treat a rotation as straight motion; forces may change within the step. So a collider of
+// a dynamic body that moves farther than its inner radius is swept over the real motion, gyroscopic rotation included, against
+// every static and kinematic shape around it.
+//
+// Its core, shrunk by half of its inner radius, must not enter them: where it would, the motion of the body ends, and for the
+// rest of the step the body moves along with the shape it met. Velocities stay: the next step finds the contact and stops the
+// body for good. Because the core is so much smaller, contacts nearly always act first, and sliding bodies are left alone.
+// - A core that was inside at the start is shrunk further. If even that core was inside, the center of the body is kept outside.
+//   A center that was inside at the start is ignored.
+// - A body that was held up in the last step too, since the solver did not stop it, also loses its closing velocity.
+// - Sensors and filtered pairs never stop anything.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up, their spin; rarely their velocity.
 import { awakeBody } from '../bodies/awake';
 import { limitedTo, sweptSpin } from '../bodies/limits';

@@ -1,10 +1,10 @@
-// What goes through a sensor within a step: apart from it at the start and at the end, and in it between.
+// Colliders that pass through a sensor within a step: apart from it at the start and at the end, and inside in between.
 //
-// The pair walk tells what overlaps a sensor at the start of a step, and notes the pairs that are apart by less than their
-// bodies go in the step. Once the motion of the step is known for good, each of these is swept over it, forwards for the time
-// at which the collider comes into the sensor and backwards for the time at which it leaves it. What is in the sensor at the
-// end is told by the walk of the next step. Events of all pairs are sorted by these times.
-// Input: pairs that were noted, BodyDelta, poses. Output: sensor events with their times.
+// The pair walk reports overlaps with sensors at the start of a step, and notes pairs that are closer than their bodies move in
+// the step. Once the final motion of the step is known, each noted pair is swept over it, forwards for the time of entry and
+// backwards for the time of exit. A collider that is inside at the end is reported by the walk of the next step. Events of all
+// pairs are sorted by these times.
+// Input: noted pairs, BodyDelta, poses. Output: sensor events with their times.
 import {
   Collider,
   EVENT_ROW_STRIDE,

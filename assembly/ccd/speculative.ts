@@ -1,18 +1,20 @@
-// Contacts that lie ahead: kept only if the motion of this step meets the other shape, and then found wherever it is.
+// Speculative contacts: contacts with a gap are kept only if the motion of this step closes them, and recomputed for the time of
+// impact.
 //
 // A contact with a gap is a row that stops motion along a normal frozen at the start of the step (speculative contacts; Firth,
-// 2011; Catto, Box2D). Two things go wrong with that when bodies are fast: a body that passes by is stopped by a normal that is
-// no longer true when it gets there, and what lies farther ahead than the narrow phase looked is passed. So:
-//   - A row whose point runs over the border of the side that it is made from is dropped if the shapes then miss each other.
-//   - Rows that this motion will not reach are left alone, and so are those where the two contact points are within CLEAR of each
-//     other when the row says so, or where two flat patches still overlap by then: the frozen normal is right. Slow pairs end
-//     here.
+// 2011; Catto, Box2D). For fast bodies this goes wrong in two ways. A body that only passes by is stopped by a normal that is
+// outdated when it gets there. And the narrow phase does not find obstacles beyond its margin, so a body passes through them. So:
+//   - A row is dropped if its point crosses the border of the face it comes from and the shapes then miss each other.
+//   - A row is kept if this motion does not reach it. It is also kept if its two contact points are within CLEAR of each other
+//     when it closes, or if two flat patches still overlap by then: the frozen normal is right. Slow pairs end here.
 //   - Any other pair is swept over the free motion of the step, rotation included (narrowphase/advance.ts).
-//   - No meeting: rows that would act on the free motion are raised until they do not. They guard against what else may happen.
-//   - A meeting at time t: the ordinary narrow phase runs at the poses of t; normal, anchors and arms are those of the impact,
-//     and each separation is set back along the free motion, so that the row, which is linear, reads true at t.
-// Bodies that go farther against each other than the smaller one's size are also swept where nothing was found within the margin.
-// Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t behind those of now, corrected manifolds.
+//   - Without an impact, rows that would act on the free motion get a larger separation until they do not act. They still guard
+//     against motion that the solver adds.
+//   - For an impact at time t, the ordinary narrow phase runs at the poses of t. Normal, anchors and arms are those of the
+//     impact. Each separation is moved back along the free motion, so that the linear row is exact at t.
+// Bodies that move farther relative to each other than the smaller one's size are also swept if nothing was found within the
+// margin.
+// Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t after those of now, corrected manifolds.
 import { sweptSpin } from '../bodies/limits';
 import { freeLanes, locksOf } from '../bodies/locks';
 import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf, rowAt } from '../bodies/rows';

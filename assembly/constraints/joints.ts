@@ -1,8 +1,8 @@
-// The store of joints and the joints of every body: the second kind of constraint beside manifolds, in lists of the same form
-// (lists.ts), so that contacts never walk over joints.
+// The store of joints and the list of joints of every body. Joints are the second kind of constraint beside manifolds, in lists
+// of the same form (lists.ts), so that walks over contacts meet no joints.
 //
-// A slot has a generation; free slots are linked. An end of a joint is index << 1 | side, 0 at body A, 1 at body B; the world
-// has no list. Enabled joints couple their bodies (islands.ts); whatever changes what the solver holds of joints says so by
+// A slot has a generation; free slots are linked. An end of a joint is index << 1 | side, 0 at body A, 1 at body B; the world has
+// no list. Enabled joints couple their bodies (islands.ts). Code that changes anything the solver has copied from joints raises
 // Header.jointStamp.
 // Input: edits (edits/joints.ts). Output: Joint records, BodyNode.firstJoint.
 import {

@@ -1,4 +1,4 @@
-// The store of manifolds: slots with a free list, so that an index stays good while its pair touches. They lie in blocks.
+// The store of manifolds: slots in blocks, with a free list, so that an index stays valid while its pair touches.
 import {
   BODY_DYNAMIC,
   Header,

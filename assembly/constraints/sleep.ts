@@ -1,13 +1,15 @@
-// Sleeping by island (Tsuda 2009, "Sleep"): bodies that touch, directly or through others, sleep together once all of them
-// have been slower than sleepSpeed for sleepTime, by their velocity or by what they moved. Asleep, a body is at rest: no
-// gravity, no contacts between sleepers in any solver's list, nothing to integrate; its pairs stay, untouched, since nothing
-// moves.
+// Sleeping by island (Tsuda 2009, "Sleep"). Bodies that touch, directly or through others, fall asleep together once all of them
+// have been slower than sleepSpeed for sleepTime, by their velocity or by their motion in the step. A sleeping body is at rest:
+// no gravity, no contacts between sleeping bodies in any solver's list, nothing to integrate. Its pairs stay untouched, since
+// nothing moves.
 //
-// Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep, hang from it by a joint, or float.
-// An island (islands.ts) is exact when it falls asleep, and nothing in it ends or begins before it wakes. It wakes whole: when
-// an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it goes (its support was removed),
-// on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity (settings.ts).
-// Input: velocities, islands, constraints. Output: FLAG_ASLEEP, pairs laid aside, bodies that woke (SleepState.woken).
+// Under gravity nothing falls asleep in the air: an island must touch something fixed or asleep, hang from it by a joint, or
+// float. An island (islands.ts) is exact when it falls asleep, and nothing in it begins or ends before it wakes. It wakes as a
+// whole:
+// - when an awake dynamic body or a moving kinematic one gets a contact with it;
+// - when one of its contacts ends, because its support was removed;
+// - on forces, impulses, velocities, teleports, and changes of mass, shape, type or gravity (settings.ts).
+// Input: velocities, islands, constraints. Output: FLAG_ASLEEP, pairs set aside, bodies that woke (SleepState.woken).
 import {
   BODY_ACCEL_STRIDE,
   BODY_DELTA_STRIDE,

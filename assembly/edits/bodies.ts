@@ -1,10 +1,10 @@
-// Body and collider slots: what the host calls between steps to create, remove, move and push bodies.
+// Body and collider slots: the host's calls between steps to create, remove, move and push bodies.
 //
 // Bodies are rows in parallel arrays (BodyRow, BodyDelta, ...) of one capacity; a free slot is linked through
-// BodyCold.firstCollider, `generation` counts reuses so that stale ids are found. Colliders of a body are a list through
-// Collider.next; a free collider is linked the same way. The host checks every argument; the calls here only fail for
-// want of memory, and then change nothing. Solvers see the center of mass, the host the body origin: setMassProperties
-// and setPose keep the two together.
+// BodyCold.firstCollider, and `generation` counts reuses so that stale ids are detected. Colliders of a body are a list through
+// Collider.next; a free collider is linked the same way. The host checks every argument. The calls here fail only if memory is
+// out, and then change nothing. Solvers use the center of mass, the host the body origin: setMassProperties and setPose keep the
+// two together.
 import { awakeChanged } from '../bodies/awake';
 import { updateWorldInertia } from '../bodies/integrate';
 import { applyLocks, locksOf } from '../bodies/locks';

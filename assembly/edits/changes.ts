@@ -1,6 +1,6 @@
-// What the host changes between steps of a body or collider that is there: whether it takes part, how it may move, what a
-// collider is. The host checks every argument.
-// Output: flags and limits of BodyCold, Collider, broad phase, joints of a body that comes or goes.
+// The host's changes of existing bodies and colliders between steps: whether they take part, how a body may move, the shape and
+// pose of a collider. The host checks every argument.
+// Output: flags and limits of BodyCold, Collider, broad phase, joints of a body that is enabled or disabled.
 import {
   BODY_ACCEL_STRIDE,
   BodyCold,

@@ -1,10 +1,10 @@
-// Pairs that touch and are followed: persist events, and hits of bodies that touch already (a box that rocks, what is thrown on).
+// Track persist: persist events, and hits of bodies that touch already (a rocking box, an impact on top of it).
 //
-// A pair is followed in a step if a collider of it asks for persist events or hits, or the world for hits, and a dynamic body of
-// it is awake. Before the solver the impulses of its manifolds start to be summed up (beginFollowing); after it
-// (collectFollowed) a persist tells of their sum. A hit is an impulse at a point that came in fast at the start of the step. As
-// with begins, what was met ahead of the surface waits for the next step (hitCarries) and is told whole.
-// Worlds that ask for nothing pay nothing; others look at the flags of all pairs that are awake.
+// A pair is tracked in a step if one of its colliders requests persist events or hits, or the world requests hits, and one of its
+// dynamic bodies is awake. Before the solver the sums of the impulses of its manifolds are started (beginFollowing). After it,
+// collectFollowed emits a persist with their sum. A hit is an impulse at a point that was closing fast at the start of the step.
+// As for begins, an impact ahead of the surface waits for the next step (hitCarries) and is then emitted whole.
+// Worlds without such requests pay nothing; others look at the flags of all awake pairs.
 // Input: PairCold.flags, stepImpulse. Output: EVENT_PERSIST and EVENT_HIT rows, in the order of pairs.
 import { BODY_DYNAMIC, HIT_CARRY_STRIDE, Header, HitCarry, Manifold, NONE, PairCold, PairHot } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';

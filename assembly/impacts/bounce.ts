@@ -1,8 +1,8 @@
-// Impacts of contacts, behind the solver and in its frozen frame: what was listed (find.ts) and has borne something leaves with e
-// times the speed it came in with, has friction for all of its impulse, and gives no energy from nowhere. The solver has stopped
-// it (u >= 0); this puts it right. Z is the impulse of the whole step, so a point may give back what the solver gave it: the
-// points of one face, and of bodies in one impact, agree on one bounce.
-// Input: links, manifolds as the solver left them, BodyRow. Output: BodyRow; impulses of the links.
+// Impacts of contacts, after the solver and in its frozen frame. Listed contacts (find.ts) that carried an impulse leave with e
+// times their impact speed, have friction for their whole impulse, and add no energy. The solver has already stopped them (u >=
+// 0); this stage adds the bounce. Z is the impulse of the whole step, so a point may give back what the solver gave it: the
+// points of one face, and of all bodies in one impact, then agree on one bounce.
+// Input: links, manifolds after the solver, BodyRow. Output: BodyRow; impulses of the links.
 import { Header, IMPACT_BODY_STRIDE, IMPACT_SWEEPS, ImpactBody, ImpactLink, ImpactState, Manifold } from '../layout.generated';
 import { rowAt } from '../bodies/rows';
 import { impulseOf, largestImpulseOf, separationOf, stepImpulse } from '../lanes/state';

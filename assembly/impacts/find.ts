@@ -1,14 +1,14 @@
-// Impacts of contacts, before the solver: which manifolds may have one in this step, and how fast they come in.
+// Finds impacts of contacts before the solver: which manifolds may have one in this step, and their closing speeds.
 //
-// A point comes in fast where its contact has restitution and it is beyond the threshold, or where it ends a fall of bodies that
-// nothing touches yet. What is fast is listed, and what touches a body of that: a bounce may go on to it. Everything else is
-// looked at no closer than it has to be: bounds of the speeds of both bodies, whether something touches them, then its points.
-// Where all is slow the stage ends at once.
-// Where all contacts of both bodies are among the impacts (`whole`), friction is left to that stage: the solver knows the impulse
-// of an impact when the friction of that pass is over.
+// A point closes fast if its contact has restitution and the speed is beyond the threshold, or if it ends the fall of bodies that
+// nothing touches yet. Fast manifolds are listed, and so are the other manifolds of their bodies: a bounce may reach them.
+// Everything else is looked at only as closely as necessary: bounds of the speeds of both bodies, whether anything touches them,
+// then their points. In a world of slow bodies the stage ends at once.
+// If all contacts of both bodies are among the impacts (`whole`), friction is left to that stage: the solver knows the impulse of
+// an impact only after the friction of that pass.
 //
 // Input: manifolds (arms and normals of the step), BodyRow, BodyAccel, watched pairs. Output: links in the order of the
-// candidates, each with the speed of the impact at its points; friction and marks of their manifolds.
+// candidates, each with the impact speed at its points; friction and marks of their manifolds.
 import { FLAG_LONE, accelAt, coldAt, rowAt } from '../bodies/rows';
 import { isTouching } from '../constraints/contact';
 import { noteChange } from '../constraints/held';

@@ -1,5 +1,5 @@
-// The way of two bodies that meet alone: free motion (bodies/turn.ts, accelerations as in the substeps) from one meeting of their
-// shapes to the next, which conservative advancement finds.
+// Flight of a free pair: free motion (bodies/turn.ts, accelerations as in the substeps) from one impact of their shapes to the
+// next, which conservative advancement finds.
 // Input: velocities before the solver, BodyAccel, poses, pairs. Output: Flyer; BodyRow, world inertia; at the end BodyDelta.
 import { updateWorldInertia } from '../bodies/integrate';
 import { FLAG_ANISOTROPIC, FLAG_HELD, accelAt, coldAt, colliderAt, deltaAt, rotationOf, rowAt } from '../bodies/rows';

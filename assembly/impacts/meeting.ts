@@ -1,5 +1,5 @@
-// The impact of two bodies that meet alone, where they are on their way: each contact is one point of the world, and a link of
-// its own with friction at that point.
+// The impact of a free pair at its place in the step: each contact is one point of the world, and a link of its own with friction
+// at that point.
 // Input: Flyer, pairs, BodyRow. Output: BodyRow; impulses of the step.
 import { limitVelocity } from '../bodies/limits';
 import { colliderAt } from '../bodies/rows';

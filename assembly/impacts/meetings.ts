@@ -1,20 +1,19 @@
-// Two bodies that nothing else is near, and that go far against each other in the step.
+// Impacts of free pairs: two bodies that nothing else is near, and that move far relative to each other in the step.
 //
-// Rows have the arms, normals and inertia of one pose a step. Where bodies go or turn far before they meet, and go on from
-// there for the rest of the step, no single pose is right, and angular momentum comes from nowhere. Two free bodies need no
-// rows of the step: they act on each other alone. What the solver has made of them is left aside, and from the start of the
-// step on
+// Rows have the arms, normals and inertia of one pose per step. If bodies move or turn far before they meet, and again for the
+// rest of the step, no single pose is right, and angular momentum is not kept. But two free bodies need no rows: they act on each
+// other alone. The solver's result for them is dropped, and from the start of the step
 //   - they fly to where their shapes meet (flight.ts);
 //   - there each contact is one point of the world, at which both get the impulse (meeting.ts);
-//   - they fly on with what they have then, until they meet again or the step is over.
-// So momentum, and angular momentum about any point, are kept to rounding for all shapes and speeds, wherever they meet. That is
-// why these impacts are not among those of bounce.ts, which have the pose of the solver: they share its records and its solver.
+//   - they fly on with their new velocities, until they meet again or the step is over.
+// So momentum, and angular momentum about any point, are kept to rounding for all shapes and speeds, wherever they meet. These
+// impacts are not among those of bounce.ts, which have the pose of the solver; but they share its records and its solver.
 //
-//   listMeetings  before the solver: lists such pairs, and keeps the velocities of their bodies
-//   flyMeetings   behind it
+//   listMeetings  before the solver: lists such pairs, and stores the velocities of their bodies
+//   flyMeetings   after it
 //
 // Input: BodyRow, BodyAccel, poses, contacts. Output: BodyRow; BodyDelta as the whole motion of the step (FLAG_HELD); the
-// impulses of the step, of which none goes to the next one.
+// impulses of the step, none of which warm-starts the next one.
 import {
   BodyCold,
   COLLIDER_ONE_WAY,

@@ -1,5 +1,5 @@
-// The rows of an impact: how fast the points of a contact move, what they weigh, and what an impulse does there. Points have the
-// arms of their manifold; friction acts at the mean of them (rows/friction_block.ts).
+// The rows of an impact: the speeds of the points of a contact, their effective masses, and the effect of an impulse. Points have
+// the arms of their manifold; friction acts at their mean (rows/friction_block.ts).
 // Input: ImpactLink, its manifold, BodyRow, BodyInertia. Output: BodyRow; masses of the link.
 import { keepBody } from '../bodies/locks';
 import { inertiaAt, inverseInertia, rowAt } from '../bodies/rows';

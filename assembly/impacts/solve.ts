@@ -1,7 +1,7 @@
-// The solver of impacts, one for all of them: contacts that the substeps have met (bounce.ts) and bodies that meet alone
-// (meeting.ts). 0 <= Z, u + bias >= 0, one of them 0 at every point that takes part (Moreau), by Gauss-Seidel over the links in
-// their order. Z is the impulse of the whole impact: a point that the substeps gave an impulse may give that back. Friction is
-// bound by mu Z in the same sweeps, and left out where it would add energy. docs/impacts.md has the equations.
+// The solver for all impacts: of contacts that the substeps have met (bounce.ts) and of free pairs (meeting.ts). At every point
+// that takes part, 0 <= Z, u + bias >= 0, one of them 0 (Moreau), by Gauss-Seidel over the links in their order. Z is the impulse
+// of the whole impact: a point may give back an impulse of the substeps. Friction is bound by mu Z in the same sweeps, and left
+// out where it would add energy. docs/impacts.md has the equations.
 //
 // Input: links with masses and biases, BodyRow. Output: impulses of the links, BodyRow.
 // Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.

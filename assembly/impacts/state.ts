@@ -1,4 +1,4 @@
-// The records of impacts (ImpactState and what it names): where they lie, and room for them.
+// The records of impacts (ImpactState and its arrays): their addresses, and room for them.
 import {
   FLYER_STRIDE,
   Flyer,
