@@ -1,10 +1,10 @@
-// Locked axes solved alone: joints that close loops, nets, and those that are asked for (JOINT_FREE). One soft block a joint: an
-// implicit spring whose stiffness follows the substep, so that what a cut or another number of substeps does to convergence does
-// not move the place of rest. Anchors alone are a 3x3 block along the axes of the world; other forms are up to six rows along the
-// axes of the joint, factored as L D L'.
+// Locked axes solved alone: joints that close loops, nets, and joints that ask for it (JOINT_FREE). One soft block per joint: an
+// implicit spring whose stiffness follows the substep. So a cut, or another number of substeps, may change convergence but not
+// the place of rest. Anchors alone are a 3x3 block along the axes of the world. Other forms are up to six rows along the axes of
+// the joint, factored as L D L'.
 // The same rows give the mass and the speed that an axis has while the locked ones hold (units.ts).
-// Input: columns of turn.ts, JointBody. Output: FactorLanes or LockedRows, JointUnit.heldMass, share, heldA and heldB;
-// impulses, BodyRow.
+// Input: columns of turn.ts, JointBody. Output: FactorLanes or LockedRows, JointUnit.heldMass, share, heldA and heldB; impulses,
+// BodyRow.
 import {
   JointGroup,
   JointParameters,

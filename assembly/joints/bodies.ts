@@ -1,9 +1,11 @@
-// Bodies of joints through a substep, four at once: their poses and inertia of now, and the turn of a body with unequal moments.
+// Bodies of joints through a substep, four at once: their present poses and inertia, and the rotation of a body with unequal
+// moments.
 //
-// Contacts hold arms and inertia for a step; joints do not, or they would make up energy (docs/joint_solver.md). So a body
-// with joints carries its own rotation: in each substep it turns by its velocity after the soft pass, by the implicit midpoint
-// rule for Euler's equation in the frame of the body, one step of Newton's method, within the speed limit. What the rule does to
-// the angular velocity is kept apart (JointBody.gyro): the next substep repeats impulses (v_end - v_start), not that.
+// Contacts keep arms and inertia for a step. Joints do not, because that would add energy (docs/joint_solver.md). So a body with
+// joints carries its own rotation. In each substep it turns by its velocity after the soft pass, within the speed limit, by the
+// implicit midpoint rule for Euler's equation in the frame of the body, with one step of Newton's method. The change that the
+// rule makes to the angular velocity is stored separately (JointBody.gyro): the next substep repeats impulses (v_end - v_start),
+// and this is none.
 // Input: BodyRow, JointBody. Output: JointBody; BodyRow.w; at the end BodyDelta and FLAG_HELD.
 // Source: Catto, "Numerical Methods" (GDC 2015) for Newton's step; the midpoint rule as in bodies/turn.ts.
 import {

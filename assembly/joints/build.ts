@@ -1,9 +1,11 @@
-// Groups of joints for the solver, made anew when joints, what they hold, who is awake or the batches have changed.
+// Builds the groups of joints for the solver, again whenever joints, their bodies, the set of awake bodies or the batches have
+// changed.
 //
-// 1. Chunks: what joints connect, whole, four such parts and more at a time, all of one solver batch.
-// 2. An entry for every joint at work: key = chunk, section, form; sections in the order of a pass: those that lock no axis,
-//    those that are solved alone, trees from the deepest level to the roots. A root that nothing holds has an entry of its own.
-// 3. Entries in the order of their keys, those of one key in groups of four lanes that share no body that impulses move.
+// 1. Chunks: whole assemblies of connected joints, at least four at a time, all of one solver batch.
+// 2. An entry for every active joint, with key = chunk, section, form. Sections are in the order of a pass: joints that lock no
+//    axis, joints that are solved alone, trees from the deepest level to the roots. A root that nothing holds has an entry of its
+//    own.
+// 3. Entries sorted by key. Entries of one key form groups of four lanes that share no body that impulses move.
 // 4. Rows of bodies and groups, filled from Joint records.
 // Input: Joint records, batches, trees. Output: JointState.groups, order, bodies, chunks, heads; Joint.row.
 import {

@@ -1,4 +1,4 @@
-// Vectors and symmetric 3x3 matrices of four lanes as columns of 16 bytes: products, factors, what factors solve.
+// Vectors and symmetric 3x3 matrices of four lanes as columns of 16 bytes: products, factors, and solving by factors.
 import { FactorLanes, SymmetricLanes, VectorLanes } from '../layout.generated';
 import { addW, divW, maxW, mulAddW, mulSubW, mulW, splatW, subW } from '../math/lane';
 

@@ -1,15 +1,15 @@
-// Light links under heavy loads: more inertia where a load swings a body faster than substeps can follow.
+// Light links under heavy loads: raises the inertia of a body whose loads swing it faster than substeps can follow.
 //
 // A force F on a body at an arm r turns it back like a spring of (F.r) 1 - (F r' + r F') / 2 (geometric stiffness). The warm
-// start gives F again with the arm of now, so that this spring is explicit: beyond 2 rad of its swing in a substep it gains
-// energy without bound. The trace of inverse inertia times stiffness bounds the squares of its frequencies; where half of it
-// passes MOST_SWING in a substep, the body has that much more inertia for all joints until the end of the step. A place of
-// rest does not depend on inertia, and how a body turns freely not on its scale.
-// Loads are weighed at the start of a step, and again in a substep in which one has grown to more than twice.
-// What raised inertia adds to the kinetic energy is lent, and returned at the end of the step.
-// A tree is factored in single precision: what is left of the mass of a light link under a heavy one is rounding from some ratio
-// on, and a solve by such masses gains energy. So no body is handed more than MOST_RATIO times the mass with which it resists a
-// turn. Where inertia is raised, what the trees of a batch add to the kinetic energy is counted, and goes with what was lent.
+// start applies F again with the present arm, so this spring is explicit. Beyond 2 rad of its swing per substep it gains energy
+// without bound. The trace of inverse inertia times stiffness bounds the squares of its frequencies. Where half of it exceeds
+// MOST_SWING per substep, the body has that much more inertia for all joints until the end of the step. Inertia does not change
+// where bodies rest, and its scale does not change how a body turns freely.
+// Loads are weighed at the start of a step, and again in a substep in which one has more than doubled.
+// The kinetic energy that raised inertia adds is a loan, returned at the end of the step.
+// A tree is factored in single precision. Beyond some mass ratio, the remaining mass of a light link under a heavy one is
+// rounding, and a solve with such masses gains energy. So no body is handed more than MOST_RATIO times the mass with which it
+// resists a turn. If inertia is raised, the kinetic energy that the trees of a batch add is counted, and returned with the loan.
 // Input: impulses, arms, JointBody. Output: JointBody, JointGroup.bears.
 // Source: Tournier et al., "Stable Constrained Dynamics" (2015), for the stiffness.
 import {

@@ -1,10 +1,10 @@
-// Joints in the order of a batch of the solver: what a solver with substeps calls, and when.
+// The calls by which a solver with substeps solves joints, in the order of a batch.
 //
 //   step:    prepareJoints once; breakJoints after it
-//   batch:     beginJoints behind the warm start of contacts; endJoints
-//   substep: startJoints when velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints when
-//            bodies have moved, between the passes
-// A chunk of joints may be a task of its own (sweep/schedule.ts): what it changes is its own, its scratch that of the thread.
+//   batch:   beginJoints after the warm start of contacts; endJoints
+//   substep: startJoints if velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints between the
+//            passes, after bodies have moved
+// A chunk of joints may be a task of its own (sweep/schedule.ts): it changes only its own data, in the scratch of its thread.
 // Input, output: BodyRow, JointState.
 import { BODY_ROW_STRIDE, Header, JointChunk, JointGroup, JointParameters } from '../layout.generated';
 import { at32 } from '../memory/words';

@@ -1,13 +1,14 @@
-// Joints when bodies have moved: arms, gaps, axes and angles from the poses of now; and at the start of a substep, the warm
-// start corrected for the turn.
+// Updates joints after bodies have moved: arms, gaps, axes and angles from the present poses. At the start of a substep it also
+// corrects the warm start for the rotation of the bodies.
 //
-// Bodies move between the soft pass and the relax pass. The relax pass has the rows of the new poses, the next soft pass the same
-// ones: with half of the centripetal motion in the soft pass (tree.ts) that is RATTLE, which loses no energy to the turn of rows.
-// The warm start repeats what the impulses of the last substep did to velocities. Those of its soft pass had the arms and the
-// inertia before the move; so they are taken back with these and given again with the new ones. Inertia counts as much as arms:
-// what a torque did to a top by the old inertia has a part along the new axis, and the top would gain spin in each substep.
-// An impulse of locked axes or a limit that more than doubled is repeated up to twice its value before, as for contacts
-// (wide_sweep.ts). In the first substep all of it is given.
+// Bodies move between the soft pass and the relax pass. The relax pass has the rows of the new poses, and so does the next soft
+// pass. With half of the centripetal motion in the soft pass (tree.ts) this is RATTLE, which loses no energy to the turn of rows.
+// The warm start repeats the effect of the last substep's impulses on velocities. Impulses of its soft pass acted with the arms
+// and the inertia from before the move. So their effect is removed with these and added again with the new ones. Inertia matters
+// as much as arms: a torque on a top, repeated with the old inertia, has a part along the new axis, and the top would gain spin
+// in each substep.
+// An impulse of locked axes or a limit that more than doubled is repeated up to twice its previous value, as for contacts
+// (wide_sweep.ts). In the first substep it is applied whole.
 // Input: JointBody, BodyRow, impulses. Output: columns of the head and of units; BodyRow.
 // Source: angles and their axes as docs/joint_solver.md, "Six axes".
 import {

@@ -1,12 +1,14 @@
-// Driven and limited axes and friction by load: what a joint does beside holding its locked axes, before these in every pass.
+// Driven and limited axes and friction by load: the rows of a joint beside its locked axes, solved before these in every pass.
 //
-// A limit is a contact: rigid while it is apart, soft where it is passed (relax: rigid, without push). A drive by velocity is a
-// row with a bounded impulse in both passes; a spring is solved in the soft pass alone, implicitly, with the stiffness for which
-// that is the exact step of a free spring; relax keeps its impulse. All of them see the mass and the speed that the axis has
-// while the locked ones hold (block.ts). Dry friction opposes the motion of an axis up to its force; friction
-// by load does so for the free angular axes, up to arm times the impulse of the locked axes: what lets ragdolls rest. It comes
-// first (of balls solved alone: ball.ts), then axis by axis dry friction, drive, limit. A gear is a row held both ways, a pulley
-// one with an upper limit.
+// - A limit is like a contact: rigid while the axis is inside, soft beyond the limit (relax: rigid, without push).
+// - A velocity drive is a row with a bounded impulse in both passes.
+// - A spring is solved in the soft pass alone, implicitly, with the stiffness for which this is the exact step of a free spring;
+//   relax keeps its impulse.
+// - Dry friction opposes the motion of an axis, up to its force. Friction by load does so for the free angular axes, up to arm
+//   times the impulse of the locked axes. It lets ragdolls come to rest.
+// - A gear is a row held both ways, a pulley one with an upper limit.
+// All of them use the mass and the speed that the axis has while the locked axes hold (block.ts). Friction by load comes first
+// (of balls solved alone: ball.ts), then axis by axis dry friction, drive, limit.
 // Input: columns of turn.ts. Output: impulses, BodyRow.
 import {
   AddressLanes,

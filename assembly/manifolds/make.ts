@@ -1,8 +1,9 @@
-// From outputs of the narrow phase to manifolds: frames, anchors, impulses that pass from old points to the nearest new ones.
+// Fills manifolds from outputs of the narrow phase: frames, anchors, and impulses that pass from old points to the nearest new
+// ones.
 //
-// A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but transferImpulse
-// looks at other pairs.
-// Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
+// A manifold is filled in its row, or in an image of it by another thread (test.ts). So nothing here except transferImpulse looks
+// at other pairs.
+// Input: outputs and poses in the contact scratch, present manifolds of the pair. Output: Manifold.
 import { coldAt, isMoved, rotationOf } from '../bodies/rows';
 import { excessIn, pointOf } from '../constraints/manifolds';
 import {

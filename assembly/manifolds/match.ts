@@ -1,10 +1,11 @@
-// What the manifolds of a pair pass on to those that replace them: the tangent and friction impulses of the one whose normal is
-// nearest, and each normal impulse to the nearest new point.
+// Impulses that the old manifolds of a pair pass to the new ones: tangent and friction impulses from the manifold with the
+// closest normal, and each normal impulse to the nearest new point.
 //
-// Points are matched by distance, in the frame of a body that moves: so corners that slide, points of round shapes that roll, and
-// those of a face that another test found on another triangle all keep their impulse. A manifold's old points lie in columns, and
+// Points are matched by distance, in the frame of a moving body. So sliding corners, rolling points of round shapes, and points
+// of a face that another test found on another triangle all keep their impulse. The old points of a manifold lie in columns, and
 // a new point is compared with four at once.
-// Input: manifolds of a pair, before they are filled anew. Output: OldManifold[] in the contact scratch; what was taken of them.
+// Input: manifolds of a pair, before they are filled again. Output: OldManifold[] in the contact scratch; which of their impulses
+// were passed on.
 import { isMoved } from '../bodies/rows';
 import { manifoldAt } from '../constraints/manifolds';
 import { columnX, columnY, columnZ } from '../lanes/columns';

@@ -1,8 +1,8 @@
-// Material of a manifold: what friction, restitution and rolling resistance of two colliders come to together.
-// Input: colliders, their shapes, contact rules, which replace what the materials come to; depths. Output: Manifold.friction,
+// Material of a manifold: combined friction, restitution and rolling resistance of two colliders.
+// Input: colliders, their shapes, contact rules (which replace the combined values); depths. Output: Manifold.friction,
 // restitution, rollArm, twistRadius, surface1, surface2, surfaceTwist; Header.anyRolling.
-// Arms are frozen for a step. On a turntable that would let bodies go off along the tangent, by (w dt)^2 / 2 of their radius
-// a step: so what friction holds them to is given as a velocity that changes from substep to substep (surfaceRate1, 2).
+// Arms are frozen for a step. On a turntable, bodies would therefore drift off along the tangent, by (w dt)^2 / 2 of their radius
+// per step. So the surface velocity that friction follows changes from substep to substep (surfaceRate1, 2).
 // Source of rolling resistance: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete
 // element simulations, Powder Technology 206, 2011.
 import { locksOf } from '../bodies/locks';

@@ -1,8 +1,8 @@
-// A pair with a fixed collider, and what lies beside that: the view that internal_edges.ts and shared_faces.ts have in common.
+// A pair with a fixed collider and the neighbors of that collider, for internal_edges.ts and shared_faces.ts.
 //
-// Collider B of a body touches the fixed collider T; K is another fixed collider that may continue the surface of T. Vectors
-// are in world axes about the origin of T's shape, from differences of centers in high and low parts: the distance from the
-// world's origin costs no precision.
+// Collider B of a body touches the fixed collider T; K is another fixed collider that may continue the surface of T. Vectors are
+// in world axes about the origin of T's shape, from differences of centers in high and low parts: the distance from the world's
+// origin costs no precision.
 // Input: a pair with its poses in the contact scratch. Output: the block NEIGHBORHOOD of the scratch.
 import { centerAt, colliderAt, isDynamic, typeOf } from '../bodies/rows';
 import { findPair } from '../constraints/pair_map';

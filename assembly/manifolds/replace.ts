@@ -1,5 +1,6 @@
-// The manifolds of a pair, one after the other, as a test replaces them: those that it has come first, then new ones.
-// Input: pair. Output: manifolds, their lanes marked.
+// Replaces the manifolds of a pair, one after the other, by those of a test: present ones are reused first, then new ones are
+// added.
+// Input: pair. Output: manifolds, with their lanes marked.
 import { Manifold, NONE, PairCold, PairHot } from '../layout.generated';
 import { beginContact, endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';

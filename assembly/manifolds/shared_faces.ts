@@ -1,14 +1,14 @@
-// Faces that lie in one plane: what a body has on them is what it has on the whole plane.
+// Faces in one plane: a body on several tiles gets the contact points that it would have on the whole plane.
 //
-// Faces of boxes and hulls are one where they look the same way, are flush and of one material. The points of B are those that
-// it has on the plane, wherever that is cut into tiles, and each tile bears those that lie on it. With points of their own on
-// every tile, soft contacts would sag by more or less at every seam. The plane ends where the tiles that B may touch end: it
-// is the rectangle around them. Where a point of B falls into a notch or a hole of it, all tiles keep to their own points.
+// Faces of boxes and hulls belong together if they look the same way, are flush and of one material. B gets its points on the
+// whole plane, however that is cut into tiles, and each tile carries the points that lie on it. If every tile had points of its
+// own, soft contacts would sag more or less at every seam. The plane ends at the rectangle around the tiles that B may touch. If
+// a point of B falls into a notch or a hole of it, all tiles keep their own points.
 //
-// A point goes over to the next tile with its impulse, when that tile is tested (transfer.ts); until then the one that had it
-// keeps it. So each is borne once, at any time. The points are found once for all tiles under a body in a walk: a plate on
-// thousands of tiles looks at each of them but once, and all of them have the very same points.
-// Input: a pair (neighbors.ts) and a direction that its contact may have. Output: its manifold of points on the plane.
+// A point moves to the next tile, with its impulse, when that tile is tested (transfer.ts); until then its old tile keeps it. So
+// each point is carried exactly once at any time. The points are found once per pair walk for all tiles under a body: a plate on
+// thousands of tiles looks at each of them once, and all use exactly the same points.
+// Input: a pair (neighbors.ts) and a possible direction of its contact. Output: its manifold of points on the plane.
 import { colliderAt } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { manifoldAt } from '../constraints/manifolds';

@@ -1,8 +1,8 @@
-// Contact points that pass from one fixed collider to the next with their impulse: what slides from box to box stays loaded.
+// Transfers contact impulses from one fixed collider to the next, so that a body that slides from box to box stays loaded.
 //
-// transferImpulse    the point of the body, from the fixed collider that bears it up to now
-// offerImpulse      what a pair drops waits, within the step, for the pair that bears it from here on
-// Input: manifolds of the pairs of one collider. Output: impulses; points that other pairs no longer have.
+// transferImpulse   takes the impulse of a point from the fixed collider that carried it so far
+// offerImpulse      keeps the impulse that a pair drops, within the step, for the pair that carries the point from now on
+// Input: manifolds of the pairs of one collider. Output: impulses; points removed from other pairs.
 import { colliderAt, typeOf } from '../bodies/rows';
 import { endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';

@@ -1,11 +1,11 @@
-// Cells that live from step to step. While the graph stands they stay as they are. Where links have come or gone they are
-// mended: what is gone leaves its cell, what is new joins the cell of one of its bodies, and only cells that changed are colored
-// anew. Once an eighth of the links has come or gone, or after a while, or when no cell takes a new link, all is cut anew
-// (partition.ts): cells kept for 120 steps are as calm as those of every step (docs/cells.md).
-// Input: header().activeManifolds, joints. Output in OrderState: that of partition.ts, and cellsChanged. A run of steps gives the
-// same cells whoever solves it, since nothing but the graph is looked at.
-// A sub-body in an open cell takes at most LINK_CAP links; a body of more has several there (partition.ts). This about halves
-// the colors of piles and leaves their convergence as it is; at 4 walls shake.
+// Cells that live from step to step. While the graph stays the same, cells stay as they are. If links come or go, cells are
+// updated: a removed link leaves its cell, a new link joins the cell of one of its bodies, and only changed cells are colored
+// again. All is cut again (partition.ts) once an eighth of the links has changed, after a number of steps, or when no cell has
+// room for a new link. Cells kept for 120 steps are as calm as cells cut in every step (docs/cells.md).
+// Input: header().activeManifolds, joints. Output in OrderState: that of partition.ts, and cellsChanged. A sequence of steps
+// gives the same cells with any solver, since only the graph matters.
+// A sub-body in an open cell takes at most LINK_CAP links; a body with more has several sub-bodies there (partition.ts). This
+// about halves the colors of piles and leaves their convergence as it is; with a cap of 4 walls shake.
 import { Header, KEPT_CELL_STRIDE, KEPT_LINK_STRIDE, KeptCell, KeptLink, NONE, OrderState } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';

@@ -1,22 +1,26 @@
-// How many substeps the next step needs, from what stands in the world (Header.autoSubsteps).
+// Chooses how many substeps the next step needs, from the structures in the world (Header.autoSubsteps).
 //
-// A soft contact gives way by its load over the square of the substep rate, and what is tall buckles where its contacts are
-// too soft: both ask for the square root of the height. Heavy bodies on light ones bear down like a taller structure of equal
-// ones, in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose
-// bodies bear L times their own mass on average (loads go down in equal shares, level by level):
+// A soft contact gives way by its load over the square of the substep rate, and tall structures buckle if their contacts are too
+// soft. Both need substeps in proportion to the square root of the height. Heavy bodies on light ones act like a taller structure
+// of equal bodies, in which a body carries (H + 1) / 2 times its own weight on average. For an island of height H over fixed
+// bodies, whose bodies carry L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(max(2.5 e sqrt(H), 0.068 e^2.5 H^1.5)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   fewest..MOST
-// (docs/substeps.md, "How many substeps"). The second, with e at most 1, is Euler's bound for a column under its own weight:
-// with fewer, what stands leans a little more in every second, until it falls. Islands that bear far more than their own mass
-// (e above 2) and tall ones take up to LOADED, since nothing else holds them: the stiffness of a contact goes with the
-// lighter body. A solver with batches has a number for each (sweep/batch_layout.ts). For the others the world takes the most
-// that an island asks for: more at once, fewer only after a while, so that the number does not flicker, and as many as motion
-// hides (what rests gives up one at a time), so that
-// contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies; bodies that joints hold
-// together count as one, and ask for JOINTED at least unless they lie. Its sets are not the islands of constraints/islands.ts:
-// those couple what is near and what sleeps, these what touches and moves.
-// Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps, and
-// Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a substep or twice.
-// Once is as calm for piles and takes half the passes; what is built takes two.
+// (docs/substeps.md, "How many substeps"). The second term, with e at most 1, is Euler's bound for a column under its own weight:
+// with fewer substeps a structure leans a little more in every second, until it falls.
+// - Islands that carry far more than their own mass (e above 2) and tall ones take up to LOADED: the stiffness of a contact
+//   follows the lighter body, so nothing else holds them.
+// - A solver with batches has a number for each batch (sweep/batch_layout.ts). For other solvers the world takes the largest
+//   number that an island asks for.
+// - More substeps come at once. Fewer come only after a while, so that the number does not flicker, and only as many fewer as the
+//   motion of the island hides: an island at rest gives up one at a time, so that contacts settle to their new depth without a
+//   visible motion.
+// - Sleeping bodies support others like fixed bodies. Bodies that joints hold together count as one, and ask for at least JOINTED
+//   unless they lie.
+// These islands differ from constraints/islands.ts: those couple bodies that are near or asleep, these bodies that touch and
+// move.
+// Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps; and Header.oneMean for the
+// splitting solvers: whether sub-bodies of shared bodies are averaged once or twice per substep. Once is as calm for piles and
+// takes half the passes; built structures take two.
 import { awakeBody } from '../bodies/awake';
 import { coldAt, isAsleep, isMoved, rowAt } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt } from '../constraints/joints';

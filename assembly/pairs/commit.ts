@@ -1,10 +1,10 @@
-// Pairs of which nothing concerns other pairs: both bodies move and are awake, the pair has as many manifolds and points as
-// before, and begins or ends nothing (TEST_OWN); or it is apart, as before. What is known of them becomes theirs behind the walk,
-// by several threads. Not before: a pair that changes its place in the walk is looked at anew there.
+// Commits tested pairs that concern no other pairs. These are pairs of two awake moving bodies, with as many manifolds and points
+// as before, that begin or end nothing (TEST_OWN); or pairs that stay apart. Several threads write their results after the walk.
+// Not during it: a pair that changes its place in the walk is looked at again there.
 //
-// What a pair loses is taken off the contacts below it (unload.ts), with the manifolds that these have at that time: those before
-// it in the walk the new ones, those behind it the old ones. So who looks at manifolds of other pairs in the walk says so first
-// (commitWalked).
+// The load that a pair loses is taken off the contacts below it (unload.ts), with their manifolds at that time: earlier pairs of
+// the walk have new ones, later pairs old ones. So code that looks at manifolds of other pairs during the walk first calls
+// commitWalked.
 // Input: rows and images of a window. Output: manifolds, budgets, separations of watched pairs.
 import {
   FilledTest,

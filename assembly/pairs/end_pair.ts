@@ -1,5 +1,5 @@
-// The end of a pair: its contacts go, what they bore is taken off the contacts below, what lay on it wakes.
-// Input: pairs whose boxes parted, colliders that go or are filtered. Output: manifolds, ends of touching, pairs.
+// Ends a pair: removes its contacts, takes their load off the contacts below, and wakes bodies that lay on it.
+// Input: pairs whose boxes parted, colliders that are removed or filtered. Output: manifolds, ends of touching, pairs.
 import { Collider, Header, NONE, PairCold } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { mayCollide } from '../broadphase/broadphase';

@@ -1,5 +1,5 @@
-// One pair whose budget is used up: does it stay apart, can its manifolds be recycled, what does the narrow phase say? All of it
-// is a function of poses, velocities and what the pair remembers, and changes nothing but the scratch of the thread.
+// Decides about one pair whose budget is used up: does it stay apart, can its manifolds be recycled, or must the narrow phase
+// run? All of it depends only on poses, velocities and the stored data of the pair, and changes only the scratch of the thread.
 // Input: pair, bodies, colliders. Output: poses and outputs in the contact scratch, PairMotion.
 import { FLAG_BULLET, centerAt, coldAt, isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
 import { manifoldAt } from '../constraints/manifolds';

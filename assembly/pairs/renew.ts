@@ -1,8 +1,8 @@
-// What a change between two steps does to the contacts of a body: which pairs are looked at in the next step, what their
-// manifolds keep, who wakes. Cost: the pairs of the body, found through the lists of its colliders.
+// The effect of a change between two steps on the contacts of a body: which pairs the next step looks at, what their manifolds
+// keep, which bodies wake. The cost is that of the pairs of the body, found through the lists of its colliders.
 //
-// A pair that is due is recycled or tested by the pair walk (walk.ts), which takes materials, masses and frames anew in
-// both cases. Impulses stay with their points: a body that changes in a pile must not make the pile start from nothing.
+// A pair that is due is recycled or tested by the pair walk (walk.ts), which computes materials, masses and frames again in both
+// cases. Impulses stay with their points: a change of one body in a pile must not make the pile start from nothing.
 import { Manifold, ManifoldPoint, NONE, PairHot } from '../layout.generated';
 import { coldAt, colliderAt, isAsleep } from '../bodies/rows';
 import { noteChange } from '../constraints/held';

@@ -1,5 +1,5 @@
-// Contacts and joints of bodies that were stopped because their motion was not finite (bodies/limits.ts): they are made anew, and
-// forget impulses that could bring the next step to the same end.
+// Contacts and joints of bodies that were stopped because their motion was not finite (bodies/limits.ts). They are computed
+// again, and drop impulses that could lead the next step to the same end.
 import { BodyCold, ERROR_NOT_FINITE, Header, Manifold } from '../layout.generated';
 import { FLAG_STOPPED, STOPPED_BY, STOPPED_SHIFT, coldAt, isDynamic, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';

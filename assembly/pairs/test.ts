@@ -1,11 +1,11 @@
-// One pair whose budget is used up: what becomes of it. The decisions, the narrow phase and the manifolds that come of them stand
-// here once; the walk asks for one pair after the other (walk.ts), or several threads test a window of pairs ahead of it.
+// Tests one pair whose budget is used up. The decisions, the narrow phase and the resulting manifolds are in this one place.
+// Either the walk tests one pair after the other (walk.ts), or several threads test a window of pairs ahead of it.
 //
-// In the walk all that pairs have to do with each other is settled: what a test comes to is written where it belongs. Ahead of it
-// the pair alone counts, and manifolds are images in an arena. What does not depend on the pair alone is left to the walk:
-// neighbors that continue a surface, points taken over from them, passages, sleepers. Sweeps need the substeps of the batches of
-// both bodies, which the walk may join: it looks whether they are as they were.
-// Input: pairs, poses, velocities, lanes. Output: a row a pair with its gap or its manifolds (tests.ts).
+// In the walk, everything that pairs have to do with each other is settled, and results are written to their final place. Ahead
+// of it only the pair itself counts, and manifolds are images in an arena. Work that depends on more than the pair is left to the
+// walk: neighbors that continue a surface, points taken over from them, passages, sleeping bodies. Sweeps need the substeps of
+// the batches of both bodies, which the walk may join: it checks whether they are unchanged.
+// Input: pairs, poses, velocities, lanes. Output: a row per pair with its gap or its manifolds (tests.ts).
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,

@@ -1,13 +1,13 @@
-// The pair walk: which pairs are looked at, in which order, and what follows from what they become.
+// The pair walk: which pairs are looked at, in which order, and what follows from the result.
 //
-// A pair is looked at only when the motion of its two bodies has used up its budget. A pair that was apart holds until the gap
-// may have closed by the motion of its bodies against each other; a touching pair until its geometry moved by REFRESH. Then it
-// is tested (test.ts): if the bodies moved little against each other since the last full test, its manifolds are recycled, and
-// normal, anchors and separations follow the bodies (contact recycling, Erin Catto, Box3D, 2026); otherwise the narrow phase
-// batches, and impulses pass to the nearest new points. Separations of recycled points are carried over from the solver where
-// they agree with the poses to a micrometer: the solver's sum is far more exact than a difference of f32 positions, and
-// resting piles need that.
-// Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the colored solver.
+// A pair is looked at only when the motion of its two bodies has used up its budget. For a pair that was apart, that is when the
+// relative motion of its bodies may have closed the gap; for a touching pair, when its geometry has moved by REFRESH. Then it is
+// tested (test.ts). If the bodies moved little relative to each other since the last full test, its manifolds are recycled:
+// normal, anchors and separations follow the bodies (contact recycling, Erin Catto, Box3D, 2026). Otherwise the narrow phase
+// runs, and impulses pass to the nearest new points. Separations of recycled points are carried over from the solver where they
+// agree with the poses to a micrometer: the solver's sum is far more exact than a difference of f32 positions, and resting piles
+// need that.
+// Input: pairs, poses. Output: manifolds, ends of touching, watched pairs, lanes of the colored solver.
 import {
   FilledTest,
   GapTest,

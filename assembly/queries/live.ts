@@ -1,9 +1,9 @@
-// What a snapshot holds of linear memory: all blocks but holes, room that arrays have beyond their elements, and large scratch.
+// The parts of linear memory in a snapshot: all blocks except holes, unused capacity of arrays, and large scratch.
 //
-// What is not named here is live, so a block that nobody thought of is copied, never lost. Rests and scratch are 0 after
-// clearDead, as they are in a world in which nobody has used them: what a step reads of them it has written before.
+// Anything that is not named here counts as live, so a forgotten block is copied, never lost. Unused capacity and scratch are 0
+// after clearDead, as in a new world: a step writes them before it reads them.
 // Input: header, address books of the stages, holes. Output: LiveState, a list of ranges of whole cache lines; their sum, in
-// scratch that no snapshot holds.
+// scratch that no snapshot contains.
 import { broadphaseState } from '../broadphase/state';
 import { jointState } from '../joints/state';
 import { batchState } from '../lanes/batches';

@@ -1,4 +1,4 @@
-// Where a joint stands: its coordinates from the poses of its bodies. Slow and plain, for callers, tests and debug lines.
+// Measures a joint: its coordinates from the poses of its bodies. Slow and plain, for callers, tests and debug lines.
 // Source: swing and twist as docs/joint_solver.md, "Six axes".
 import { jointAt } from '../constraints/joints';
 import { JOINT_DISTANCE, Joint, NONE, SCRATCH_JOINT } from '../layout.generated';

@@ -1,5 +1,5 @@
-// One question put to one collider: ray, shape cast, overlap, distance, contact or bounds, in the frame of the shape, and its
-// answer in the world.
+// One query against one collider: ray, shape cast, overlap, distance, contact or bounds, in the frame of the shape, with its
+// result in the world.
 import { centerAt } from '../bodies/rows';
 import {
   Aabb,

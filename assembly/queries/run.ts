@@ -1,5 +1,5 @@
-// What the host calls: one question, a batch of rays or shape casts, the contact of two shapes at two poses. All read the world
-// as its views show it and change nothing that a step reads: the same bits afterwards. Questions and answers lie in the
+// The host's calls for queries: a single query, a batch of rays or shape casts, the contact of two shapes at two poses. All read
+// the world as its views show it, and change nothing that a step reads: the bits stay the same. Queries and results lie in the
 // QueryState.
 import {
   BATCH_VECTOR_STRIDE,

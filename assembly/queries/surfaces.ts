@@ -1,6 +1,6 @@
-// Shape casts, overlaps and distances against meshes and heightfields: each triangle near the way, or within reach, is asked as a
-// convex shape of its own (narrowphase/distance.ts). Boxes are taken nearest first, and what cannot better the best is left out.
-// Both sides of a triangle count; a surface has no inside.
+// Shape casts, overlaps and distances against meshes and heightfields: each triangle near the path, or within reach, is treated
+// as a convex shape of its own (narrowphase/distance.ts). Boxes are visited nearest first, and boxes that cannot improve the best
+// result are skipped. Both sides of a triangle count; a surface has no inside.
 // In: the pair as pairs.ts sets it (rel, way, centerB, halfB, wayB), `found` = reach. Out: found, foundFeature, foundNormal, ...
 import {
   BoxWalk,

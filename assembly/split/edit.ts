@@ -1,5 +1,5 @@
-// What the GPU is told of manifolds that are new or have changed: packs what shaders/edit.wgsl, the other end, puts into its
-// place. The twin on the CPU takes manifolds as they are.
+// Packs manifolds that are new or have changed for the GPU; shaders/edit.wgsl, the other end, stores them. The twin on the CPU
+// reads manifolds directly.
 // Input: Manifold, Header.changed. Output: SplitState.edits.
 import { isHeld } from '../constraints/held';
 import { excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';

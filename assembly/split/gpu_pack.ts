@@ -1,9 +1,12 @@
-// The CPU's side of the GPU path. packGpu: what has changed since the GPU was last told; applyGpuResult: what it sends back.
+// The CPU's side of the GPU path. packGpu packs all changes since the last upload; applyGpuResult applies the result.
 //
-// The GPU holds bodies, contacts with their impulses, cells and slots. It is told of manifolds that are new or have changed
-// (constraints/held.ts), of cells and slots when they were laid out anew, of bodies whose state has other bits than the one it
-// computed (a hash of which comes back with each result), of masses and forces that differ. Effective masses it makes itself.
-// A world that was stepped by another solver in between, or whose device was lost (forgetGpu), tells it everything and goes on.
+// The GPU holds bodies, contacts with their impulses, cells and slots. Uploaded are:
+// - manifolds that are new or have changed (constraints/held.ts);
+// - cells and slots after a new layout;
+// - bodies whose state has other bits than the GPU computed (a hash comes back with each result);
+// - masses and forces that differ.
+// Effective masses are computed on the GPU. If another solver stepped the world in between, or the device was lost (forgetGpu),
+// everything is uploaded again.
 import { locksOf } from '../bodies/locks';
 import { accelAt, centerAt, coldAt, deltaAt, rotationOf, rowAt } from '../bodies/rows';
 import { forgetHeld } from '../constraints/held';

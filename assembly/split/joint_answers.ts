@@ -1,4 +1,4 @@
-// What of the impulses of the locked axes are answers to those of single axes. Twin: shaders/shared/joint_answers.wgsl.
+// The part of the impulses of locked axes that answers impulses of single axes. Twin: shaders/shared/joint_answers.wgsl.
 import {
   JOINT_ROW_DRIVES,
   JOINT_ROW_IMPULSES,

@@ -1,4 +1,4 @@
-// What all passes over joints need: words of their rows, the scratch of one joint. Twin: shaders/shared/joint_block.wgsl.
+// Shared by all passes over joints: words of their rows, the scratch of one joint. Twin: shaders/shared/joint_block.wgsl.
 import { dot3 } from '../math/lane';
 import { splitState } from '../memory/split_state';
 import { withoutFlushed } from '../rows/joint_angles';

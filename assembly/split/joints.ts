@@ -1,9 +1,9 @@
-// Joints of a cell: what turned rows do to repeated impulses, and a sweep. Twin: shaders/shared/joints.wgsl, the same
+// Joints of a cell: the effect of turned rows on repeated impulses, and a sweep. Twin: shaders/shared/joints.wgsl, the same
 // operations in the same order.
 //
-// A sweep: friction by load, axis by axis dry friction, motor, spring, limit, then the locked angular axes as a block, last the
-// locked linear ones. Springs are swept in the soft pass only. Impulses of blocks are kept in world axes. Both linear impulses
-// act at anchor B, so that angular momentum is kept however wide the gap.
+// A sweep solves friction by load, axis by axis dry friction, motor, spring, limit, then the locked angular axes as a block, last
+// the locked linear ones. Springs are swept in the soft pass only. Impulses of blocks are kept in world axes. Both linear
+// impulses act at anchor B, so that angular momentum is kept however wide the gap.
 // Input: rows (turn.ts), LocalBody. Output: impulses in the rows, velocities of LocalBody.
 import {
   AXIS_POSITION,

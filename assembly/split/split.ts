@@ -1,13 +1,12 @@
-// What happens in a cell of the mass-splitting solver. Twin: shaders/shared/split.wgsl, the same operations in the same order,
-// so that both agree to the bit wherever + - * / sqrt are rounded once (SwiftShader; not every GPU). A change here is a change
-// there.
+// The work in a cell of the mass-splitting solver. Twin: shaders/shared/split.wgsl, the same operations in the same order, so
+// that both agree to the bit wherever + - * / sqrt are rounded once (SwiftShader; not every GPU). Change both together.
 //
-// Theory: Tonge, Benevolenski, Voroshilov 2012, "Mass splitting for jitter-free parallel rigid body simulation", eq. 35-38 in
-// the corrected form: a cell works on sub-bodies of mass m / k and updates their velocities with k M^-1 as well; the mean of
-// the sub-bodies then applies every impulse with the whole mass and conserves momentum. The mean is taken by the reader: one
-// pass is mean, sweeps over the cell's links color by color, boundary velocities to the rows. A pass is the soft or the relax
-// part of a substep, or (SPLIT_SUBSTEP) both, with one mean before them: sub-bodies then move by their own velocities after the
-// soft sweeps, and the body by the mean of these, which the next pass takes.
+// Theory: Tonge, Benevolenski, Voroshilov 2012, "Mass splitting for jitter-free parallel rigid body simulation", eq. 35-38 in the
+// corrected form. A cell works on sub-bodies of mass m / k and updates their velocities with k M^-1 as well; the mean of the
+// sub-bodies then applies every impulse with the whole mass and conserves momentum. The reader computes the mean: one pass is
+// mean, sweeps over the cell's links color by color, boundary velocities to the rows. A pass is the soft or the relax part of a
+// substep, or (SPLIT_SUBSTEP) both, with one mean before them. In that case sub-bodies move by their own velocities after the
+// soft sweeps, and the body by the mean of these, which the next pass computes.
 // Input, output: slots, links, points, impulses and rows of SplitState.
 import { freeLanes, freeTurns, lockShares } from '../bodies/locks';
 import { pointFriction } from '../constraints/point_friction';

@@ -1,11 +1,12 @@
 // Joints before the sweeps of a pass. Twin: shaders/turn.wgsl, the same operations in the same order.
 //
-// When bodies have moved, before the relax pass: arms, axes, errors and masses are turned to where they are. Before the soft
-// pass: what repeated impulses (v = 2 v_end - v_start) have done along rows of before, and more than twice those of before, for
-// that pass to make good (kickJoint). In the warm pass, the first of a step, the rows are those of its start and the carried
-// impulses still to come. Locked axes are soft in the soft pass, with the compliance of whole bodies, so that the fixed point
-// does not depend on how they are split; rigid and without bias in the relax pass. Steps along single axes take the locked axes
-// along: these hold meanwhile, and have nothing to undo.
+// - Before the relax pass, after bodies have moved: arms, axes, errors and masses are updated to the new poses.
+// - Before the soft pass: the pass has to correct the effect of repeated impulses (v = 2 v_end - v_start) along outdated rows,
+//   and the part of impulses beyond twice their previous value (kickJoint).
+// - In the warm pass, the first of a step: rows are those of its start, and the stored impulses are not applied yet.
+// Locked axes are soft in the soft pass, with the compliance of whole bodies, so that the fixed point does not depend on how they
+// are split; they are rigid and without bias in the relax pass. Steps along single axes take the locked axes into account: these
+// hold meanwhile, and have nothing to undo.
 // Input: rows of the start of the step (joint.ts), motion of LocalBody. Output: rows, JOINT_ROW_KICK.
 import {
   AXIS_LIMITED,
