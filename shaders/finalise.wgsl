@@ -1,7 +1,6 @@
-// End of a step, one lane a body: the mean of its sub-bodies, its deltas for the CPU, its new pose for renderers. Bodies
-// without contacts run their substeps here. The CPU integrates poses too, from the deltas and with what only it does
-// (gyroscopic torque, speed limit), and uploads a body whose state then differs from this one. Twin:
-// assembly/split/finalise.ts.
+// End of a step, one lane per body: the mean of its sub-bodies, its deltas for the CPU, its new pose for renderers. Bodies
+// without contacts run their substeps here. The CPU integrates poses too, from the deltas and with effects that only it computes
+// (gyroscopic torque, speed limit). It uploads a body whose state then differs from this one. Twin: assembly/split/finalise.ts.
 #import layout
 #import quaternion
 #import groups

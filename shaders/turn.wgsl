@@ -1,7 +1,7 @@
-// Joints before the sweeps of a pass: one lane a link. When bodies have moved, before the relax pass: arms, axes, errors and
-// masses are turned to where they are. Before the soft pass: what the repeated impulses have done along rows of before, and more
-// than twice those of before, for that pass to make good. In the warm pass, the first of a step, the rows are those of its
-// start and the carried impulses still to come. Twin: assembly/split/turn.ts.
+// Joints before the sweeps of a pass: one lane per link. Before the relax pass, after bodies have moved, arms, axes, errors and
+// masses are updated to the new poses. Before the soft pass, that pass is prepared to correct the effect of repeated impulses
+// along outdated rows, and the part of impulses beyond twice their previous value. In the warm pass, the first of a step, rows
+// are those of its start and the stored impulses are not applied yet. Twin: assembly/split/turn.ts.
 #import layout
 #import locks
 #import groups

@@ -1,11 +1,11 @@
-// Layout of batches: which bodies go through their substeps together, and how many substeps those are.
+// Layout of batches: which bodies go through their substeps together, and with how many substeps.
 //
-// An island (constraints/islands.ts) of more than UNCUT bodies is a batch by itself; smaller ones that ask for the same number
-// of substeps share batches, in the order of their first bodies. With a number of substeps that the core chooses, a batch
-// takes what the most demanding of its islands asks for: more at once, fewer one by one and only now and then, so that
-// contacts settle to their new depth unseen (ordering/substeps.ts). A layout puts every manifold into a new lane, batch by
-// batch, with its impulses, in the order in which they lay: it costs about what a substep does. So it is made only where it
-// pays: fewer substeps in all, smaller batches, or cells (cut_cells.ts) that are no longer what they should be.
+// An island (constraints/islands.ts) of more than UNCUT bodies is a batch by itself. Smaller islands that ask for the same number
+// of substeps share batches, in the order of their first bodies. If the core chooses the number of substeps, a batch takes the
+// number of its most demanding island: more at once, fewer one by one and only now and then, so that contacts settle to their new
+// depth without a visible motion (ordering/substeps.ts). A layout moves every manifold to a new lane, batch by batch, with its
+// impulses, in the old order. This costs about as much as a substep, so it is done only if it pays: fewer substeps in all,
+// smaller batches, or cells (cut_cells.ts) that have become bad.
 // Input: lanes, wanted substeps. Output: batches and cells (batches.ts), lanes.
 import {
   Cell,

@@ -1,7 +1,7 @@
-// A group of four manifolds in one visit: their bodies in, rows solved in the frames of the manifolds, one wrench out.
+// Solves a group of four manifolds in one visit: load their bodies, solve rows in the frames of the manifolds, store one wrench.
 //
-// The relative twist of the bodies at the mean point is read once; friction, then the normal rows in order see it with what the
-// rows before them have changed, by their couplings (docs/contact_rows.md, "A manifold in its own frame"). Vectors are given
+// The relative twist of the bodies at the mean point is read once. Friction, then the normal rows in order, use it together with
+// the changes by earlier rows, through their couplings (docs/contact_rows.md, "A manifold in its own frame"). Vectors are given
 // along t, u, n as x, y, z: velocity v, spin w, impulses of friction (the third about n), normal impulses (z their sum, x and y
 // their sums times the offsets of the points along t and u).
 // Input: a group (lane_rows.ts), BodyRow, parameters. Output: velocities in BodyRow, impulses and separations in the group.

@@ -1,8 +1,8 @@
-// Sweeps over groups of four manifolds: warm start, growth clamp, soft and relax pass. What a pass does in a group is in
+// Sweeps over groups of four manifolds: warm start, growth clamp, soft and relax pass. The work of a pass in one group is in
 // solve_group.ts.
 //
-// Soft and relax pass, which run in every substep, are one function, solveGroup, compiled for each pass and number of points;
-// what runs seldom is applyStored, with loops.
+// Soft and relax pass, which run in every substep, are one function, solveGroup, compiled for each pass and number of points. The
+// rarely needed applyStored has loops instead.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
 import {
   BODY_ROW_STRIDE,

@@ -1,19 +1,19 @@
-// A step on several threads: one thread steps, the others take tasks of its jobs. All have an instance of the core each, over one
+// A step on several threads: one thread steps, the others take tasks of its jobs. Each has an instance of the core, over one
 // memory.
 //
-// A job is a number of tasks of one kind. What a task does depends on its number alone, never on who does it, when, or how many
-// there are; so the bits do not either. A stage opens a job, takes tasks itself, and closes it, which waits for tasks that others
-// have taken. With one thread there are no jobs: the stage is a plain loop.
+// A job is a number of tasks of one kind. The effect of a task depends on its number alone, never on the thread, the time or the
+// number of threads; so the bits do not either. A stage opens a job, takes tasks itself, and closes it, which waits for tasks
+// that others have taken. With one thread there are no jobs: the stage is a plain loop.
 //   if (isAlone()) for (let i: u32 = 0; i < count; i++) doIt(i);
 //   else {
 //     openJob(JOB_IT, count);
 //     for (let i: u32 = takeTask(); i != NONE; i = takeTask()) finishTask(doIt(i));
 //     if (!closeJob()) return false;
 //   }
-// The other threads come to the same function by the kind of the job (assembly/serve.ts). A task allocates nothing, and of what
-// several tasks share it changes nothing; scratch is that of the thread (threadBlock).
-// A thread that waits for another's task looks again and again, and naps between looks if that takes long: where threads are more
-// than free cores, the one that is waited for needs the core. The thread that steps never naps, since that of a page may not.
+// The other threads reach the same function by the kind of the job (assembly/serve.ts). A task allocates nothing, and changes
+// nothing that several tasks share; scratch is that of the thread (threadBlock).
+// A thread that waits for another's task polls, and naps between polls if that takes long: with more threads than free cores, the
+// other thread needs the core. The thread that steps never naps, since the main thread of a page may not.
 // Input: Header.threads. Output: Team, in shared memory. Source: docs/threads.md.
 import { BLOCK_PAUSE, ERROR_LOST_THREAD, Header, NONE, TEAM_STRIDE, THREAD_BLOCK_STRIDE, Team } from '../layout.generated';
 import { allocate, release } from '../memory/allocator';

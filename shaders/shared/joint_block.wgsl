@@ -1,4 +1,4 @@
-// What all passes over joints need. Twin: assembly/split/joint_block.ts.
+// Shared by all passes over joints. Twin: assembly/split/joint_block.ts.
 
 // A symmetric matrix xx xy xz yy, yz zz.
 struct Block {

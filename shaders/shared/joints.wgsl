@@ -1,4 +1,4 @@
-// Joints of a cell: what turned rows do to repeated impulses, and a sweep. Twin: assembly/split/joints.ts, the same
+// Joints of a cell: the effect of turned rows on repeated impulses, and a sweep. Twin: assembly/split/joints.ts, the same
 // operations in the same order. Rows of a joint are touched by one lane of its cell only, and by turn.wgsl between passes.
 #import joint_answers
 #import joint_drive

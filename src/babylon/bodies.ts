@@ -1,4 +1,4 @@
-// One body of the world, and what Babylon.js has said of it. What depends on its shape is written when it is next needed.
+// One body of the world with its settings from Babylon.js. Fields that depend on its shape are written when they are next needed.
 
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import {

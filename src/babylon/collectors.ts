@@ -1,4 +1,4 @@
-// What Babylon.js's PhysicsCharacterController asks of its plugin beside the interface: collectors of hits, under the names of the
+// The calls of Babylon.js's PhysicsCharacterController beyond the plugin interface: collectors of hits, with the names of the
 // plugin that it was written for.
 
 import type { Turn, Vector } from '../rigs/turns';

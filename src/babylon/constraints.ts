@@ -1,4 +1,4 @@
-// Constraints of Babylon.js: each pair of bodies has a joint of six axes, and one of the distance where that is limited.
+// Constraints of Babylon.js: each pair of bodies has a six-axis joint, and a distance joint if its distance is limited.
 //
 // Axes: the first of Babylon.js (axisA, axisB) is z of the joint's frames, the second (perpAxis) x, the third y.
 

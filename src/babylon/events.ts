@@ -1,4 +1,4 @@
-// Events of the world as observables of Babylon.js tell them: gathered after each step of a frame, told when nodes are in place.
+// Events of the world as observables of Babylon.js: collected after each step of a frame, and sent when nodes are in place.
 import { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { Observable } from '@babylonjs/core/Misc/observable.js';
 import {

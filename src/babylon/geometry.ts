@@ -1,4 +1,4 @@
-// Shapes from what Babylon.js says of them: parameters, meshes, grounds.
+// Shapes from Babylon.js's parameters, meshes and grounds.
 
 import { Matrix, TmpVectors, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';

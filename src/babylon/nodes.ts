@@ -1,4 +1,4 @@
-// Poses between bodies and the nodes of Babylon.js that stand for them: single nodes, with or without a parent, and thin instances.
+// Copies poses between bodies and their nodes in Babylon.js: single nodes, with or without a parent, and thin instances.
 import { Matrix, Quaternion, TmpVectors, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';

@@ -1,5 +1,5 @@
-// Where in the scene the origin of the world lies. Nodes of scenes with a floating origin have large coordinates in doubles, bodies small
-// ones in single precision: every point that comes from Babylon.js or goes there passes through here.
+// The place of the world's origin in the scene. In scenes with a floating origin, nodes have large coordinates in doubles and
+// bodies small ones in single precision: every point between Babylon.js and the world is converted here.
 import type { Vector } from '../rigs/turns';
 
 interface Point {

@@ -1,4 +1,5 @@
-// Babylon.js's physics of version 2 on a world of talus: the interface that its engine calls, passed on to the files beside.
+// Babylon.js's physics of version 2 on a world of talus: implements the interface of its engine by the other files of this
+// folder.
 import { BoundingBox } from '@babylonjs/core/Culling/boundingBox.js';
 import { Matrix, Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';

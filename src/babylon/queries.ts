@@ -1,4 +1,4 @@
-// Rays, casts and distances as Babylon.js asks for them.
+// Rays, casts and distances in the form of Babylon.js.
 
 import type { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { CastingResult } from '@babylonjs/core/Physics/castingResult.js';

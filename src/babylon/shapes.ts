@@ -1,4 +1,5 @@
-// Shapes of Babylon.js: one convex or hollow shape with an offset, or a container of others; the colliders that a body of one has.
+// Shapes of Babylon.js: one convex or hollow shape with an offset, or a container of others; and the colliders that a body gets
+// from one.
 import type { PhysicsMaterial } from '@babylonjs/core/Physics/v2/physicsMaterial.js';
 import type { PhysicsShape } from '@babylonjs/core/Physics/v2/physicsShape.js';
 import { TalusError } from '../checks/errors';

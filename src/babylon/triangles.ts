@@ -1,4 +1,4 @@
-// Triangles of shapes, for pictures and for hulls of what is scaled along its axes; bounds.
+// Triangles and bounds of shapes, for drawing and for hulls of shapes that are scaled along their axes.
 import type { ShapeDesc } from '../index';
 import { type Turn, turn, type Vector } from '../rigs/turns';
 import { convexHull } from '../shapes/hull';

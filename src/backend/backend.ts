@@ -1,12 +1,16 @@
-// Where contacts are solved: keeps the GPU solver of a world alive (first device, errors, loss, another device) and, for the
-// backend 'auto', measures both ways on the running scene and says which to take. Decides; the world acts.
+// Chooses where contacts are solved. Keeps the GPU solver of a world alive (first device, errors, loss, another device), and for
+// the backend 'auto' measures both ways on the running scene and says which to use. It decides; the world acts.
 //
-// 'auto' has three states. wasm: steps are solved and timed there. trial: some steps go to the GPU; the first does not count (all is
-// uploaded), a late one or three that are slower than WASM end it. gpu: steps are timed there, and WASM takes over once they are
-// slower than it was in the trial, in proportion to the contacts. From a GPU that is faster nobody goes back to look.
+// 'auto' has three states:
+// - wasm: steps are solved and timed there.
+// - trial: some steps go to the GPU. The first does not count (everything is uploaded); a late one, or three that are slower than
+//   WASM, end it.
+// - gpu: steps are timed there. WASM takes over once they are slower than WASM was in the trial, in proportion to the contacts.
+//   While the GPU is faster, WASM is not timed again.
 //
-// A GPU makes one step per call of `advance`, WASM as many as are due. So a faster GPU may still simulate less time: `pace` measures the
-// share of the time asked of `advance` that each backend turns into steps, and the GPU is left where it falls behind WASM.
+// A GPU makes one step per call of `advance`, WASM as many as are due. So a faster GPU may still simulate less time. `pace`
+// measures the share of the time passed to `advance` that each backend turns into steps, and the GPU is left if it falls behind
+// WASM.
 
 import { TalusError } from '../checks/errors';
 import { messageOf } from '../checks/show';

@@ -1,4 +1,4 @@
-// What a world tells of where its contacts are solved, and of what went wrong there.
+// The report of a world about where its contacts are solved, and about problems with WebGPU.
 import type { BackendName } from '../options/options';
 
 /** Problems with WebGPU: fields of `World.faults`. */

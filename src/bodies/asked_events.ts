@@ -1,4 +1,4 @@
-// Which events a collider asks for: checked, written to the core, read again.
+// The events that a collider requests: checked, written to the core, read again.
 
 import { checkBoolean, checkKeys, checkNumber } from '../checks/validate';
 import { COLLIDER_HITS, COLLIDER_PERSISTS, COLLIDER_SEES_STATIC, Collider, Header } from '../layout.generated';

@@ -1,4 +1,4 @@
-// A body as it is: everything that createBody takes, read from the core.
+// The present state of a body, read from the core: everything that createBody takes.
 
 import { BODY_STATIC, BodyCold, BodyRow, Header } from '../layout.generated';
 import type { Registry } from '../registry/registry';

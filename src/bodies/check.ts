@@ -1,4 +1,4 @@
-// Descriptions of bodies and colliders (desc.ts), checked before anything is created, and the mass properties that they come to.
+// Checks descriptions of bodies and colliders (desc.ts) before anything is created, and computes their mass properties.
 
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';

@@ -1,4 +1,4 @@
-// Colliders as they are, and changes of them: the description that made one, read from the core and written back.
+// The present state of colliders and changes of them: the description of a collider, read from the core and written back.
 
 import { COLLIDER_DISABLED, COLLIDER_SENSOR } from '../layout.generated';
 import type { Registry } from '../registry/registry';

@@ -1,5 +1,5 @@
-// Contact rules: what the contacts of two groups of colliders have instead of what their materials come to. The hook into contacts
-// that is data: set once or every step, it costs a look-up where a contact is made or refreshed, and no call.
+// Contact rules: values for the contacts of two groups of colliders that replace those of their materials. They let a user change
+// contacts by data: set once or in every step, a rule costs a look-up when a contact is created or refreshed, and no callback.
 
 import { checkBoolean, checkInteger, checkKeys, checkNumber } from '../checks/validate';
 import {

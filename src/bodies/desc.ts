@@ -1,4 +1,4 @@
-// What a caller says bodies and colliders are. A name more, or one less, is one more or less in keys.ts too.
+// Descriptions of bodies and colliders by the caller. If you add or remove a name here, do so in keys.ts too.
 import type { BodyType, CombineRule, Quat, ShapeId, Vec3 } from '../types';
 import type { BodyTraits } from './traits';
 

@@ -1,5 +1,5 @@
-// What acts on many bodies at once, over the arrays of the core: explosions, fields of gravity, water. Forces of the next step, or
-// impulses at once; called by the host when it wants them.
+// Effects on many bodies at once, over the arrays of the core: explosions, fields of gravity, water. They apply forces for the
+// next step, or impulses at once, when the host calls them.
 
 import { checkBits, checkKeys, checkNumber, checkPosition, checkVec3, checkWord, fail } from '../checks/validate';
 import {

@@ -1,5 +1,5 @@
-// Names of all that a collider is made with, in one place: what checks, splits or hands on descriptions reads them here. Held against the
-// types by `satisfies`: a field that is new, gone or misspelled does not compile.
+// The names of all fields of colliders, in one place: code that checks, splits or passes on descriptions reads them here. They
+// are compared with the types by `satisfies`: a new, removed or misspelled field does not compile.
 import type { ColliderDesc, ColliderEvents, MaterialDesc } from './desc';
 
 /** Names of the fields of an object. */

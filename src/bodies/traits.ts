@@ -1,5 +1,5 @@
-// What a body is beside pose, velocity and mass, that steps do not change: whether it takes part, may sleep, how fast it may get,
-// how it is marked. Checked here, kept in the core.
+// Traits of a body besides pose, velocity and mass, which steps do not change: whether it takes part, whether it may sleep, its
+// speed limits, its tag. Checked here, stored in the core.
 
 import { checkBits, checkBoolean, checkKeys, checkNumber, fail } from '../checks/validate';
 import { BODY_DISABLED, BODY_LIMITED, BODY_SLEEPLESS, BodyCold, Header, LOCK_SHIFT } from '../layout.generated';

@@ -1,4 +1,4 @@
-// How messages show a value that was given, which known word it may have been meant for, and what something that was thrown says.
+// How messages show a given value, the known word it may have been meant for, and the message of a thrown value.
 import { oursOf, WORDS } from './words';
 
 /** Returns a value as an error message shows it. */

@@ -1,5 +1,5 @@
-// Checks of what callers pass. Each throws a TalusError 'invalid-argument' that names the argument and what it must be;
-// none allocates unless it throws.
+// Checks of arguments. Each throws a TalusError 'invalid-argument' that names the argument and what it must be; none allocates
+// unless it throws.
 import { TalusError } from './errors';
 import { meant, show } from './show';
 import { checkComponents } from './vectors';

@@ -1,12 +1,13 @@
-// A character that walks: slides along walls, climbs steps, stands on slopes and moving ground, pushes bodies with a mass of its own.
-// Input: a wish to walk, what casts of its shape meet. Output: its position and velocity, impulses on what it pushes and stands on.
+// A walking character: slides along walls, climbs steps, stands on slopes and moving ground, pushes bodies with a mass of its
+// own. Input: a wish to walk, and hits of casts of its shape. Output: its position and velocity, and impulses on bodies that it
+// pushes or stands on.
 //
-// Its world moves it at the end of each step, when the bodies are where the step has brought them: so it stands exactly on what moves,
-// its pose and theirs belong to one moment, and nothing depends on how often pages draw.
+// Its world moves it at the end of each step, when bodies have their new poses. So it stands exactly on moving ground, its pose
+// and theirs belong to one moment, and nothing depends on the frame rate.
 //
-// The character is no body: it moves by casts of its shape, each stopped a skin before what it meets. What it meets takes away that
-// part of the motion that goes into it; two surfaces leave the line between them, three nothing. A dynamic body takes as much as the
-// two masses say: both go on with one speed along the normal.
+// The character is not a body: it moves by casts of its shape, each stopped a skin before the hit. A hit removes the part of the
+// motion that goes into the surface; two surfaces leave the line between them, three nothing. A dynamic body takes its share by
+// the two masses: both then have one speed along the normal.
 
 import { checkBoolean, checkNumber, fail } from '../checks/validate';
 import { writeComponents } from '../checks/vectors';

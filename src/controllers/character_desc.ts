@@ -1,4 +1,4 @@
-// What a character is: its description, checked, with defaults.
+// The description of a character, checked, with defaults.
 
 import { checkAngle, checkKeys, checkNumber, checkWord, fail } from '../checks/validate';
 import type { ShapeDesc, Vec3 } from '../index';

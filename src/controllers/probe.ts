@@ -1,4 +1,5 @@
-// What a character feels: casts and contacts of its shape, rays, motion of the bodies it meets, and a body in its place if it has one.
+// The senses of a character: casts and contacts of its shape, rays, motion of the bodies it meets; and the body that represents
+// it, if any.
 import {
   type BodyId,
   createQueryHit,

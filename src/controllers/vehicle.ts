@@ -1,10 +1,11 @@
-// A vehicle on wheels that are rays: suspension, steering, drive, brakes and slip of a dynamic body, before each step of its world.
-// Input: the body's pose and velocity, what the rays of its wheels hit. Output: a force and a torque on the body, forces on what it
-// stands on. After the step the rays measure once more how far the springs are in, so that wheels are drawn where the body is.
+// A vehicle whose wheels are rays: suspension, steering, drive, brakes and slip of a dynamic body, before each step of its world.
+// Input: the body's pose and velocity, and the hits of its wheels' rays. Output: a force and a torque on the body, and forces on
+// the bodies it stands on. After the step the rays measure the springs once more, so that wheels are drawn at the new pose of the
+// body.
 //
-// Springs, tires and brakes are one small problem of impulses, solved by sweeps over the wheels from the velocity that gravity will
-// have given by the end of the step: a parked car does not creep. Tires grip within a circle: impulses sideways and lengthways
-// together are at most friction times load, and less where the tire slides already.
+// Springs, tires and brakes are one small problem of impulses, solved by sweeps over the wheels. It starts from the velocity that
+// gravity will have caused by the end of the step, so a parked car does not creep. Tires grip within a circle: sideways and
+// lengthways impulses together are at most friction times load, and less while the tire slides.
 
 import { checkBoolean, checkNumber, fail } from '../checks/validate';
 import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';

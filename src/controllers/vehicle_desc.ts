@@ -1,4 +1,4 @@
-// What a vehicle is made of: its description, checked, with defaults.
+// The description of a vehicle, checked, with defaults.
 
 import { checkAngle, checkKeys, checkNumber, fail } from '../checks/validate';
 import type { BodyId, QueryHit, Vec3, World } from '../index';

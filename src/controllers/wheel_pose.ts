@@ -1,4 +1,4 @@
-// Where a wheel is drawn, from the pose of the vehicle's body and what its spring, its steering and its axle do.
+// The pose at which to draw a wheel, from the pose of the vehicle's body and the state of its spring, steering and axle.
 
 import { writeComponents } from '../checks/vectors';
 import type { QuatSink, Vec3Sink } from '../index';

@@ -1,4 +1,4 @@
-// Looks into a step for drawing and teaching: contacts, bounding boxes, and which island or cell a body belongs to. Reads
+// Data about the last step for drawing and teaching: contacts, bounding boxes, and which island or cell a body belongs to. Reads
 // linear memory, changes nothing, and costs nothing unless it is called.
 import { TalusError } from '../checks/errors';
 import { checkTyped, fail } from '../checks/validate';

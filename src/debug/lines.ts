@@ -1,5 +1,5 @@
-// All of a world as line segments with colors, for debug drawing by any renderer: outlines of colliders, contacts, joints, bounds.
-// Reads linear memory, changes nothing, and costs nothing unless it is called.
+// The whole world as line segments with colors, for debug drawing by any renderer: outlines of colliders, contacts, joints,
+// bounds. Reads linear memory, changes nothing, and costs nothing unless it is called.
 
 import { checkBoolean, checkKeys, checkNumber, checkTyped, fail } from '../checks/validate';
 import { readJointLines } from '../joints/lines';

@@ -1,4 +1,4 @@
-// Outlines of shapes as line segments in the shape frame, made once a shape: x y z a point, two points a segment.
+// Outlines of shapes as line segments in the shape frame, computed once per shape: x y z per point, two points per segment.
 import {
   HeightfieldBlob,
   HullBlob,

@@ -1,4 +1,4 @@
-// Where the time of the last step went.
+// The times of the stages of the last step.
 
 /** Milliseconds of each stage of the last step, and the amount of its work. One object per world, updated in place. */
 export class Profile {

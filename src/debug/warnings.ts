@@ -1,5 +1,6 @@
-// Development warnings: what is allowed and seldom meant, told once a world each. Bodies and contacts are looked at after some of the
-// first steps and then now and then, a part of them at a time, so that steps pay nothing for it; nothing of the world is changed.
+// Development warnings about legal but probably unintended input, each once per world. They look at bodies and contacts after
+// some of the first steps and then now and then, a part of them at a time, so that steps are not slowed down. They change nothing
+// of the world.
 
 import { isProduction } from '../checks/production';
 import { fail } from '../checks/validate';

@@ -1,4 +1,4 @@
-// Convex parts of meshes that are not convex, by a library of the user's choice: moving bodies have no surfaces.
+// Convex parts of meshes that are not convex, by a library of the user's choice, since dynamic bodies cannot have surfaces.
 import { TalusError } from '../checks/errors';
 
 /** A convex part of a decomposition: x y z per point, or an object that has them. */

@@ -1,4 +1,4 @@
-// Heightfields from meshes of grids: the samples that the vertices of a terrain lie on, and a field of the world that has the very
+// Heightfields from meshes of grids: finds the samples under the vertices of a terrain, and builds a field with exactly the
 // triangles of the mesh, at any scale.
 import type { ShapeDesc } from '../index';
 import { NO_TURN, type Turn, type Vector } from '../rigs/turns';

@@ -1,4 +1,5 @@
-// For the plugins of engines. What acts during a frame, however many steps that has: forces, targets of moving bodies, bodies that begin asleep.
+// For plugins of engines: effects that last for a frame, however many steps it has. These are forces, targets of moving bodies,
+// and bodies that begin asleep.
 import type { World } from '../index';
 import { conjugate, multiply, type Turn, type Vector } from '../rigs/turns';
 import type { BodyId, BodyType } from '../types';

@@ -1,4 +1,4 @@
-// Events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
+// Events of a step as arrays: no callback runs inside a step, and reading them allocates nothing.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import { writeComponents } from '../checks/vectors';

@@ -1,4 +1,4 @@
-// Callbacks for events. They run when a step is done, never inside it, and may call anything but `step`.
+// Listeners of events. They run after a step, never inside it, and may call anything but `step`.
 import { TalusError } from '../checks/errors';
 import { checkWord, fail } from '../checks/validate';
 import type { BodyId, JointId } from '../types';

@@ -1,4 +1,4 @@
-// Events in arrays that grow and are used again: contact events as columns, bodies as a list of ids.
+// Events in arrays that grow and are reused: contact events as columns, bodies as a list of ids.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import type { BodyId } from '../types';

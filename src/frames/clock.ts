@@ -1,5 +1,5 @@
-// Frames of any length to steps of `dt`: an accumulator. Time that steps cannot make up for is let go, so that a slow frame never
-// makes the next one slower.
+// Turns frames of any length into steps of `dt`, by an accumulator. Time that steps cannot catch up with is dropped, so that a
+// slow frame never makes the next one slower.
 import { TalusError } from '../checks/errors';
 import { checkBoolean, checkInteger, checkKeys, checkNumber, fail } from '../checks/validate';
 

@@ -1,4 +1,4 @@
-// What a world moves in each of its steps besides bodies: characters, vehicles, and controllers that callers write themselves.
+// Controllers that a world calls in each of its steps: characters, vehicles, and your own.
 import { TalusError } from '../checks/errors';
 import { fail } from '../checks/validate';
 

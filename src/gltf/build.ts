@@ -1,4 +1,4 @@
-// Makes the bodies, colliders and joints of a file in a world.
+// Creates the bodies, colliders and joints of a file in a world.
 
 import { TalusError } from '../checks/errors';
 import type { Decompose, Decomposer } from '../engines/decompose';

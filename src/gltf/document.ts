@@ -1,5 +1,5 @@
-// What the physics extensions of a file say, in one form: KHR_physics_rigid_bodies with KHR_implicit_shapes, the drafts before it, and
-// the OMI extensions. Nothing of talus is in here but the checks.
+// Reads the physics extensions of a file into one form: KHR_physics_rigid_bodies with KHR_implicit_shapes, the drafts before it,
+// and the OMI extensions. Of talus it uses only the checks.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import { checkBoolean, checkQuat, checkWord } from '../checks/validate';

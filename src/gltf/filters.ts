@@ -1,4 +1,4 @@
-// Collision systems of a file, which have names, as categories and masks of talus, which have 32 bits.
+// Converts the named collision systems of a file into categories and masks of talus, which have 32 bits.
 import { TalusError } from '../checks/errors';
 import { checkInteger, checkKeys } from '../checks/validate';
 import type { Filter, PhysicsDocument } from './document';

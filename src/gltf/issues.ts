@@ -1,4 +1,5 @@
-// What a file asks for that talus does not have: collected while it is loaded, handed to the caller, and named once on the console.
+// Features of a file that talus does not have: collected while it is loaded, passed to the caller, and listed once on the
+// console.
 
 /** A part of a glTF file that works differently in talus, or not at all. */
 export interface GltfIssue {

@@ -1,4 +1,4 @@
-// Joints of a file, which are limits and drives of six axes, as the kinds of joints that talus has.
+// Converts joints of a file, which are limits and drives of six axes, into the types of joints that talus has.
 import type { JointAxes, JointAxis, JointDesc } from '../index';
 import { multiply, type Turn, turn, type Vector } from '../rigs/turns';
 import type { Drive, JointSettings, Limit } from './document';

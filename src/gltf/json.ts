@@ -1,4 +1,4 @@
-// The JSON of a glTF file as far as physics reads it, and checked access to its fields: files come from anywhere.
+// The JSON of a glTF file as far as physics reads it, and checked access to its fields, since a file may contain anything.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import { checkInteger, checkNumber, checkVec3 } from '../checks/validate';

@@ -1,4 +1,4 @@
-// The physics of a file in a world: what is made of which node, found again by index or name, and gone with one call.
+// The physics of a file in a world: bodies, colliders and joints by node, found by index or name, and removed with one call.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import { fail } from '../checks/validate';

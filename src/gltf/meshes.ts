@@ -1,5 +1,5 @@
-// Triangles of meshes: read from the buffers of a file, or from what a loader has read already, and put together where a collider
-// takes all meshes of a node.
+// Triangles of meshes: read from the buffers of a file, or taken from a loader, and joined if a collider uses all meshes of a
+// node.
 import { TalusError } from '../checks/errors';
 import { bytesOf, dataUri, isBytes } from './container';
 import type { Issues } from './issues';

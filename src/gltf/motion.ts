@@ -1,4 +1,4 @@
-// Masses of a file: of bodies whose inertia is given or infinite, and what the drive of a joint has to move.
+// Masses of a file: of bodies with given or infinite inertia, and the masses that drives of joints move.
 import type { BodyDesc, MassDesc } from '../index';
 import { type Turn, turn, type Vector } from '../rigs/turns';
 import type { Motion } from './document';

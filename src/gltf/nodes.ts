@@ -1,4 +1,4 @@
-// Where nodes are: the tree of a scene, their matrices in the world, and matrices taken apart.
+// Poses of nodes: the tree of a scene, world matrices, and their decomposition.
 import { TalusError } from '../checks/errors';
 import { checkArray, checkQuat, checkVec3 } from '../checks/validate';
 import { dot, frameOf, multiply, normalized, type Turn, turn, type Vector } from '../rigs/turns';

@@ -1,4 +1,4 @@
-// Shapes of talus for the geometry of a collider, where its node stands and is scaled in its body.
+// Shapes of talus for the geometry of a collider, at the place and scale of its node in its body.
 import { convexParts, type Decompose, type Decomposer } from '../engines/decompose';
 import type { BodyType, ShapeDesc } from '../index';
 import { arc, type Turn, type Vector } from '../rigs/turns';

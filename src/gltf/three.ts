@@ -1,5 +1,5 @@
-// `addPhysics`: the physics of a file that GLTFLoader of three.js has loaded, with its objects drawn where the bodies are. Of three.js only
-// the fields named here are used: nothing of it is imported.
+// `addPhysics`: the physics of a file that GLTFLoader of three.js has loaded, with its objects drawn at their bodies. It uses
+// only the fields of three.js that are named here and imports nothing from it.
 import { TalusError } from '../checks/errors';
 import { fail } from '../checks/validate';
 import type { BodyId } from '../index';

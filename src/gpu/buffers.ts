@@ -1,5 +1,5 @@
-// GPU buffers that grow with the scene: by half at least, never shrink. Contents survive growth only where asked for. A buffer that
-// may be invalid after an error is dropped and made anew.
+// GPU buffers that grow with the scene, by half at least, and never shrink. Contents survive growth only on request. A buffer
+// that may be invalid after an error is dropped and created again.
 
 /** Throws RangeError for a buffer larger than the device takes. */
 function checkSize(label: string, bytes: number, most: number): void {

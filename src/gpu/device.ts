@@ -1,5 +1,5 @@
-// A WebGPU device for the solver: requested here with what the adapter offers, or the caller's own. Loss is normal: it is
-// reported once, and the owner asks for a new device when it wants one.
+// A WebGPU device for the solver: requested here with all that the adapter offers, or the caller's own. Loss is normal: it is
+// reported once, and the owner requests a new device when it wants one.
 import { TalusError } from '../checks/errors';
 import { messageOf } from '../checks/show';
 

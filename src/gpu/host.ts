@@ -1,5 +1,6 @@
-// The host of the contact solver on WebGPU, as the rest of the engine sees it. It is a quarter of the JavaScript and most worlds need
-// none, so the product does not import it: `talus/gpu` (index.ts) brings it in, and a bundle without that entry has none of it.
+// The interface to the contact solver on WebGPU for the rest of the engine. That solver is a quarter of the JavaScript and most
+// worlds do not need it, so the product does not import it: `talus/gpu` (index.ts) provides it, and a bundle without that entry
+// does not contain it.
 
 import { TalusError } from '../checks/errors';
 import type { CoreExports } from '../wasm/core';

@@ -1,5 +1,5 @@
-// WebGPU in the types of the public API: those of the caller where its TypeScript has them (DOM library of TypeScript 6, or
-// @webgpu/types), else as much as tells a device from something else. So the package depends on neither.
+// WebGPU in the types of the public API: the caller's own types if his TypeScript has them (DOM library of TypeScript 6, or
+// @webgpu/types), otherwise just enough to distinguish a device from something else. So the package depends on neither.
 
 /** The part of a WebGPU device that TypeScript knows without types of WebGPU. */
 export interface DeviceLike {

@@ -1,4 +1,4 @@
-// Checks what a caller says of a joint and writes it to an image of its record; nothing else changes until the image is taken over.
+// Checks the description of a joint and writes it to an image of its record; nothing else changes until the image is copied.
 import { TalusError } from '../checks/errors';
 import {
   checkAngle,

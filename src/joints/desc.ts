@@ -1,4 +1,4 @@
-// What a caller says joints are, and what the world tells of them.
+// Descriptions and states of joints, as callers write and read them.
 import type { BodyId, Quat, Vec3, Vec3Sink } from '../types';
 
 /**

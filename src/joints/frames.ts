@@ -1,4 +1,4 @@
-// Frames of joints in double precision: rotations, poses of bodies, and the frame that an axis stands for.
+// Frames of joints in double precision: rotations, poses of bodies, and the frame for an axis.
 import { Header, NONE } from '../layout.generated';
 import type { LinearMemory } from '../wasm/memory';
 

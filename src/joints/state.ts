@@ -1,4 +1,4 @@
-// What a joint is set to and where it stands, from its record.
+// The settings and the present state of a joint, from its record.
 
 import { writeComponents } from '../checks/vectors';
 import {

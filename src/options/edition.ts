@@ -1,5 +1,5 @@
-// What sets the product and `talus/study` apart, as a world sees it: which solvers and options there are, and what runs them.
-// Each entry of the package has one edition (world/create_world.ts, slim/create_world.ts, study/create_world.ts).
+// The differences between the product and `talus/study`, for a world: solvers, options, and the code that runs them. Each entry
+// of the package has one edition (world/create_world.ts, slim/create_world.ts, study/create_world.ts).
 import type { GpuHost } from '../gpu/host';
 import type { StepSolver } from '../gpu/step_solver';
 import type { CoreMark } from '../state/snapshot';

@@ -1,5 +1,5 @@
-// Options of a world: backend, solver, preset and every parameter of the step; their ranges, and how they get into the
-// header. All can be changed between steps.
+// Options of a world: backend, solver, preset and every parameter of the step; their ranges, and writing them to the header. All
+// can be changed between steps.
 import { TalusError } from '../checks/errors';
 import { checkBits, checkBoolean, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from '../checks/validate';
 import { checkWarn, type WarningListener } from '../debug/warnings';

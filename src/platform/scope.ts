@@ -1,4 +1,4 @@
-// What threads have of browsers and of Node, as far as it is needed here: the package names neither library of types.
+// The parts of browsers and of Node that threads need: the package depends on the types of neither.
 
 /** A port to a thread in Node, from either side. */
 export interface NodePort {

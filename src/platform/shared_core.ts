@@ -1,5 +1,5 @@
-// The core in the form that takes shared memory, such memory, and whether a machine has what it takes. The binary of the package has
-// the flag of its memory import cleared (scripts/build_wasm.mjs); it is all that the two forms differ in.
+// The core in the form that takes shared memory, such memory, and whether a machine supports it. The binary of the package has
+// the flag of its memory import cleared (scripts/build_wasm.mjs); the two forms differ in nothing else.
 import { TalusError } from '../checks/errors';
 import type { Scope } from './scope';
 

@@ -1,4 +1,4 @@
-// A body of PlayCanvas on a body of the world. What depends on its shape is written when it is next needed.
+// A body of PlayCanvas on a body of the world. Fields that depend on its shape are written when they are next needed.
 import type { Entity, PhysicsWorld, Quat, Vec3 } from 'playcanvas';
 import { TalusError } from '../checks/errors';
 import type { Pushes } from '../engines/pushes';

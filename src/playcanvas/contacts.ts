@@ -1,5 +1,5 @@
-// What touches, as PlayCanvas asks for it: a pass over all pairs after each step. The world tells what begins and ends; in between the
-// pairs are kept here.
+// Touching pairs for PlayCanvas, which wants all pairs after each step. The world reports begin and end; in between the pairs are
+// kept here.
 import type { ContactPoint, PhysicsWorld, Vec3 } from 'playcanvas';
 import type { ContactEvent, World } from '../index';
 import { conjugate, type Turn, turn, type Vector } from '../rigs/turns';

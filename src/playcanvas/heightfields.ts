@@ -1,5 +1,5 @@
-// Heightfields for PlayCanvas. Its collision component has no type for them, so they come as the render resource of a collision of type
-// 'mesh': one object in place of a mesh, whose id tells the world which samples are meant.
+// Heightfields for PlayCanvas. Its collision component has no type for them, so they come as the render resource of a collision
+// of type 'mesh': one object stands for the mesh, and its id tells the world which samples are meant.
 import type { Mesh } from 'playcanvas';
 import { TalusError } from '../checks/errors';
 import { type Grid, type PlacedField, placeGrid, readGrid } from '../engines/grid';

@@ -1,7 +1,7 @@
-// Joints of PlayCanvas: all are joints of six axes.
+// Joints of PlayCanvas: all are six-axis joints.
 //
-// Frames: the x axis of PlayCanvas's is z of the joint's, y is x, z is y. PlayCanvas counts ways of B as A sees them and turns of A as
-// B sees them; a joint counts both of its second body, which is B, or A where the other one is the world.
+// Frames: the x axis of PlayCanvas's is z of the joint's, y is x, z is y. PlayCanvas measures translations of B relative to A and
+// rotations of A relative to B. A joint measures both of its second body, which is B, or A if the other one is the world.
 import type { Mat4, PhysicsWorld, Vec2 } from 'playcanvas';
 import type { JointAxes, JointAxis, JointDesc, World } from '../index';
 import { frameOf, unit } from '../rigs/turns';

@@ -1,4 +1,4 @@
-// A physics world of PlayCanvas on one of talus: its components, joints, contacts and raycasts run on what is made here.
+// A physics world of PlayCanvas on one of talus: its components, joints, contacts and raycasts use the objects created here.
 import { type AppBase, type Entity, PhysicsWorld, RaycastResult, Vec3 } from 'playcanvas';
 import { TalusError } from '../checks/errors';
 import type { Decompose, Decomposer } from '../engines/decompose';

@@ -1,5 +1,5 @@
-// Queries against the world: checks what is asked, writes the question to the QueryState of the core, reads the answers into what the
-// caller passed. Nothing is allocated where `out` is given and vectors are arrays.
+// Queries against the world: checks the arguments, writes the query to the QueryState of the core, and reads the results into the
+// caller's objects. Nothing is allocated if `out` is given and vectors are arrays.
 import { TalusError } from '../checks/errors';
 import {
   checkArray,

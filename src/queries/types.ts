@@ -1,4 +1,4 @@
-// What queries against the world take and give.
+// Arguments and results of queries against the world.
 
 import { fail } from '../checks/validate';
 import type { BodyId, BodyType, ColliderId, Vec3Sink } from '../types';

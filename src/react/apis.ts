@@ -1,4 +1,4 @@
-// What refs of bodies and colliders hold.
+// The values of refs of bodies and colliders.
 import { type BodyId, type ColliderId, TalusError, type World } from '../index';
 import { BodyBase } from './body_base';
 import { ColliderBase } from './collider_base';

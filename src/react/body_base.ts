@@ -1,4 +1,4 @@
-// The calls of the world for a body, by the names that users of Rapier know; apis.ts adds those that lead to its colliders.
+// The calls of the world for a body, with the names of Rapier; apis.ts adds those that return its colliders.
 import { Quaternion, Vector3 } from 'three';
 import {
   type BodyId,

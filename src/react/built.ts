@@ -1,4 +1,4 @@
-// Colliders of a body before it is made, and the components that they come from.
+// Colliders of a body before it is created, and their components.
 import type { Object3D } from 'three';
 import type { BodyType, ColliderDesc } from '../index';
 import type { ColliderApi } from './apis';

@@ -1,4 +1,5 @@
-// A collider component: a shape of a body beside or instead of those of its meshes; outside of a body, on a static one of its own.
+// A collider component: a shape of a body beside or instead of the shapes of its meshes; outside of a body, on a static body of
+// its own.
 import type { ThreeElements } from '@react-three/fiber';
 import {
   createElement,

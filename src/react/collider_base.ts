@@ -1,4 +1,4 @@
-// The calls of the world for a collider, by the names that users of Rapier know; apis.ts adds the one that leads to its body.
+// The calls of the world for a collider, with the names of Rapier; apis.ts adds the call that returns its body.
 import { Quaternion, Vector3 } from 'three';
 import {
   type ColliderDesc,

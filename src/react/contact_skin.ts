@@ -1,5 +1,5 @@
-// contactSkin: colliders that keep others off by a distance. The engine has none, so the shape itself is larger by it, with the mass of the
-// smaller one. Balls, boxes, capsules and cylinders can have it.
+// contactSkin: colliders that keep others off by a distance. The engine has none, so the shape itself is larger by that distance,
+// with the mass of the original. Balls, boxes, capsules and cylinders can have it.
 import type { ColliderDesc, ShapeDesc, ShapeId, World } from '../index';
 import type { BuiltColliders } from './built';
 import { warnOnce } from './report';

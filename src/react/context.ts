@@ -1,4 +1,5 @@
-// What components of a world share: the world, what draws it, who listens to which body and collider, and calls around steps.
+// Data that the components of a world share: the world, the object that draws it, listeners by body and collider, and calls
+// around steps.
 import { createContext, useContext } from 'react';
 import type { Object3D } from 'three';
 import {

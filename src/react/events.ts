@@ -1,4 +1,4 @@
-// What handlers of collisions are called with: both sides, the event of the engine, and the fields that Rapier's handlers have.
+// Arguments of collision handlers: both sides, the event of the engine, and the fields that Rapier's handlers have.
 import { type Object3D, Vector3 } from 'three';
 import type { BodyId, ContactEvent } from '../index';
 import type { ColliderApi, RigidBodyApi } from './apis';

@@ -1,4 +1,4 @@
-// Hooks by which a component has a say in which colliders meet.
+// Hooks by which a component decides which colliders collide.
 import { useEffect } from 'react';
 import { useTalus } from './context';
 import type { FilterContactPairCallback, FilterIntersectionPairCallback } from './filters';

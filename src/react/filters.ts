@@ -1,5 +1,6 @@
-// Filter hooks: functions that say whether two colliders meet. The engine calls nothing inside of a step, so they are asked before it, about
-// pairs that are near enough to meet in it; a pair that is refused gets a joint without any constraint whose bodies do not collide.
+// Filter hooks: functions that decide whether two colliders collide. The engine has no callbacks inside of a step, so they are
+// called before it, for pairs that are near enough to touch in it. A refused pair gets a joint without any constraint whose
+// bodies do not collide.
 import { Quaternion, Vector3 } from 'three';
 import type { BodyId, ColliderId, ContactEvent, JointId, QueryHit, World } from '../index';
 import { ActiveHooks, SolverFlags } from './constants';

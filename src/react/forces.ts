@@ -1,4 +1,4 @@
-// Forces that last, as Rapier's do: added to the engine before each step until they are reset.
+// Lasting forces, as Rapier has them: added to the engine before each step until they are reset.
 import { Vector3 } from 'three';
 import type { BodyId, World } from '../index';
 

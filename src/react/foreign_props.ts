@@ -1,4 +1,4 @@
-// Props of react-three-rapier that have another name here, another range, or no effect: the last are named once in the console.
+// Props of react-three-rapier that have another name here, another range, or no effect: the console names the last kind once.
 import type { ColliderDesc, CombineRule, World } from '../index';
 import { warnOnce } from './report';
 

@@ -1,4 +1,5 @@
-// The body behind a component: made when the component's group and the colliders in it are there, changed as props change, gone with it.
+// The body behind a component: created when the component's group and the colliders in it exist, changed as props change, removed
+// with it.
 import { createContext } from 'react';
 import { type Object3D, Quaternion, Vector3 } from 'three';
 import type { BodyId, BodyType, ColliderDesc, ColliderId } from '../index';

@@ -1,4 +1,4 @@
-// What a ref of a joint holds.
+// The value of a ref of a joint.
 import { Quaternion, Vector3 } from 'three';
 import type { BodyId, JointChanges, JointId, JointState, World } from '../index';
 import { MotorModel } from './constants';

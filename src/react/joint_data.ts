@@ -1,4 +1,4 @@
-// Descriptions of joints as Rapier makes them, and as the engine takes them.
+// Descriptions of joints in the form of Rapier, and in that of the engine.
 import { Quaternion, Vector3 } from 'three';
 import type { JointDesc, Quat, Vec3 } from '../index';
 import { toVector, type VectorProp } from './vectors';

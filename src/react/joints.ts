@@ -1,4 +1,4 @@
-// Joints as hooks: made when both bodies are there, gone with the component.
+// Joints as hooks: created when both bodies exist, removed with the component.
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Quat } from '../index';
 import type { RigidBodyApi } from './apis';

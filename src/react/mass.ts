@@ -1,4 +1,4 @@
-// Masses of bodies: as Rapier describes them, and as the engine takes them.
+// Masses of bodies in the form of Rapier, and in that of the engine.
 import { Matrix4, type Quaternion, Vector3 } from 'three';
 import type { MassDesc, Quat, Vec3 } from '../index';
 import { toQuaternion, toVector } from './vectors';

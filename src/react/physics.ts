@@ -1,4 +1,4 @@
-// <Physics>: a world as long as the component is mounted, its steps in the frames of React Three Fiber.
+// <Physics>: a world for as long as the component is mounted, stepped in the frames of React Three Fiber.
 import { createElement, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { createWorld, type Vec3, type World, type WorldOptions, type WorldSettings } from '../index';
 import { DebugRenderer, type ShapeOptions, ThreePhysics } from '../three/index';

@@ -1,4 +1,4 @@
-// useRapier(): the context of the world by the names that react-three-rapier has for it.
+// useRapier(): the context of the world with the names of react-three-rapier.
 import { createContext, createElement, type ReactNode, useContext, useMemo } from 'react';
 import type { Object3D } from 'three';
 import { type BodyId, type ColliderId, TalusError } from '../index';

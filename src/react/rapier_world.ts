@@ -1,4 +1,4 @@
-// The world by the names that Rapier's has, as far as both mean the same. What it lacks is in docs/react.md.
+// The world with the names of Rapier's, as far as both mean the same. docs/react.md lists the missing ones.
 import { Vector3 } from 'three';
 import type { BodyId, JointDesc, JointId, QueryFilter, RayOptions, Vec3, World } from '../index';
 import { type ApiScope, type ColliderApi, RigidBodyApi } from './apis';

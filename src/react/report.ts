@@ -1,4 +1,5 @@
-// What components say in the console: errors of one body, which is then left out while the rest of the scene goes on, and warnings, each once.
+// Console output of components: errors of one body, which is then left out while the rest of the scene goes on, and warnings,
+// each once.
 import { TalusError } from '../index';
 
 /** Returns the name of a component in messages: `<RigidBody name="crate">`. */

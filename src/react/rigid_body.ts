@@ -1,4 +1,4 @@
-// <RigidBody>: a body with what is drawn by it.
+// <RigidBody>: a body and the objects that it moves.
 import type { ThreeElements } from '@react-three/fiber';
 import { createElement, type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Group } from 'three';

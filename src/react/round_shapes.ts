@@ -1,4 +1,4 @@
-// Shapes with a round border. The engine has none: these are hulls of points on them, whose flat sides and whole size are exact.
+// Shapes with a round border. The engine has none: these are hulls of points on them, with exact flat sides and size.
 import type { HullDesc } from '../index';
 
 /** Number of sides of round hulls. */

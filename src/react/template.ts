@@ -1,4 +1,4 @@
-// Collider components that stand for those of many bodies: `colliderNodes` of <InstancedRigidBodies>.
+// Collider components that are templates for many bodies: `colliderNodes` of <InstancedRigidBodies>.
 import { createContext } from 'react';
 import type { Object3D, Vector3 } from 'three';
 import type { BodyType } from '../index';

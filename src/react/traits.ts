@@ -1,4 +1,4 @@
-// What props of bodies and colliders come to in descriptions of the engine.
+// Converts props of bodies and colliders into descriptions for the engine.
 import { COLLIDER_TRAITS } from '../bodies/keys';
 import type { BodyDesc, BodyId, BodyType, ColliderDesc, MassDesc, World } from '../index';
 import { type RigidBodyType, typeOf } from './body_types';

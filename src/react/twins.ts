@@ -1,5 +1,6 @@
-// activeCollisionTypes: events of kinematic and static bodies that meet each other. The engine makes no contacts for them, so each collider
-// that asks for such events gets a twin, a sensor of the same shape, whose overlaps its handlers hear of as collisions.
+// activeCollisionTypes: events of kinematic and static bodies that touch each other. The engine makes no contacts for them. So
+// each collider that requests such events gets a twin, a sensor of the same shape, and its handlers get the twin's overlaps as
+// collisions.
 import type { BodyId, BodyType, ColliderId, ContactEvent, World } from '../index';
 import { ActiveCollisionTypes } from './constants';
 

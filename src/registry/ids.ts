@@ -1,10 +1,11 @@
-// Ids of bodies, shapes, colliders and joints: plain numbers that know their kind, their world and the life of their slot.
+// Ids of bodies, shapes, colliders and joints: plain numbers that contain their kind, their world and the generation of their
+// slot.
 //
 //   id = slot + 2^24 (kind + 8 stamp),  stamp = (generation + offset of the world) mod 2^26
 //
 // 24 bits of slot, 3 of kind (from 1 on, so that no small number is an id) and 26 of stamp make a safe integer. The generation
-// counts how often the slot was reused. The offset of each world is another one: multiples of the golden ratio keep those of n
-// worlds at least 2^26 / 3n apart, so an id is taken for one of another world only if that many reuses lie between the two.
+// counts how often the slot was reused. Each world has another offset: multiples of the golden ratio keep those of n worlds at
+// least 2^26 / 3n apart, so an id is mistaken for one of another world only if that many reuses lie between the two.
 
 export const BODY_KIND = 1;
 export const SHAPE_KIND = 2;

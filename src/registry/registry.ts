@@ -1,5 +1,4 @@
-// Slots of the core as the host sees them: rows of bodies, colliders, shapes and joints in linear memory, and ids that know when
-// they are stale.
+// Slots of the core for the host: rows of bodies, colliders, shapes and joints in linear memory, and detection of stale ids.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import {

@@ -1,4 +1,5 @@
-// Vectors, rotations and words that callers pass to rigs and controllers: checked as everywhere (checks/validate.ts), as tuples of their own.
+// Checks vectors, rotations and words that callers pass to rigs and controllers (by checks/validate.ts), and returns them as new
+// tuples.
 
 import { checkPosition, checkQuat, checkWord, fail } from '../checks/validate';
 import type { Quat, Vec3 } from '../index';

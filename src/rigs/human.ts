@@ -1,5 +1,5 @@
-// A human of 1.75 m as a skeleton: arms out to the sides, seen from the front (it looks along +z, its left is +x, the ground is
-// y = 0). And what the parts of a human body are: whose child each is, how thick, how it moves.
+// A human of 1.75 m as a skeleton: arms out to the sides, viewed from the front (it looks along +z, its left is +x, the ground is
+// y = 0). Also the parts of a human body: their parents, thickness and range of motion.
 import type { Vector } from './turns';
 
 /** A bone of a skeleton in its rest pose, like the bones of a skinned mesh. Parents come before children. */

@@ -1,5 +1,5 @@
-// A ragdoll: one body a bone, its origin and axes those of the bone, so that poses go to and fro without offsets; joints with limits
-// between them; springs in the joints that follow the pose of an animation as strongly as is asked for.
+// A ragdoll: one body per bone with the bone's origin and axes, so that poses can be copied without offsets; joints with limits
+// between them; springs in the joints that follow the pose of an animation with the given strength.
 
 import { checkKeys, checkNumber, fail } from '../checks/validate';
 import {

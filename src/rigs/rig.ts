@@ -1,4 +1,4 @@
-// What all rigs are: shapes, bodies and joints made together and removed together. Making one is all or nothing.
+// The common part of all rigs: shapes, bodies and joints that are created and removed together. Creating one is all or nothing.
 import type { BodyDesc, BodyId, JointDesc, JointId, ShapeDesc, ShapeId, World } from '../index';
 import { checkWorld } from './check';
 

@@ -1,6 +1,6 @@
-// From a skeleton (the built-in human, or the bones of a skinned mesh) to the plain description of a ragdoll: which bone is which
-// part of the body, by the names that Mixamo, Blender, 3ds Max, Unreal and VRM give them; how long and thick the parts are; which
-// way is front. Parts point as their bones do; how they move follows from the human of human.ts.
+// From a skeleton (the built-in human, or the bones of a skinned mesh) to the plain description of a ragdoll. It finds which bone
+// is which part of the body, by the names of Mixamo, Blender, 3ds Max, Unreal and VRM; how long and thick the parts are; and
+// which way is front. Parts point along their bones; their range of motion follows the human of human.ts.
 
 import { checkInteger, checkKeys, fail } from '../checks/validate';
 import { TalusError } from '../index';

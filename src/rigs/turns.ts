@@ -1,4 +1,4 @@
-// Vectors and unit quaternions x y z w of the rigs, beside those of joints: they are made once a rig and once a pose.
+// Vectors and unit quaternions x y z w of rigs, beside those of joints: used once per rig and once per pose.
 import { cross, dot, unit as ofLengthOne, type Turn, type Vector } from '../joints/frames';
 
 export { arc, conjugate, cross, dot, multiply, type Turn, turn, unit as normalized, type Vector } from '../joints/frames';

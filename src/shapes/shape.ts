@@ -1,4 +1,4 @@
-// What a caller says a shape is, checked and cooked into what the core needs: parameters, bounds, blob, mass properties.
+// Descriptions of shapes, checked and cooked into the form that the core needs: parameters, bounds, blob, mass properties.
 import { TalusError } from '../checks/errors';
 import {
   checkArray,

@@ -1,5 +1,6 @@
-// The core of `talus/slim`: a file that is fetched and compiled as it comes in, or what the caller has. No text of it is in the
-// program, and nothing is evaluated: a content security policy needs `script-src 'wasm-unsafe-eval'` and `connect-src` of the file.
+// The core of `talus/slim`: a file that is fetched and compiled while it arrives, or the caller's own copy. The program contains
+// no text of it, and nothing is evaluated: a content security policy needs `script-src 'wasm-unsafe-eval'` and `connect-src` for
+// the file.
 import { TalusError } from '../checks/errors';
 import { messageOf } from '../checks/show';
 import { fail } from '../checks/validate';

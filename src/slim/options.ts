@@ -1,4 +1,4 @@
-// Options of `createWorld` of `talus/slim`: those of `talus`, and where the core is.
+// Options of `createWorld` of `talus/slim`: those of `talus`, and the place of the core.
 import type { WorldOptions } from '../options/options';
 import type { WasmSource } from '../wasm/source';
 

@@ -1,5 +1,5 @@
-// What the host keeps of a world beside linear memory, as a list of numbers, and back: parts one after the other, each with its
-// length before it.
+// The host's state of a world beside linear memory, as a list of numbers, and back: parts one after the other, each with its
+// length in front.
 import type { MassOverride } from '../bodies/check';
 import type { MassProperties } from '../shapes/mass';
 

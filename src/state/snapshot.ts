@@ -1,13 +1,13 @@
-// The state of a world as bytes, and back: the live ranges of linear memory as they lie (assembly/queries/live.ts), before them
-// what the host keeps. All addresses hold again, so nothing is walked and nothing rebuilt.
+// The state of a world as bytes, and back: the host's state, then the live ranges of linear memory as they are
+// (assembly/queries/live.ts). All addresses stay valid, so nothing has to be walked or rebuilt.
 //
 //   head    64 bytes, u32 each: HEAD below
-//   ranges  u32[2] a range: first byte in memory, first byte behind it; padded to 64 bytes, as all parts are
+//   ranges  u32[2] per range: first byte in memory, first byte after it; padded to 64 bytes, as all parts are
 //   host    f64[]: the world's own numbers; then its settings as JSON
 //   memory  the ranges, one after the other
 //
-// The sum covers everything but itself. It tells damage, not malice: who makes the bytes can make the sum. Local snapshots, of the
-// page that made them, have no geometry.
+// The checksum covers everything but itself. It detects damage, not malice: anyone who can write the bytes can compute it. Local
+// snapshots are for the page that made them and have no geometry.
 import { TalusError } from '../checks/errors';
 import { fail } from '../checks/validate';
 import { HEADER_PTR, LiveState, STAGING_BYTES } from '../layout.generated';

@@ -1,4 +1,4 @@
-// What the core of talus/study exports beyond that of the product: assembly/study.ts.
+// Exports of the core of talus/study beyond those of the product: assembly/study.ts.
 import type { CoreExports } from '../wasm/core';
 import type { RowCore } from './gpu/row_solver';
 

@@ -1,4 +1,4 @@
-// A world of `talus/study`: that of the product with more solvers and options, and what is counted and asked only there.
+// A world of `talus/study`: that of the product with more solvers and options, and with counters and reports of its own.
 
 import { checkWord } from '../checks/validate';
 import type { StepSolver } from '../gpu/step_solver';

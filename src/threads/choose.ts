@@ -1,7 +1,7 @@
-// How many threads a step is worth, by measured time alone: bits do not depend on it. A world goes on with the number that was
-// fastest; now and then a rival number does every other step for a while, and near steps are compared. What such trials cost is kept
-// below a share of all time, so a machine whose other cores are busy, or slow, is hardly slower than with one thread.
-// Knows no clock and no threads: `next` says how many, `took` hears what it took.
+// Chooses how many threads a step uses, by measured time alone: results do not depend on it. A world continues with the number
+// that was fastest. Now and then a rival number does every other step for a while, and neighboring steps are compared. The cost
+// of such trials is kept below a share of all time, so a machine whose other cores are busy or slow is hardly slower than with
+// one thread. This file knows no clock and no threads: `next` returns the number, `took` records the time.
 import { Recent } from './recent';
 
 /** A step below so many bodies in motion, or so many milliseconds, runs on one thread. */

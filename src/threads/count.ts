@@ -1,4 +1,4 @@
-// How many threads the setting `threads` stands for.
+// The number of threads for the setting `threads`.
 import { coresHere } from '../platform/shared_core';
 import type { ThreadCount } from './types';
 

@@ -1,6 +1,6 @@
-// The threads of this page, worker or process beside the one that steps: started when a world first wants them, shared by all worlds,
-// ended with the worlds that they know. One world is at work at a time, for steps are synchronous. Between steps threads sleep in
-// JavaScript; nobody here ever waits for one of them, but for a millisecond at most until it has left a world's memory.
+// The helper threads of this page, worker or process: started when a world first wants them, shared by all worlds, ended with the
+// worlds that they know. Only one world works at a time, since steps are synchronous. Between steps threads sleep in JavaScript.
+// Nobody here ever waits for one of them, except for at most a millisecond until it has left a world's memory.
 import type { WorkerLike } from '../platform/scope';
 import { startThread } from './start';
 import type { ThreadWorker } from './types';

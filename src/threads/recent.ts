@@ -1,5 +1,5 @@
-// The last few times of steps, with their median: without garbage and in some ten nanoseconds, since steps of small worlds take
-// microseconds.
+// The times of the last few steps, with their median: without garbage and in some ten nanoseconds, since steps of small worlds
+// take microseconds.
 
 /** Removes an entry; the order of the others stays. */
 function drop(list: number[], at: number): void {

@@ -1,5 +1,5 @@
-// Starts the worker of a thread: of text that the package carries, so that no file has to be found and bundlers need nothing for it;
-// or of what the caller gives, where a content security policy allows no Blob.
+// Starts the worker of a thread: from text in the package, so that no file has to be found and bundlers need no settings; or from
+// the caller's own, if a content security policy forbids Blobs.
 import type { NodePort, WorkerLike } from '../platform/scope';
 import { nodeThreads } from '../platform/shared_core';
 import text from './thread_code.js?raw';

@@ -1,4 +1,4 @@
-// The threads of one world: how many each step is shared among, and the handing over of its memory before and after. The other side of
+// The threads of one world: how many share each step, and access to its memory before and after. The counterpart of
 // assembly/threads/team.ts.
 import { TalusError } from '../checks/errors';
 import { ERROR_LOST_THREAD, HEADER_PTR, Header, Team } from '../layout.generated';

@@ -1,4 +1,4 @@
-// Options of threads, as callers see them.
+// Options of threads, for callers.
 import type { WorkerLike } from '../platform/scope';
 
 /** Number of threads, the calling one included; `auto`: one per core, 8 at most. */

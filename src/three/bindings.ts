@@ -1,6 +1,6 @@
-// What is drawn where bodies are: a mesh or group by one body, an InstancedMesh or BatchedMesh by many. Each frame poses between the last
-// two steps become positions, rotations and matrices. Bodies live in the world; what has a parent or a pose of its own is
-// placed so that it lands there.
+// Objects drawn at bodies: a mesh or group by one body, an InstancedMesh or BatchedMesh by many. In each frame, poses between the
+// last two steps become positions, rotations and matrices. Bodies live in the world. An object with a parent, or instances in an
+// object with a pose of its own, get the local pose that leads to the same place.
 import { type BatchedMesh, Color, type InstancedMesh, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import { type BodyId, TalusError, type World } from '../index';
 

@@ -1,4 +1,4 @@
-// The debug picture of a world: `world.readDebugLines` as an object of a scene.
+// The debug view of a world: `world.readDebugLines` as an object of a scene.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, Sphere, Vector3 } from 'three';
 import type { DebugLineOptions, DebugLines, World } from '../index';
 

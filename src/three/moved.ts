@@ -1,5 +1,5 @@
-// Warns who sets the pose of an object that its body moves: the next `sync` writes over it, and nothing seems to happen. A part of the
-// objects is looked at in each frame, in turn, so that ten thousand of them cost no more than a few dozen.
+// Warns if code sets the pose of an object that its body moves: the next `sync` overwrites it, and nothing seems to happen. Each
+// frame looks at a part of the objects, in turn, so that ten thousand of them cost no more than a few dozen.
 
 import type { Object3D } from 'three';
 import { isProduction } from '../checks/production';

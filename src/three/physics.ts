@@ -1,4 +1,4 @@
-// A world of talus and a scene of three.js: bodies made of what the scene shows, and the scene drawn where the bodies are.
+// Connects a world of talus and a scene of three.js: creates bodies from objects, and draws objects at their bodies.
 import {
   type BatchedMesh,
   type InstancedMesh,

@@ -1,4 +1,4 @@
-// Shapes of geometries that are in use, so that meshes of the same geometry, scale and options share theirs.
+// Shapes of geometries in use, so that meshes of the same geometry, scale and options share them.
 import type { BufferGeometry, Quaternion, Vector3 } from 'three';
 import { type BodyType, type ShapeId, TalusError, type World } from '../index';
 import type { GeometryRange } from './points';

@@ -1,5 +1,5 @@
-// Shapes from geometries of three.js. By itself a geometry becomes what its class says (a BoxGeometry a box), as far as its
-// points, scaled, moved or turned as they may be, still are that; all else becomes a hull, or a mesh where nothing moves.
+// Shapes from geometries of three.js. By default a geometry becomes the shape that its class names (a BoxGeometry a box), if its
+// points, scaled, moved or rotated, still have that form. Other geometry becomes a hull, or a mesh on bodies that do not move.
 import { type BufferGeometry, Quaternion, Vector3 } from 'three';
 import { convexParts, type Decompose, type Decomposer } from '../engines/decompose';
 import { type BodyType, type ShapeDesc, TalusError } from '../index';

@@ -1,6 +1,6 @@
-// Skinned meshes and ragdolls: the bones of a mesh as `createRagdoll` of talus/rigs takes them, and bones that are drawn by bodies. A body of
-// a ragdoll has the origin and the axes of its bone, so a bone is an object by a body like any other; what is added here is their order,
-// and that three must not cull a mesh by where its bones were.
+// Skinned meshes and ragdolls: the bones of a mesh as `createRagdoll` of talus/rigs takes them, and bones that are drawn by
+// bodies. A body of a ragdoll has the origin and the axes of its bone, so a bone is drawn like any object. This file adds the
+// order of bones, and keeps three from culling a mesh by the former place of its bones.
 import { type Bone, type Box3, type Object3D, Quaternion, type SkinnedMesh, type Sphere, Vector3 } from 'three';
 import { type BodyId, TalusError } from '../index';
 import { type Binding, ObjectBinding, type ObjectPoses, type Parents } from './bindings';

@@ -1,5 +1,5 @@
-// The public API of talus/three/webgpu: instances of three's WebGPURenderer that are placed on the GPU, by the poses of a world that steps
-// on the same device. No pose passes through the CPU; where the world steps on WASM its poses are uploaded, all in one piece.
+// The public API of talus/three/webgpu: instances of three's WebGPURenderer that are placed on the GPU, by the poses of a world
+// that steps on the same device. No pose passes through the CPU. If the world steps on WASM, its poses are uploaded in one piece.
 import { type InstancedMesh, type Material, Matrix4 } from 'three';
 import { MeshBasicNodeMaterial, MeshStandardNodeMaterial, StorageBufferAttribute, type WebGPURenderer } from 'three/webgpu';
 import { type BodyId, TalusError, type World } from '../index';

@@ -1,10 +1,10 @@
-// Poses of a world in a storage buffer of the renderer's device. Where the solver runs on that device they are copied from its buffer,
-// GPU to GPU; otherwise the CPU writes them.
+// Poses of a world in a storage buffer of the renderer's device. If the solver runs on that device they are copied from its
+// buffer, GPU to GPU; otherwise the CPU writes them.
 //
-// A copy, although three could bind the solver's buffer itself: the solver overwrites it with every step and replaces it when
-// bodies outgrow it, pictures between steps need the step before too, and the solver is a step ahead of what `world.positions` shows.
-// So there are three sets: the step before the last one, the last one, and the one that the GPU works on, which becomes the last one
-// when its result is there. 32 bytes a body and step.
+// Why a copy, although three could bind the solver's buffer itself: the solver overwrites it with every step and replaces it when
+// it has to grow; interpolation needs the previous step too; and the solver is a step ahead of `world.positions`. So there are
+// three sets: the step before the last one, the last one, and the step that the GPU works on, which becomes the last one when its
+// result has arrived. 32 bytes per body and step.
 import type { World } from '../index';
 import { PoseInputs, placeholder } from './nodes';
 

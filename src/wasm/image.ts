@@ -1,5 +1,5 @@
-// What lies in the memory of a world, as bytes, and back: the live ranges that the core lists (assembly/queries/live.ts), as they lie.
-// All addresses hold again, so nothing is walked and nothing rebuilt.
+// The contents of a world's memory as bytes, and back: the live ranges that the core lists (assembly/queries/live.ts). All
+// addresses stay valid, so nothing has to be walked or rebuilt.
 import { TalusError } from '../checks/errors';
 import { HEADER_PTR, Header, LiveState } from '../layout.generated';
 import type { CoreExports } from './core';

@@ -1,4 +1,4 @@
-// Compiles the core once and makes worlds their memory and their calls; a world that is dropped is freed whole.
+// Compiles the core once and creates the memory and exports of worlds; a world that is dropped is garbage collected.
 import { TalusError } from '../checks/errors';
 import { messageOf } from '../checks/show';
 import { fail } from '../checks/validate';

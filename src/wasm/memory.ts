@@ -1,5 +1,5 @@
-// The only place that keeps typed-array views of linear memory. A view dies when memory grows; the getters here make a new
-// one then and only then, so reading state every frame allocates nothing.
+// The only place that keeps typed-array views of linear memory. A view becomes invalid when memory grows; the getters here create
+// a new one only then, so reading state in every frame allocates nothing.
 import { HEADER_PTR } from '../layout.generated';
 import { type Instantiate, newTenant, type Tenant } from './seats';
 

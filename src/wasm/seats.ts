@@ -1,8 +1,8 @@
-// Where worlds live: memories, each with the world that is in it. Browsers hold some 120 memories a process, however small they
-// are (each reserves 8 GiB of addresses or more, whatever its maximum says), so a page with more worlds than seats passes them
-// on: the world that was longest without a call moves out to plain bytes (image.ts), and comes back with its next call.
-// All of a core's state is in its memory, so it goes on as if nothing had been. A world with threads has shared memory of its own, which
-// it keeps and leaves to nobody.
+// Memory slots: memories, each with the world that owns it now. Browsers allow some 120 memories per process, however small they
+// are (each reserves 8 GiB of addresses or more, whatever its maximum says). So a page with more worlds than slots shares them:
+// the world without a call for the longest time moves out to plain bytes (image.ts), and comes back with its next call. All of a
+// core's state is in its memory, so it continues as if nothing had happened. A world with threads has shared memory of its own,
+// which it keeps for good.
 import { TalusError } from '../checks/errors';
 import { makeSharedMemory } from '../platform/shared_core';
 import type { CoreExports } from './core';

@@ -1,5 +1,5 @@
-// The page's own ids, given before the thread has made anything. Bodies have dense slots, which are used again; each id of a body
-// knows the life of its slot. Ids of a world of the thread start above these.
+// The page's own ids, given before the thread has created anything. Bodies have dense slots, which are reused; each id of a body
+// contains the generation of its slot. Ids of a world of the thread start above these.
 
 import { TalusError } from '../index';
 import { BODY_KIND, COLLIDER_KIND, JOINT_KIND, kindOf, makeId, SHAPE_KIND } from '../registry/ids';

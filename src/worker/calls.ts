@@ -1,4 +1,4 @@
-// What of a world can be called from another thread, and how: the one list that page and thread share.
+// The calls of a world that are possible from another thread, and their kinds: the one list that page and thread share.
 import type { World } from '../index';
 
 /** Calls without an answer. They are sent with the next batch, and `onerror` gets their errors. */

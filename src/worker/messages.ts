@@ -1,4 +1,4 @@
-// What page and thread send each other, and the buffers with poses.
+// Messages between page and thread, and the buffers with poses.
 import type { ContactEvent, Frame, WorldOptions } from '../index';
 import type { BodyId, JointId } from '../types';
 

@@ -1,5 +1,5 @@
-// Poses as a page sees them: the newest buffer of the thread, mixed in this thread between the two steps that are in it. What is not
-// in a buffer yet is where it was made.
+// Poses in a page: the newest buffer of the thread, interpolated in this thread between the two steps in it. A body that is not
+// in a buffer yet is at the place of its creation.
 import { epochNow, FRESH, HEAD, PoseBuffer, sentBuffer, sharedBuffers } from './messages';
 
 const EMPTY = new PoseBuffer(new ArrayBuffer(128), 0, 0);

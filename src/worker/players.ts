@@ -1,5 +1,5 @@
-// Characters and vehicles of a world in another thread, as its page has them: what they shall do is sent, where they are drawn lies in the
-// buffers with the poses of bodies, in slots of their own.
+// Characters and vehicles of a world in another thread, for its page: commands are sent, and poses to draw are in the buffers
+// with the poses of bodies, in slots of their own.
 
 import { checkBoolean, checkNumber } from '../checks/validate';
 import { writeComponents } from '../checks/vectors';

@@ -1,5 +1,5 @@
-// The thread of a TalusWorker: a world, the calls that come for it, and its steps; poses go out after each step, into shared memory
-// or as messages. Its ids are the world's own; those that the page gave to what it made are translated at the border.
+// The thread of a TalusWorker: a world, the calls that arrive for it, and its steps. Poses go out after each step, into shared
+// memory or as messages. Inside, ids are the world's own; ids that the page gave are translated on arrival.
 import { createBatchHits, TalusError, type World, type WorldOptions } from '../index';
 import { NONE } from '../layout.generated';
 import type { NodePort, Scope } from '../platform/scope';

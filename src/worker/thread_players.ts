@@ -1,5 +1,5 @@
-// Characters and vehicles in the thread of a TalusWorker: made and told what to do by calls of the page, moved by the world in its steps,
-// their poses written into the buffers that the page draws from.
+// Characters and vehicles in the thread of a TalusWorker: created and commanded by calls of the page, moved by the world in its
+// steps. Their poses are written into the buffers that the page draws from.
 import { Character, type CharacterDesc, Vehicle, type VehicleDesc, type Walk } from '../controllers/index';
 import { type BodyId, type ShapeDesc, TalusError, type World } from '../index';
 import type { PoseBuffer } from './messages';

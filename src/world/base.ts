@@ -1,4 +1,4 @@
-// What every part of a world shares: the core and its memory, what the host keeps beside them, settings, and the guards of all calls.
+// The common base of all parts of a world: the core and its memory, the host's own state, settings, and the guards of all calls.
 // A world is a chain of classes, one subject each, from here to World (docs/host.md).
 import { Backend } from '../backend/backend';
 import type { GpuFaults } from '../backend/report';

@@ -1,4 +1,4 @@
-// A world, part: bodies, what they are and where: made, removed, read, one by one or as views of all.
+// A world, part: bodies. Creating, removing and reading them, one by one or as views of all.
 
 import { type BodyState, readBody, readMass } from '../bodies/body_state';
 import { checkBodiesDesc, checkBodyDesc, checkCarries, checkMassOverride, pick, resolveMass } from '../bodies/check';

@@ -1,4 +1,4 @@
-// A world, part: how a step is done. On WASM at once; on WebGPU in two halves, between which it is in flight.
+// A world, part: how a step is carried out. On WASM at once; on WebGPU in two halves, between which it is in flight.
 import type { GpuStepStats, StepSolver } from '../gpu/step_solver';
 import { BODY_KINEMATIC, ERROR_NOT_FINITE, ERROR_OUT_OF_MEMORY, Header, SOLVER_EXTERNAL } from '../layout.generated';
 import { type EditionTypes, JOINT_SOLVERS } from '../options/options';

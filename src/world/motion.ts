@@ -1,4 +1,4 @@
-// A world, part: what moves bodies, and what they are kept from.
+// A world, part: the motion of bodies, and its limits.
 import { checkDamping, checkGravityScale } from '../bodies/check';
 import { attract, type Explosion, explode, type FieldWorld, float, type GravityField, type Water } from '../bodies/fields';
 import { checkLimit, type Locks, lockBits, readLocks, readTraits, type SpeedLimits } from '../bodies/traits';

@@ -1,4 +1,4 @@
-// A world, part: steps and frames as callers ask for them, what is called after them, and which backend does them.
+// A world, part: the calls for steps and frames, listeners after them, and the choice of the backend.
 import type { BackendReport } from '../backend/report';
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';

@@ -1,5 +1,5 @@
-// The promise of a world that is used as if it were the world: reading its calls throws an error that says that `await` is missing. It is a promise in
-// all other ways; nothing is added to others.
+// The promise of a world that is used as if it were the world: reading its calls throws an error that says that `await` is
+// missing. It is a normal promise otherwise; other promises are not changed.
 import { TalusError } from '../checks/errors';
 
 /** By class: what their promises inherit. */

@@ -1,5 +1,5 @@
-// A world: the public façade. Checks everything it is given before it touches the core, so a refused call changes nothing. Its methods
-// are in world/, a class for each subject; here is what concerns all of it: state, and looking inside.
+// A world: the public façade. It checks all arguments before it touches the core, so a refused call changes nothing. Its methods
+// are in world/, in a class for each subject; this file has those that concern the whole world: its state, and inspection.
 
 import { TalusError } from '../checks/errors';
 import { checkBoolean, checkKeys, checkNumber, checkTyped, checkWord } from '../checks/validate';
