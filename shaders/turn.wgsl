@@ -202,7 +202,7 @@ fn slip_from(c: Coupling, push: vec3f, twist: vec3f) -> vec3f {
 fn spin_from(c: Coupling, push: vec3f, twist: vec3f) -> vec3f {
   return symmetric(c.a, cross(c.rA, push) + twist) + symmetric(c.b, cross(c.rB, push) + twist);
 }
-// What they do to one body along themselves.
+// Effect of such impulses on one body along themselves.
 fn wrench_k(body: Block, r: vec3f, push: vec3f, twist: vec3f) -> f32 {
   let arm = cross(r, push) + twist;
   return dot(push * mass_of(body), push) + dot(arm, symmetric(body, arm));

@@ -239,7 +239,7 @@ function exceeds(cold: BodyCold, speed2: f32, spin2: f32, distance2: f32, angle2
 
 /**
  * Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. Returns whether any was
- * so fast that its speed has no square: what it met may have borne more than a number holds.
+ * so fast that the square of its speed overflows: then impulses of the bodies it met may have overflowed too.
  */
 export function finishBodies(): bool {
   for (let i: u32 = 0; i < team().capacity; i++) findingsOf(blockOf(i)).wild = 0;
@@ -286,8 +286,8 @@ function finishRange(first: u32, end: u32): f32 {
     const isDynamic: bool = (flags & FLAG_TYPE) == BODY_DYNAMIC;
     const sv: v128 = row.sv,
       sw: v128 = row.sw;
-    // One comparison catches NaN and infinity; the pose is not finite then. What is finite, but has no square, is limited, and so
-    // is a body that something else has held while the velocities of its substeps were lost.
+    // One comparison catches NaN and infinity; the pose is not finite then. A body with finite motion whose square overflows is
+    // limited instead, and so is a body that something else has held while the velocities of its substeps were lost.
     let finite: bool = speed2 + spin2 + distance2 + angle2 + square3(sv) + square3(sw) < <f32>1e30;
     if (!finite && isDynamic && isFinite(v, w, d, p)) {
       finite = true;

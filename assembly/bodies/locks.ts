@@ -26,7 +26,9 @@ export function freeLanes(locks: u32): v128 {
   return i32x4((locks & 1) - 1, ((locks >> 1) & 1) - 1, ((locks >> 2) & 1) - 1, -1);
 }
 
-/** The same of a rotation, whose fourth is no number of the body: zero, or what lies there might not be finite. */
+/**
+ * The same for a rotation, whose fourth lane does not belong to the body: it becomes zero, since its content might not be finite.
+ */
 export function freeTurns(locks: u32): v128 {
   return i32x4(((locks >> 3) & 1) - 1, ((locks >> 4) & 1) - 1, ((locks >> 5) & 1) - 1, 0);
 }

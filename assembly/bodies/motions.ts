@@ -16,7 +16,7 @@ export function resetMotion(body: u32): void {
   store<f64>(<usize>h.motions + at, 0);
 }
 
-/** A body has a new velocity: what it may move in the next step. */
+/** Updates the motion of a body with a new velocity: the most it may move in the next step. */
 export function foreseeMotion(body: u32): void {
   const h: Header = header();
   const row: BodyRow = rowAt(body);

@@ -33,7 +33,7 @@ import { quatFromRotationVector } from '../math/quat';
 const PART: f64 = 0.2;
 const MOST_PARTS: f64 = 256;
 const MOST_ROUNDS: u32 = 10;
-// Newton ends with a correction of this size (relative, squared): what is left is its square.
+// Newton's method ends with a correction of this size (relative, squared): the remaining error is its square.
 const CONVERGED: f64 = 1e-12;
 // A turn within this of dt w (relative, squared) is that of a body left alone: rounding of up to 64 substeps.
 const ALONE: f64 = 1.6e-11;

@@ -112,7 +112,7 @@ function narrowLeaves(): void {
   }
 }
 
-/** Whether two bodies have met alone in this step (impacts/meetings.ts): what they do to each other is done. */
+/** Whether two bodies were a free pair in this step (impacts/meetings.ts): their impact is done. */
 function haveMet(a: u32, b: u32): bool {
   const s: ImpactState = changetype<ImpactState>(<usize>header().impactState);
   for (let i: u32 = 0; i < 2 * s.meetingCount; i++) if (at32(s.meetings, i) == a) return at32(s.meetings, i ^ 1) == b;
@@ -132,8 +132,8 @@ function reachAgainst(a: u32, b: u32): f32 {
 }
 
 /**
- * A dynamic body goes the share k of its motion, and from there on as the point of body o does where it is. Its turn, of which
- * that share is left, is made as free motion is: momentum stays what it is.
+ * Moves a dynamic body by the share k of its motion, and from there on along with the point of body o at its place. The remaining
+ * share of its rotation is done as free motion: momentum stays.
  */
 function goAlong(body: u32, k: f32, o: u32): void {
   const delta: BodyDelta = deltaAt(body);
@@ -149,7 +149,7 @@ function goAlong(body: u32, k: f32, o: u32): void {
   duePairs(body);
 }
 
-/** Looks at the way of a fast body among those that move; from the second round on, along what is fixed too. */
+/** Checks the path of a fast body against moving bodies; from the second round on, also against fixed shapes. */
 function limitAmong(body: u32, cold: BodyCold, trees: u32): bool {
   const h: Header = header();
   const state = broadphaseState();

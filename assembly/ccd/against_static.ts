@@ -169,7 +169,9 @@ function middleInBody(c: Collider, shape: usize): v128 {
   return f32x4.add(rotate3(scratch() + SWEEP_COLUMNS, p), offsetOf(c));
 }
 
-/** Position relative to the origin of collider `o`, in its frame, of what lies at `p` from the center of its body. */
+/**
+ * Returns the position, relative to the origin of collider `o` and in its frame, of a point at `p` from the center of its body.
+ */
 function toCollider(o: Collider, rotation: v128, p: v128): v128 {
   const columns: usize = scratch() + SWEEP_COLUMNS;
   storeRotation(rotation, columns);
@@ -227,7 +229,7 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
   const depth: f32 = share * innerRadius(shapeC);
   const rowC: usize = swap ? rowB : rowA;
   writeShrunk(rowC, shapeC, share);
-  // Round cores keep what is left of their radius, others lose the ball around them.
+  // Round cores keep the rest of their radius, others lose the ball around them.
   changetype<SupportRow>(rowC).margin = changetype<Shape>(shapeC).type <= SHAPE_CAPSULE ? innerRadius(shapeC) - depth : 0;
   m.target = 0;
   m.skin = depth;
@@ -299,7 +301,7 @@ export function holdUp(c: Collider, o: Collider): f32 {
   m.wa = swap ? other : swept;
   m.wb = swap ? swept : other;
   guessAxis(m);
-  // What is that deep at the start is asked for more depth, and for its middle at last.
+  // A core that is that deep at the start is shrunk further, and at last to its center.
   const met: f32 = meetingWithin(m, shapeC, shapeO, swap, DEPTH);
   let best: f32 = met > 0 ? met : 1;
   if (met != 0 && !touchedAtStart(m)) return best;
@@ -351,7 +353,7 @@ export function duePairs(body: u32): void {
   store<f64>(turned, load<f64>(turned) + DUE);
 }
 
-/** What has met another body alone has the spin of the end of its turn: that of another turn p goes with it. */
+/** A body of a free pair has the spin of the end of its rotation: the spin follows another rotation p. */
 export function followTurn(body: u32, p: v128): void {
   const cold: BodyCold = coldAt(body);
   if ((cold.flags & FLAG_LONE) == 0) return;
@@ -400,7 +402,7 @@ export function reachOfMotion(body: u32, cold: BodyCold): f32 {
   return sqrt<f32>(dot3(shift(body), shift(body))) + swingOf(cold, turn(body));
 }
 
-/** Whether a body goes so far that what moves may be passed, too (against_moving.ts). */
+/** Whether a body moves so far that it may also pass through moving bodies (against_moving.ts). */
 export function isSwift(cold: BodyCold, reach: f32): bool {
   return reach > ((cold.flags & FLAG_BULLET) != 0 ? max<f32>(LEAST, SHARE * cold.inner) : 2 * cold.extent);
 }
@@ -490,8 +492,8 @@ function hasKinematic(): bool {
 }
 
 /**
- * Shortens the motion of fast bodies that would pass through fixed ones. Before finishBodies. Returns whether any goes so far
- * that it may pass through what moves.
+ * Shortens the motion of fast bodies that would pass through fixed shapes. Call it before finishBodies. Returns whether any body
+ * moves so far that it may pass through moving bodies.
  */
 export function limitMotion(): bool {
   const h: Header = header();
@@ -508,7 +510,7 @@ export function limitMotion(): bool {
     if ((cold.flags & FLAG_TYPE) == BODY_KINEMATIC) sweeping = true;
     const reach: f32 = reachOfMotion(i, cold);
     if ((cold.flags & FLAG_TYPE) != BODY_KINEMATIC && reach > max<f32>(LEAST, SHARE * cold.inner)) {
-      // What is looked at is the motion that bodies will make (limits.ts).
+      // The motion that is checked is the limited one (limits.ts), which bodies will really make.
       const delta: BodyDelta = deltaAt(i);
       delta.d = limitedTo(shift(i), h.maxLinearSpeed * h.dt);
       delta.p = limitedTo(turn(i), h.maxAngularSpeed * h.dt);

@@ -46,7 +46,10 @@ export function noteCrossing(colliderA: u32, colliderB: u32): bool {
   return true;
 }
 
-/** Sends the events of what goes through sensors in this step, in the order of their times. Before bodies are moved. */
+/**
+ * Emits the events of colliders that pass through sensors in this step, in the order of their times. Call it before bodies are
+ * moved.
+ */
 export function tellCrossings(): void {
   const h: Header = header();
   const first: u32 = h.eventCount;

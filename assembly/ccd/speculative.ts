@@ -88,11 +88,11 @@ const ROUNDING: f32 = 1.00001;
 const OPEN: f32 = 1e-4;
 // Joint.locked of joints that hold their anchors together.
 const ANCHORS: u32 = 7;
-// A body goes past what it would enter by no more than this (m).
+// Largest overlap (m) of a shape that a body may still pass by.
 const GRAZE: f32 = 2e-3;
-// Rows that would not show within this many steps that their side goes on are slow: what they do is small.
+// Rows that would take more steps than this to show whether their face goes on are slow: their effect is small.
 const STEPS_PAST: f32 = 4;
-// Those of points nearer than TOUCHES (m), which may carry the body, are so within fewer steps.
+// The same for points nearer than TOUCHES (m), which may carry the body: fewer steps.
 const TOUCHES: f32 = 5e-4;
 const STEPS_HELD: f32 = 2;
 // What a row adds to the speed of a body (m/s) before it is asked whether its side is there.
@@ -503,9 +503,9 @@ function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32,
 }
 
 /**
- * Of an output with a row that would push although its point comes near the border of the side that the row is made from: the
- * time by which the shapes would overlap by more than GRAZE if that side went on. Else 0. The frozen plane is endless, the side
- * is not, and a body that goes level with its rim would be thrown up by what is not there.
+ * For an output with a row that would push although its point comes near the border of its face: returns the time by which the
+ * shapes would overlap by more than GRAZE if that face went on; otherwise 0. The frozen plane is endless, the face is not, and a
+ * body that moves level with its rim would be thrown up by a surface that is not there.
  */
 function batchesOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 {
   const s: LookAhead = ahead();
@@ -522,7 +522,7 @@ function batchesOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 
     const separation: f32 = f32x4.extract_lane(p, 3);
     const closing: f32 = closing0 - dot3(tilt, p);
     if (closing * horizon - push <= separation) continue;
-    // Slow ones, and what is inside already, are true enough.
+    // Slow points, and points that are inside already, are accurate enough.
     const late: f32 = max<f32>(0, separation) + 2 * GRAZE;
     if (separation < -GRAZE || late > (separation > TOUCHES ? STEPS_PAST : STEPS_HELD) * dt * closing) return 0;
     const across: v128 = f32x4.add(f32x4.add(s.base, cross3(s.swing, p)), f32x4.mul(n, f32x4.splat(closing)));
@@ -642,7 +642,7 @@ export function lookAhead(
   const later: usize = state + AHEAD_OUTPUTS;
   let more: u32 = 0;
   let time: f32 = first;
-  // Most doubts end here: when the row closes, the shapes do touch, on whatever side, or are known to stay apart.
+  // Most doubts end here: when the row closes, the shapes do touch, on any side, or are known to stay apart.
   if (!passes) {
     poseAhead(m, ca, cb, d, first);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
@@ -669,7 +669,7 @@ export function lookAhead(
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
     if (more == 0) return doubts != 0 ? found : <u32>0xffffffff;
   }
-  // Only what is true stays of now; what the meeting shows is behind it.
+  // Only trusted outputs of now stay; those at the impact follow them.
   const kept: u32 = dropDoubts(out, found, doubts);
   more = min<u32>(more, MAX_OUTPUTS - kept);
   s.guards = judgeAhead(ca, m, time, later, more, shapeA, shapeB) << kept;
@@ -677,7 +677,7 @@ export function lookAhead(
   return kept + more;
 }
 
-/** The poses of the meeting become those that manifolds are made from. Returns x_B - x_A there. */
+/** Makes the poses of the impact those that manifolds are computed from. Returns x_B - x_A there. */
 export function enterMeeting(): v128 {
   const state: usize = contactState();
   memory.copy(state, state + LOOK_AHEAD, PAIR_POSES_STRIDE);

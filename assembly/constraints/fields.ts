@@ -42,7 +42,7 @@ function isDynamicAlive(flags: u32): bool {
   return (flags & (FLAG_ALIVE | FLAG_TYPE)) == (FLAG_ALIVE | BODY_DYNAMIC);
 }
 
-/** Whether the fields on a sleeper are others than those that it rests in. */
+/** Whether the fields on a sleeping body differ from those that it fell asleep in. */
 function isOther(cold: BodyCold): bool {
   const h: Header = header();
   const now: v128 = f32x4(cold.fx, cold.fy, cold.fz, 0),

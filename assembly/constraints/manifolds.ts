@@ -59,7 +59,7 @@ export function allocateManifold(): u32 {
   return index;
 }
 
-/** Impulses lie in the manifold, whatever the last result of the GPU has at its index. */
+/** Marks the impulses in the manifold as current, instead of those in the last result of the GPU at its index. */
 function ownImpulses(index: u32): void {
   const s: SplitState = splitState();
   if (index < s.resultManifolds) store<u8>(<usize>s.fetched + <usize>index, 1);

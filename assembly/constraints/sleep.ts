@@ -116,7 +116,7 @@ function wakeAround(body: u32): void {
   }
 }
 
-/** After the contacts stage: wakes what moves on. */
+/** After the contacts stage: wakes islands with a new contact to a moving body. */
 export function wakeTouched(): void {
   const h: Header = header();
   const s: SleepState = sleepState();
@@ -130,7 +130,7 @@ export function wakeTouched(): void {
   if (s.laidCount != 0) restLaid();
 }
 
-/** The walk has found the contacts of bodies that a call put to sleep: pairs between those that still sleep are laid aside. */
+/** The walk has found the contacts of bodies that a call put to sleep: sets pairs between bodies that still sleep aside. */
 function restLaid(): void {
   sleepState().laidCount = 0;
   for (let i: u32 = 0; i < header().bodyCount; i++) {
@@ -191,9 +191,9 @@ function fastestPoint(v: v128, w: v128, extent: f32): f32 {
 }
 
 /**
- * At the end of a step: counts how long bodies have been at rest, puts islands to sleep. False without memory. A body is at
- * rest that has not moved, whatever velocity it ends with: where a contact and a joint work against each other that of the
- * relax pass stays, and the next soft pass takes it back.
+ * At the end of a step: counts how long bodies have been at rest, and puts islands to sleep. False without memory. A body that
+ * has not moved is at rest, even if it ends the step with a velocity: where a contact and a joint work against each other, the
+ * relax pass leaves one that the next soft pass removes.
  */
 export function updateSleep(): bool {
   const h: Header = header();
@@ -258,8 +258,8 @@ function splitReady(): void {
 }
 
 /**
- * Whether an exact island that has come to rest, with `body` in it, may stay so: nothing moves it, and something bears it. The
- * time of a body that something moves begins anew, so that its island is not judged again in each step.
+ * Whether an exact island that has come to rest, with `body` in it, may fall asleep: nothing moves it, and something supports it.
+ * The time of a body that something moves starts again at 0, so that its island is not judged in every step.
  */
 function mayRest(body: u32): bool {
   let borne: bool = false;

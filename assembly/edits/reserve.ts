@@ -20,7 +20,7 @@ export function reserveTeam(threads: u32): bool {
   if (!reserveContactStates(threads, had) || !reserveNarrowStates(threads, had)) return false;
   let ready: bool = true;
   for (let thread: u32 = had; thread < threads && ready; thread++) {
-    // Each makes what it finds as its own.
+    // initNarrowPhase allocates for the thread that it runs as.
     joinTeam(thread);
     ready = initNarrowPhase();
   }

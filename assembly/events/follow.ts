@@ -55,7 +55,7 @@ export function beginFollowing(): bool {
   return count == 0 || (reserveEvents(2 * count) && ensureArray(base, HIT_CARRY_STRIDE, h.hitCarryCount + count));
 }
 
-/** After the solver, before the bodies move. There is room for what it sends. */
+/** Emits persist events and hits, after the solver and before the bodies move. Room for them is reserved. */
 export function collectFollowed(): void {
   const h: Header = header();
   if (((h.eventsAsked & 1) | hitsOfAll()) == 0) return;
@@ -91,7 +91,7 @@ function tell(cold: PairCold, old: u32): void {
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), false);
 }
 
-/** Whether a point came in as fast as a hit, whatever its impulse. */
+/** Whether a point closed as fast as a hit, whatever its impulse. */
 function isFast(cold: PairCold, m: Manifold): bool {
   for (let k: u32 = 0; k < m.count; k++) if (isHit(cold, speedBefore(m, k), Infinity)) return true;
   return false;
@@ -106,7 +106,7 @@ function tellHit(cold: PairCold, old: u32, step: f32): void {
       if (carryAt(i).colliderA == cold.colliderA && carryAt(i).colliderB == cold.colliderB) carry = i;
     }
   }
-  // What was put aside is void without an impulse: something else has kept the bodies apart.
+  // A stored impulse is void without an impulse in this step: something else has kept the bodies apart.
   if (step <= 0) return;
   let fastest: u32 = NONE,
     at: u32 = 0;

@@ -26,7 +26,7 @@ import { FOLLOWED, isHit } from './hits';
 
 // Separation (m) below which bodies touch. They end to touch farther out, so that events do not flicker (walk.ts).
 export const TOUCH_BEGIN: f32 = 1e-3;
-// What is left of an impact is none where it is slower than this share of the approach, or than this speed (m/s).
+// The rest of an impact counts as none if it is slower than this share of the approach, or than this speed (m/s).
 const REST_SHARE: f32 = 0.01;
 const REST_SPEED: f32 = 1e-3;
 // WatchedPair.separation of a pair that was hit in this step, on lanes.

@@ -108,9 +108,9 @@ function take(link: ImpactLink, m: Manifold): void {
     if (most <= 0) continue;
     takePoint(link, m, k);
     setBias(link, m, k, rate);
-    // The last relax pass has braked what is met in a later step: that takes back what it was given then.
+    // The last relax pass brakes a body ahead of an impact in a later step: this removes that impulse.
     const ahead: bool = (link.ahead & (1 << k)) != 0;
-    // The sum is known of all points together; each may give back its share, or what it got in one substep.
+    // Only the sum over all points is known; each may give back its share, or its impulse of one substep.
     const given: f32 = ahead ? impulseOf(m, k) : most * max<f32>(link.borne / sum, 1);
     store<f32>(valueOf(link, offsetof<ImpactLink>('given0'), k), given);
   }

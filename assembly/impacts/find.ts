@@ -59,7 +59,7 @@ const SPEED: u32 = 1;
 const LOOSE: u32 = 2;
 const TOUCHED: u32 = 4;
 
-/** What is known of a body in this step: nothing that a step before has written. */
+/** Returns the bounds of a body in this step; older ones are cleared. */
 function boundOf(s: ImpactState, body: u32): ImpactBound {
   const bound: ImpactBound = changetype<ImpactBound>(<usize>s.bounds + <usize>body * IMPACT_BOUND_STRIDE);
   if (bound.search == s.searches) return bound;
@@ -191,7 +191,7 @@ function dropImpacts(s: ImpactState): void {
   s.bodyCount = 0;
 }
 
-/** Room for what is known of each body; new room is 0. False without memory. */
+/** Makes room for the bounds of each body; new room is 0. False without memory. */
 function reserveBodies(s: ImpactState): bool {
   const h: Header = header();
   const marked: u32 = s.marksCapacity,
@@ -246,7 +246,7 @@ function mayHit(s: ImpactState, a: u32, b: u32, least: f32, bounces: bool): bool
     boundB: ImpactBound = speedOf(s, b);
   const speed: f32 = boundA.speed + boundB.speed;
   if (!(speed >= SLACK * least)) return false;
-  // What is not known of them yet is asked where a point comes in (markFast).
+  // Facts about them that are not known yet are found when a point closes fast (markFast).
   if (bounces || ((boundA.known | boundB.known) & TOUCHED) == 0) return true;
   return speed >= SLACK * FLAT_IMPACT * substepRateOf(a, b);
 }

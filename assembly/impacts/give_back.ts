@@ -31,7 +31,7 @@ export function forgetImpulses(index: u32): void {
   noteChange(index);
 }
 
-/** What a manifold has borne in this step is void, too: its bodies meet elsewhere. */
+/** Drops the impulse of a manifold in this step too: its bodies meet elsewhere. */
 export function forgetStep(index: u32): void {
   const m: Manifold = manifoldAt(index);
   clearState(m);

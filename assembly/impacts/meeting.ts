@@ -145,7 +145,7 @@ function take(link: ImpactLink, m: Manifold): void {
   const p: ManifoldPoint = pointOf(m, 0);
   const came: f32 = dot3(normalOf(m), slipAt(m, p));
   takePoint(link, m, 0);
-  // What is too deep gets out of it within a step.
+  // A point that is too deep leaves the overlap within a step.
   const out: f32 = (-p.separation - MET) / h.dt;
   link.bias0 = -max<f32>(came < -h.restitutionThreshold ? -m.restitution * came : 0, out);
   link.friction = m.friction;

@@ -57,7 +57,7 @@ const FAR: f32 = 0.8;
 // Longest turn of a flight for which it is taken for a turn about one axis (rad), and most flights of a step.
 const TURN: f32 = 0.5;
 const FLIGHTS: u32 = 48;
-// What is inside each other flies this share of the smaller inner radius at a time, so often at most.
+// Bodies inside each other fly this share of the smaller inner radius at a time, at most so often.
 const INSIDE: f32 = 0.4;
 const FLIGHTS_INSIDE: u32 = 512;
 // Bit of PairCold.flags.
@@ -108,7 +108,7 @@ function isPlain(c: Collider): bool {
   return (c.flags & (COLLIDER_ONE_WAY | COLLIDER_SURFACE)) == 0 && shapeAt(c.shape).type < SHAPE_MESH;
 }
 
-/** Whether two bodies that may do so go far against each other: of what touches, only what comes in or slides so counts. */
+/** Whether two candidate bodies move far relative to each other: of touching ones, only closing or sliding ones count. */
 function goesFar(a: u32, b: u32): bool {
   const dt: f32 = header().dt;
   const extent: f32 = min<f32>(coldAt(a).extent, coldAt(b).extent);
@@ -179,7 +179,7 @@ export function flyMeetings(): void {
   if (header().impactState == 0) return;
   const s: ImpactState = impactState();
   for (let i: u32 = 0; i < s.meetingCount; i++) {
-    // What was inside each other is looked at again (ccd/against_moving.ts).
+    // A pair that stayed inside each other is checked again (ccd/against_moving.ts).
     if (!flyBoth(s, at32(s.meetings, 2 * i), at32(s.meetings, 2 * i + 1))) put32(s.meetings, 2 * i + 1, NONE);
   }
 }

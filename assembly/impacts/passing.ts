@@ -55,7 +55,7 @@ export function setRest(link: ImpactLink, m: Manifold): void {
   if (goesOn(m.bodyB, m.bodyA)) link.restB = rest;
 }
 
-/** Moves what goes on by its velocity for the rest of the step, or back. */
+/** Moves the bodies that go on by their velocity for the rest of the step, or back. */
 export function moveRest(s: ImpactState, sign: f32): void {
   for (let i: u32 = 0; i < s.bodyCount; i++) {
     const entry: ImpactBody = bodyAt(s, i);
@@ -65,7 +65,7 @@ export function moveRest(s: ImpactState, sign: f32): void {
   }
 }
 
-/** How far a body has come where it bounces: what goes on from there is where it was `rest` before the end of the step. */
+/** Displacement of a body up to its bounce: a body that moves on from there was there `rest` before the end of the step. */
 function wayOf(body: u32, rest: f32): v128 {
   const b: usize = <usize>body;
   const way: v128 = mulW(v128.load(<usize>header().bodyRows + b * BODY_ROW_STRIDE), splatW(rest));

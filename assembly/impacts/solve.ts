@@ -14,7 +14,7 @@ import { boundRow, oneCircleRow, rigidNormalRow, slipStep } from '../rows/row';
 import { pointSpeed, push, rub, slipOf, sumOf } from './rows';
 import { contactOf, valueOf } from './state';
 
-// What moves slower along the surface (m/s, rad/s) sticks: friction has done no work.
+// A contact that moves slower along the surface (m/s, rad/s) sticks: its friction has done no work.
 const STICKS: f32 = 1e-3;
 
 /**

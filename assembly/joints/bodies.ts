@@ -55,7 +55,7 @@ const SAME_TURN: f32 = 1e-5;
 // Slower spin than this (rad a substep, squared) has no gyroscopic effect worth its cost: at 2 ms 5 mrad/s, which precess by 25
 // microradians a second.
 const GYRO_MIN_ANGLE2: f32 = 1e-10;
-// No body turns farther in a substep (rad): what is beyond it is no motion that rows could follow.
+// No body turns farther in a substep (rad): rows could not follow a faster rotation.
 const MOST_TURN: f32 = 2.6;
 
 /** A row for a body (NONE: the ground) whose BodyRow lies at `row`. */
@@ -520,7 +520,7 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     body1.rotation = joinHighW(a0, b0);
     body2.rotation = joinLowW(a1, b1);
     body3.rotation = joinHighW(a1, b1);
-    // Back into the world with the new rotation, less what it was.
+    // Back into the world with the new rotation, minus the old spin.
     const nqx: v128 = negW(qx),
       nqy: v128 = negW(qy),
       nqz: v128 = negW(qz);

@@ -119,8 +119,8 @@ function findParts(): bool {
 }
 
 /**
- * The chunk of a joint at work: that of what it connects, else one of its batch with room, else a new one. NONE without
- * memory.
+ * Returns the chunk of an active joint: that of its connected joints, else one of its batch with room, else a new one. NONE
+ * without memory.
  */
 function chunkOf(joint: Joint, batches: bool): u32 {
   const s: JointState = jointState();
@@ -144,8 +144,8 @@ function chunkOf(joint: Joint, batches: bool): u32 {
 }
 
 /**
- * Whether the rows of a joint may stay as they are while its bodies hardly move. Not those that other things move, what hangs
- * or is driven to a place: rows that lag behind let these swing.
+ * Whether the rows of a joint may stay as they are while its bodies hardly move. Not if other things move it, or if it hangs or
+ * is driven to a position: outdated rows let such joints swing.
  */
 function mayRest(joint: Joint, form: u32): bool {
   if ((form & FORM_TREE) == 0 || (form & LINEAR_AXES) != LINEAR_AXES || (driven(form) & LINEAR_AXES) != 0) return false;
@@ -398,7 +398,10 @@ function rowOfBody(body: u32): usize {
   return <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
 }
 
-/** What unused lanes move: were it the ground, what they gather from it would come back to all that hangs on it. */
+/**
+ * Returns the body that unused lanes move. If it were the ground, impulses gathered from it would reach everything attached to
+ * it.
+ */
 function idleBody(chunk: JointChunk): u32 {
   return chunk.firstBody + <u32>JOINT_BODY_STRIDE;
 }
@@ -535,9 +538,7 @@ function fillLane(g: JointGroup, lane: u32, entry: u32, chunk: JointChunk, numbe
   }
 }
 
-/**
- * The impulse of a limit from its record, as one that has been borne for long: that groups are made anew must not be felt.
- */
+/** Fills the impulse of a limit from its record, as a lasting load: rebuilding groups must not show. */
 function fillLimit(unit: usize, limit: f32): void {
   store<f32>(unit, limit, offsetof<JointUnit>('limit'));
   store<f32>(unit, abs<f32>(limit), offsetof<JointUnit>('previous'));

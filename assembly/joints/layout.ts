@@ -261,7 +261,7 @@ export const FORM_FRICTION: u32 = 1 << 16; // friction by load
 export const FORM_HELD: u32 = 1 << 17; // units and locked axes: the mass of a unit is that with the locked axes held
 export const FORM_TREE: u32 = 1 << 18;
 export const FORM_FLOATS: u32 = 1 << 19; // a root that nothing holds
-// JointChunk.units: what comes before its locked axes.
+// JointChunk.units: the rows before its locked axes.
 export const FRICTION_ALONE: u32 = 1; // friction by load
 export const LIMITS_OR_DRIVES: u32 = 2; // too
 /** Locked axes of a ball. */

@@ -49,7 +49,7 @@ import { addHeld, clearGiven } from './turn';
 const MOST_SWING: f32 = 1;
 // Most that inertia is raised by. What asks for more is no load but joints that contradict each other.
 const MOST: f32 = 1000;
-// Least share of the energy of bodies that is left when what was lent is returned, and most.
+// Smallest and largest share of the energy of bodies that may remain when the loan is returned.
 const LEAST_LEFT: f32 = 0.01;
 const MOST_LEFT: f32 = 4;
 // Largest ratio of the mass that a joint hands to a body to that with which the body resists a turn at the anchor. Rounding is
@@ -109,7 +109,7 @@ function weighSide(bodies: AddressLanes, force: VectorLanes, arm: VectorLanes, i
   return mulW(trace, sqrtW(dotW(rx, ry, rz, rx, ry, rz)));
 }
 
-/** JointBody.raise of the parents in the trees whose groups are named in [list, end): no less than what they carry asks for. */
+/** Raises JointBody.raise of the parents in the trees whose groups are named in [list, end) to what the carried masses need. */
 export function weighRatios(list: usize, end: usize): void {
   for (; list < end; list += 4) {
     const g: JointGroup = changetype<JointGroup>(load<u32>(list));
@@ -157,7 +157,7 @@ export function dropRaises(first: usize, end: usize): void {
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) changetype<JointBody>(at).raise = 0;
 }
 
-/** Raises the inertia of bodies by what was weighed (JointBody.raise). Returns whether any was raised. */
+/** Raises the inertia of bodies by the weighed factors (JointBody.raise). Returns whether any was raised. */
 export function raiseInertia(first: usize, end: usize): bool {
   let any: bool = false;
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
@@ -208,10 +208,11 @@ export function energyOf(first: usize, end: usize): f64 {
 }
 
 /**
- * End of a step of bodies that all hang from something at rest: raised inertia came with kinetic energy that the bodies do not
- * have, and goes with what is left of it. The difference has gone into their motion or out of it; their velocities are scaled to
- * what it should be, which the rows of joints allow. Without this heavy ends of light chains gain or lose as much as they have.
- * gained: what their trees have added, which joints that do no work cannot (J); what they took out is not given back.
+ * At the end of a step, for bodies that all hang from something at rest: raised inertia came with kinetic energy that the bodies
+ * do not have, and takes the remainder away. The difference has gone into their motion or out of it. So their velocities are
+ * scaled to the energy that they should have, which the rows of joints allow. Without this, heavy ends of light chains gain or
+ * lose as much as they have. gained: energy that their trees have added, which joints that do no work cannot add (J); energy that
+ * they removed is not returned.
  */
 export function returnLent(first: usize, end: usize, gained: f32): void {
   let lent: f32 = max<f32>(0, gained),

@@ -207,10 +207,10 @@ export function solveChunk(index: u32, soft: bool): void {
 }
 
 /**
- * Trees after a soft pass: the motion is tried, to see by how much anchors would miss each other at its end (JointGroup.miss). A
- * second pass makes up for it, by impulses along the rows of the start: the half of the centripetal motion in the first one is
- * of the spins of the last motion and of the second order, and what is left feeds as much energy into chains that whip as they
- * have, in seconds. It is one step of Newton's method for the impulses of RATTLE, which keep it. Returns false where bodies turn
+ * Trees after a soft pass: tries the motion, to find by how much anchors would miss each other at its end (JointGroup.miss). A
+ * second pass makes up for it, by impulses along the rows of the start. The half of the centripetal motion in the first pass uses
+ * the spins of the last motion and is of second order; the error feeds as much energy into whipping chains as they have, in
+ * seconds. This is one step of Newton's method for the impulses of RATTLE, which keep the energy. Returns false if bodies turn
  * too little to miss.
  */
 function tryMotion(chunk: JointChunk, trees: usize, end: usize, step: JointParameters): bool {
@@ -225,7 +225,7 @@ function tryMotion(chunk: JointChunk, trees: usize, end: usize, step: JointParam
   return true;
 }
 
-/** Bodies have moved by a substep of h seconds: all turns with them, but what has hardly moved. */
+/** Updates joints after bodies have moved by a substep of h seconds, except those of bodies that have hardly moved. */
 export function moveJoints(index: u32, h: f32): void {
   for (let i: u32 = index; i != NO_JOINTS; i = jointChunkAt(i).next) moveChunk(i, h);
 }

@@ -659,7 +659,7 @@ function lastSpin(body: usize): v128 {
   return changetype<JointBody>(body).spin;
 }
 
-/** The same of a distance, whose axis turns with the anchors: what they move across it, squared, over its length. */
+/** The same for a distance, whose axis turns with the anchors: their motion across it, squared, divided by its length. */
 function addTurnOfDistance(g: JointGroup, s: JointScratch, k: v128): void {
   const x: v128 = s.responseX,
     y: v128 = s.responseY,

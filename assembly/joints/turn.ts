@@ -122,9 +122,9 @@ export function turnX(x: v128, y: v128, z: v128, w: v128, vx: v128, vy: v128, vz
 }
 
 /**
- * Start of a substep for the groups named in [list, end): the warm start. `first`: of the first one; `anew`: nothing of the
- * locked axes of trees is repeated, which their exact solve would take out again (docs/joint_trees.md, "Light links
- * under loads").
+ * Start of a substep for the groups named in [list, end): the warm start. `first`: of the first substep; `anew`: impulses of the
+ * locked axes of trees are not repeated, since their exact solve would remove them again (docs/joint_trees.md, "Light links under
+ * loads").
  */
 export function warmJoints(list: usize, end: usize, first: bool, anew: bool): void {
   for (; list < end; list += 4) {
@@ -135,7 +135,7 @@ export function warmJoints(list: usize, end: usize, first: bool, anew: bool): vo
       warmPlain(g, anew);
       continue;
     }
-    // The locked axes of a tree repeat whole: nothing of theirs changes here, but for what is not along them any more.
+    // The locked axes of a tree are repeated whole: nothing of them changes here, except parts that are not along them any more.
     const alone: bool = first || anew || (form & FORM_TREE) == 0;
     const pushes: bool = alone || isPartial(form & 7) || (driven(form) & LINEAR_AXES) != 0;
     const axes: bool = alone || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
@@ -184,7 +184,7 @@ export function turnGroup(g: JointGroup, first: bool): void {
   if ((form & FORM_FLOATS) != 0) return;
   const plain: bool = isPlain(form & ~FORM_TREE);
   if (!first) {
-    // Taken back: what was given to velocities with the arms of before, by the inertia of before.
+    // Removes the effect of impulses with the old arms and the old inertia.
     clearGiven(g);
     if (plain) addTorques(g, splatW(-1));
     else addHeld(g, form, splatW(-1), true);
@@ -585,7 +585,7 @@ export function clearGiven(g: JointGroup): void {
   for (let k: usize = 0; k < 18; k++) setCol(changetype<usize>(givenA(g)), k, splatW(0));
 }
 
-/** Adds `sign` times friction by load, which has no arm, to what is given. */
+/** Adds `sign` times friction by load, which has no arm, to the sum of impulses. */
 function addFriction(g: JointGroup, sign: v128): void {
   const x: v128 = g.frictionX,
     y: v128 = g.frictionY,
@@ -595,8 +595,8 @@ function addFriction(g: JointGroup, sign: v128): void {
 }
 
 /**
- * Adds `sign` times what a joint holds to what is given: of units and, with `axes`, of locked axes, with arms and axes as they
- * lie there.
+ * Adds `sign` times the impulses of a joint to the sum of impulses: those of units and, with `axes`, of locked axes, with the
+ * present arms and axes.
  */
 export function addHeld(g: JointGroup, form: u32, sign: v128, axes: bool): void {
   let ax: v128 = splatW(0),
@@ -691,8 +691,8 @@ function isPartial(mask: u32): bool {
 }
 
 /**
- * Impulses that are repeated: at most twice those of the substep before, and along what is locked now. Those of a tree are
- * repeated whole: its joints balance each other, and a share of each would not.
+ * Limits repeated impulses to twice those of the substep before, along the present locked axes. Those of a tree are repeated
+ * whole: its joints balance each other, and a share of each would not.
  */
 function limitRepeats(g: JointGroup, form: u32): void {
   const locked: u32 = form & FORM_LOCKED;
@@ -822,7 +822,10 @@ function crossArm(to: VectorLanes, arm: VectorLanes, direction: VectorLanes): vo
   to.z = crossW(lx, ny, ly, nx);
 }
 
-/** I^-1 times the angular part of a row on one side; returns what it and the linear part with 1 / m give to K. */
+/**
+ * Computes I^-1 times the angular part of a row on one side; returns its contribution to K, together with the linear part with 1
+ * / m.
+ */
 function spinRow(to: VectorLanes, inverse: SymmetricLanes, mass: v128, linear: VectorLanes, angular: VectorLanes): v128 {
   const x: v128 = angular.x,
     y: v128 = angular.y,
@@ -872,7 +875,7 @@ function turnFriction(g: JointGroup): void {
   g.frictionStep = v128.and(divW(splatW(1), trace), greaterW(trace, splatW(0)));
 }
 
-/** What is given, to the velocities; without `pushes` there is no linear impulse in it. */
+/** Applies the sum of impulses to the velocities; without `pushes` there is no linear impulse in it. */
 function giveAgain(g: JointGroup, pushes: bool): void {
   if (pushes) {
     pushSide(rowsA(g), givenA(g), splatW(-1));

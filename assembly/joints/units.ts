@@ -69,7 +69,7 @@ import { jointScratch } from './state';
 const REACH: f32 = 5;
 // Speed (rad/s) at which a limit may come nearer.
 const FASTEST: f32 = 150;
-// What a limit bears for long: this share of its impulse, followed by this share of the difference in a substep.
+// The lasting load of a limit: this share of its impulse, approached by this share of the difference per substep.
 export const BORNE: f32 = 0.95;
 const FOLLOWS: f32 = 0.02;
 // A limit that is passed by less than this (rad, m) is soft, by RIGID more it is rigid.
@@ -77,7 +77,7 @@ const PASSED: f32 = 0.015;
 const RIGID: f32 = 0.03;
 
 /**
- * A pass over the units of the groups named in [list, end). A group takes the spins of its bodies in once, and what they get out
+ * A pass over the units of the groups named in [list, end). It loads the spins of a group's bodies once, and stores their changes
  * once.
  */
 export function solveUnits(list: usize, end: usize, soft: bool, step: JointParameters): void {
@@ -130,7 +130,7 @@ function takeSide(rows: AddressLanes, spin: VectorLanes, added: VectorLanes): vo
   added.z = zero;
 }
 
-/** What they have got to their rows. */
+/** Adds the changes of spins to the rows of bodies. */
 function giveSpins(g: JointGroup, s: JointScratch): void {
   addSpins(rowsA(g), s.addedAX, s.addedAY, s.addedAZ);
   addSpins(rowsB(g), s.addedBX, s.addedBY, s.addedBZ);
@@ -240,7 +240,7 @@ function solveUnit(
         const give: v128 = minW(maxW(mulAddW(splatW(1 / RIGID), gap, splatW(1 + PASSED / RIGID)), splatW(0)), splatW(1));
         const share: v128 = blendW(apart, splatW(1), mulAddW(give, subW(step.massScale, splatW(1)), splatW(1)));
         const scale: v128 = v128.andnot(mulW(give, step.impulseScale), apart);
-        // Soft against changes of its load, not against what it bears for long.
+        // Soft against changes of its load, not against its lasting load.
         const base: v128 = minW(maxW(mulW(sign, unit.base), zero), old);
         z = maxW(zero, subW(mulSubW(mulW(mass, share), addW(speed, bias), old), mulW(scale, subW(old, base))));
         const most: v128 = mulW(splatW(BORNE), z);

@@ -142,7 +142,7 @@ export function groupList(): WordList {
   return changetype<WordList>(<usize>header().laneState + GROUP_LIST);
 }
 
-/** Groups whose rows are made anew before the next solve. */
+/** Groups whose rows are computed again before the next solve. */
 export function markedGroups(): WordList {
   return changetype<WordList>(<usize>header().laneState + MARKED_GROUPS);
 }
@@ -186,7 +186,7 @@ export function groupAt(word: u32): ContactGroup {
   return changetype<ContactGroup>(<usize>classOf(k).groups + indexOf(word) * groupStride(k));
 }
 
-/** What lies beside it. */
+/** The cold part of a group. */
 export function sideAt(word: u32): ContactSide {
   const k: u32 = pointsOfGroup(word);
   return changetype<ContactSide>(<usize>classOf(k).sides + indexOf(word) * sideStride(k));

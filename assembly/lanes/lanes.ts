@@ -241,8 +241,8 @@ function insertLane(index: u32): bool {
 }
 
 /**
- * The record of a manifold was filled anew: its lane, in a group of as many points as it has, takes its state, and its rows are
- * made before the next solve (lane_rows.ts). Returns false without memory.
+ * The record of a manifold was filled again: its lane, in a group of as many points as it has, gets its state, and its rows are
+ * computed before the next solve (lane_rows.ts). Returns false without memory.
  */
 export function enterLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
@@ -252,7 +252,7 @@ export function enterLane(index: u32): bool {
   return markDirty(m);
 }
 
-/** Geometry or material of a manifold has changed: its rows are made anew before the next solve. False without memory. */
+/** Geometry or material of a manifold has changed: its rows are computed again before the next solve. False without memory. */
 export function markDirty(m: Manifold): bool {
   if (m.lane == NONE) return true;
   const word: u32 = m.lane >> 2;
@@ -353,7 +353,7 @@ export function putBack(index: u32): bool {
   return true;
 }
 
-/** No lane is in use: groups and lists start anew. */
+/** Empties all lanes: groups and lists start again. */
 function dropGroups(): void {
   for (let k: u32 = 1; k <= CLASSES; k++) classOf(k).count = 0;
   groupList().count = 0;

@@ -76,8 +76,8 @@ export function largestImpulseOf(m: Manifold, i: u32): f32 {
 }
 
 /**
- * N s: parts of the impulses of the points that the next warm start leaves out, and that go with them. A lane keeps its own as
- * long as the impulse in it stays: what comes to another lane is taken as a load that lasts.
+ * N s: parts of the impulses of the points that the next warm start leaves out; they move with the impulses. A lane keeps its own
+ * as long as the impulse in it stays: an impulse that arrives from elsewhere counts as a lasting load.
  */
 export function excessesOf(m: Manifold): v128 {
   if (m.lane != NONE) return f32x4.splat(0);

@@ -161,7 +161,7 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   const s: usize = contactState();
   const outs: usize = s + OUTPUTS;
   const n: v128 = found != 0 ? normalOf(c, outs) : f32x4.splat(0);
-  // Outputs on planes that T shares: the one that B lies on, the one that was found.
+  // Outputs on planes that T shares: the plane that B lies on, and the plane that was found.
   const atRest: usize = s + AHEAD_OUTPUTS,
     atFound: usize = atRest + MANIFOLD_OUT_STRIDE;
   let aside: u32 = 0,
@@ -196,7 +196,7 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   return left + aside;
 }
 
-/** What is said of a pair whose manifolds are all dropped; `touching`: what of B lies on T is borne beside it. */
+/** Writes the output of a pair whose manifolds are all dropped; `touching`: the tiles beside T carry the points of B on it. */
 function leaveBare(outs: usize, gap: f32, touching: bool): void {
   changetype<ManifoldOut>(outs).gap = gap;
   changetype<ManifoldOut>(outs).pad0 = touching ? BORNE_BESIDE : 0;

@@ -41,7 +41,7 @@ const REACH2: f32 = 0.04;
 // Shortest arm of the twist row (m) (docs/contact_rows.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
 
-/** Whether what a fixed collider beside this one has borne is asked for: yes, no since there is none, not by this thread. */
+/** Whether to take impulses from neighboring fixed colliders: yes; no, since there is none; not by this thread. */
 export const ASK: u32 = 0;
 export const ASK_NOBODY: u32 = 1;
 export const ASK_LATER: u32 = 2;
@@ -186,7 +186,7 @@ export function fillManifold(
       excess = oldExcess(found);
     } else if (fixedA || !isMoved(cb.body)) {
       if (ask == ASK_LATER) return false;
-      // What a fixed collider beside this one has borne up to now.
+      // The impulse that a neighboring fixed collider has carried so far.
       const ofA: bool = !fixedA;
       const up: v128 = rotate3(bodyA, ofA ? f32x4.neg(n) : n);
       if (ask == ASK)

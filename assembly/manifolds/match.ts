@@ -30,7 +30,7 @@ export function saveOld(cold: PairCold): u32 {
     old.rolling = rollingOf(m);
     old.taken = 0;
     const anchors: usize = from + offsetof<Manifold>('lax0') + (isMoved(m.bodyA) ? 0 : offsetof<ManifoldPoint>('lbx'));
-    // What is not there is not looked at: round shapes have one point, in one line of the cache.
+    // Missing points are not read: round shapes have one point, in one line of the cache.
     const p0: v128 = v128.load(anchors);
     let p1: v128 = p0,
       p2: v128 = p0,

@@ -124,7 +124,7 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
       vb: v128 = surfaceOf(cb, m, offsetof<ManifoldPoint>('rbx'));
     v = f32x4.add(v, f32x4.sub(vb, va));
     w = f32x4.sub(spinOf(cb), spinOf(ca));
-    // And what goes with a surface that turns is so too.
+    // The same for the velocity of a body that moves with a turning surface.
     rate = f32x4.add(rate, f32x4.sub(cross3(spinOf(cb), vb), cross3(spinOf(ca), va)));
   }
   const t: v128 = m.t;
@@ -184,7 +184,7 @@ function carriedSpin(body: u32, n: v128): v128 {
   return turns && abs<f32>(along) > SPINS ? f32x4.mul(n, f32x4.splat(along)) : f32x4.splat(0);
 }
 
-/** Whether a body of two may carry its surface along, whatever the normal: takeSurface says so in Header.anySurface. */
+/** Whether one of two bodies may have a moving surface, whatever the normal: takeSurface says so in Header.anySurface. */
 export function carriesSurface(ca: Collider, cb: Collider): bool {
   return mayCarry(ca.body) || mayCarry(cb.body);
 }
@@ -228,9 +228,9 @@ export function openSide(c: Collider): v128 {
 }
 
 /**
- * Parts of one rig that are pressed into each other lose their grip on the way from EASES to SLIDES of the extent of the smaller
- * one: a limb that a fall drove into the chest is held there by friction on both sides, and braced by joints with many times its
- * weight. Between other bodies friction stays, or what bears a load would slip from under it.
+ * Reduces the friction of parts of one rig that are pressed into each other, from full at an overlap of EASES to none at SLIDES
+ * of the extent of the smaller one. Otherwise friction on both sides would hold a limb that a fall drove into the chest, braced
+ * by joints with many times its weight. Friction between other bodies stays, or loads would slip off their supports.
  */
 export function easeFriction(m: Manifold, a: u32, b: u32, separations: usize, stride: usize): void {
   const extent: f32 = min<f32>(coldAt(a).extent, coldAt(b).extent);

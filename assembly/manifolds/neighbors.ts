@@ -64,8 +64,8 @@ export function fixedAt(end: u32): Collider | null {
 }
 
 /**
- * The pair at hand, of which one body is fixed; `margin` is the one that its outputs were made with. Null if the fixed collider
- * is no convex shape.
+ * Returns the view of the present pair, of which one body is fixed; `margin` is that of its outputs. Null if the fixed collider
+ * is not a convex shape.
  */
 export function neighborhoodOf(cold: PairCold, ca: Collider, cb: Collider, margin: f32): Neighborhood | null {
   const dynamicA: bool = isDynamic(ca.body);

@@ -32,7 +32,7 @@ export function endRest(last: u32, current: u32): void {
   }
 }
 
-/** The record of a manifold was filled anew: solvers take it up. False without memory. */
+/** The record of a manifold was filled again: solvers update their copy. False without memory. */
 export function markManifold(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   noteChange(index);

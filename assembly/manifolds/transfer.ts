@@ -65,7 +65,10 @@ export function pointNear(end: u32, at: v128, n: v128, reach: f32): u32 {
   return found;
 }
 
-/** A pair drops manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. */
+/**
+ * A pair drops manifold `m` in this step: the impulse of a fixed collider waits for the collider that carries the point from now
+ * on.
+ */
 export function offerImpulse(cold: PairCold, m: Manifold): void {
   const a: bool = typeOf(m.bodyA) == BODY_STATIC;
   if (!a && typeOf(m.bodyB) != BODY_STATIC) return;
@@ -95,7 +98,7 @@ function offerCount(): u32 {
   return contactMarks().offers;
 }
 
-/** A new step: what was offered before is lost. */
+/** Starts a new step: earlier offers are dropped. */
 export function forgetOffers(): void {
   contactMarks().offers = 0;
 }

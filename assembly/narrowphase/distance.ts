@@ -126,10 +126,10 @@ export function distanceOf(shapeA: usize, shapeB: usize, triangle: usize, rel: u
 }
 
 /**
- * First t in [0, most] at which the shapes of setPair touch while B moves along the unit vector d (frame of A) by t, CAST_MISS if
- * there is none. `guess` is a unit axis from A to B. The ManifoldOut gets the normal and the point of A, at that moment, with
- * separation 0, or the depth of an overlap at the start. What they overlap at the start while they move apart counts as met if
- * `leaving` is false. Touching alone is no overlap.
+ * Returns the first t in [0, most] at which the shapes of setPair touch while B moves along the unit vector d (frame of A) by t,
+ * CAST_MISS if there is none. `guess` is a unit axis from A to B. The ManifoldOut gets the normal and the point of A at that
+ * moment, with separation 0, or the depth of an overlap at the start. If `leaving` is false, an overlap at the start from which
+ * the shapes move apart counts as a hit. Touching alone is not overlap.
  */
 export function castOf(
   shapeA: usize,

@@ -318,7 +318,7 @@ export function writePoints(points: usize, count: u32, out: usize, near: f32): u
   const left: u32 = leftOver(points, count, out, near);
   if (left == 0) return 1;
   memory.copy(out + MANIFOLD_OUT_STRIDE, out, offsetof<ManifoldOut>('x0'));
-  // What touches goes first there: the first one has what is farthest out.
+  // Touching points come first: the first manifold gets the outermost ones.
   reducePoints(points, left, out + MANIFOLD_OUT_STRIDE, min<f32>(near, NEAR * header().speculativeMargin));
   return 2;
 }

@@ -157,7 +157,7 @@ function sphereTriangle(c: Surface): void {
       } else if (kindAt(c, k) == EDGE_FLAT) {
         if (abs<f32>(cosine) < FLAT_WEDGE_COSINE) return;
       } else {
-        // The side rule of boundary edges does not matter here: what is nearest is nearest.
+        // The side rule of boundary edges does not matter here: the nearest feature decides.
         if (kindAt(c, k) != EDGE_BOUNDARY && !edgeAllows(c, k, away)) return;
       }
       const back: bool = cosine * side < 0;

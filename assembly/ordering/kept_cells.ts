@@ -16,7 +16,7 @@ import { countParts, cutCells, emitCell, reserveCells } from './partition';
 import { initOrdering, orderRoom, orderState } from './state';
 
 const KEEP_STEPS: u32 = 120;
-/** Part of the links (a shift) that may come and go before all is cut anew. */
+/** Share of the links (as a shift) that may come and go before everything is cut again. */
 const CHANGES: u32 = 3;
 /** Links that a sub-body takes. */
 const LINK_CAP: u32 = 8;
@@ -81,7 +81,7 @@ function isValid(s: OrderState): bool {
   return s.keptGranularity != 0 && s.keptGranularity == h.granularity && s.keptBodyCap == h.cellBodyCap;
 }
 
-/** Whether link l is the one that was kept. */
+/** Whether link l is the kept one. */
 function isKept(s: OrderState, k: KeptLink, l: u32): bool {
   return k.moverA == at32(s.linkMovers, 2 * l) && k.moverB == at32(s.linkMovers, 2 * l + 1) && k.coupling == couplingOf(s, l);
 }
@@ -99,7 +99,7 @@ function isSame(s: OrderState): bool {
   return true;
 }
 
-/** Mends the kept cells. Returns 1, 0 if all is to be cut anew, NONE without memory. */
+/** Updates the kept cells. Returns 1, 0 if everything must be cut again, NONE without memory. */
 function mend(s: OrderState): u32 {
   const h: Header = header();
   const links: u32 = s.linkCount;
@@ -170,7 +170,7 @@ function dropLinks(s: OrderState): u32 {
   return gone;
 }
 
-/** Gives every new link a cell. Returns the number of cells, NONE if all is to be cut anew. */
+/** Gives every new link a cell. Returns the number of cells, NONE if everything must be cut again. */
 function addLinks(s: OrderState): u32 {
   const limit: u32 = s.linkCount >> CHANGES;
   let cells: u32 = s.keptCellCount;
@@ -257,7 +257,7 @@ function isClosed(s: OrderState, k: KeptCell): bool {
   return true;
 }
 
-/** Appends a cell: as it was, or colored anew. */
+/** Appends a cell: unchanged, or colored again. */
 function emit(s: OrderState, c: u32): void {
   const k: KeptCell = keptCell(c);
   if (k.links == 0) return;

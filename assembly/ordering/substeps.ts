@@ -57,11 +57,11 @@ const MOST_BY_LOAD: f32 = 10;
 // off.
 const LOOK_EVERY: u32 = 8;
 const PATIENCE: u32 = 16;
-// Speeds of an island are root mean squares against its common motion, m/s. This one hides the settling of contacts when one
-// substep is taken off; islands of fewer levels than LOW settle by less than 2 mm, whatever is taken off.
+// Speeds of an island are root mean squares against its common motion, m/s. At this speed the motion hides the settling of
+// contacts when one substep is taken off. Islands of fewer levels than LOW settle by less than 2 mm, however many are taken off.
 const HIDES: f32 = 0.05;
 const LOW: f32 = 4;
-// What has joints takes no fewer, unless it lies and trees hold it exactly.
+// Structures with joints take at least this many, unless they lie and trees hold them exactly.
 const JOINTED: u32 = 8;
 // Angle (rad) of a swing by a load that a substep follows; from 0.39 on chains came apart.
 const FOLLOWED: f32 = 0.3;
@@ -72,7 +72,7 @@ const SETTLES: f32 = 0.1;
 // this share of what their loads ask for, 12 at most, and with the fewest.
 const NET_SHARE: f32 = 0.6;
 const NET_LOOPS: u32 = 4;
-// What moves faster does not stand: 5 mm a step at 60 Hz.
+// A faster island does not stand: 5 mm per step at 60 Hz.
 const TUMBLES: f32 = 0.3;
 // What asks for more than MOST has to be held while it gives way.
 const CRUSHES: f32 = 2;
@@ -81,10 +81,10 @@ const CRUSHES: f32 = 2;
 const AFFORDED: f32 = 3000;
 // Substeps above MOST for what would buckle, however many bodies it has.
 const UPRIGHT: f32 = 8;
-// With one mean a substep piles rest as with two, on the fewest substeps; what is built sways more, and card houses never
-// rest. An island that asks for more than ONE_MEAN before the fewest are granted, or is of LOW levels and has an e above
-// SLENDER, takes two: piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one
-// cell, which has none.
+// With one mean per substep piles rest as with two, on the fewest substeps; built structures sway more, and card houses never
+// rest. An island takes two means if it asks for more than ONE_MEAN before the fewest are granted, or is of LOW levels and has an
+// e above SLENDER: piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one cell,
+// which needs no mean.
 const ONE_MEAN: f32 = 5;
 const SLENDER: f32 = 0.8;
 const SHARED: u32 = 32;
@@ -130,7 +130,7 @@ export function substepsHidden(body: u32): u32 {
   return isKnown(body) ? <u32>entryAt(body).hides : LOADED;
 }
 
-/** Whether bodies have been woken since the last look: then what they bear is to be looked at before they are solved. */
+/** Whether bodies have been woken since the last look: their loads must be known before they are solved. */
 export function areWoken(): bool {
   return header().sleepingCount < state().sleeping;
 }
@@ -170,7 +170,7 @@ export function raiseSubsteps(): bool {
   return true;
 }
 
-/** Whether a body bears without giving way: no impulse moves it, or it sleeps. */
+/** Whether a body supports without giving way: impulses do not move it, or it sleeps. */
 function isFixed(body: u32): bool {
   return !isMoved(body) || isAsleep(body);
 }
@@ -253,7 +253,7 @@ function isNet(rig: SubstepEntry): bool {
   return loops > NET_LOOPS && loops > rig.joints / 3;
 }
 
-/** A body touches something: what its rig bears comes to that contact. */
+/** Notes that a body touches something: that contact gets the loads of its rig. */
 function noteTouching(body: u32): void {
   if (firstJoint(body) == NONE || isFixed(body)) return;
   const rig: SubstepEntry = entryAt(rigOf(body));
@@ -446,8 +446,9 @@ function restlessness(sums: v128, count: u32): f32 {
 }
 
 /**
- * Substeps that an island asks for, and how many it may give up at once; its sums lie in the entry of its root. Contacts settle
- * to a new depth when it does so: what rests gives up one at a time, what moves as many as its motion hides.
+ * Computes the substeps that an island asks for, and how many it may give up at once; its sums lie in the entry of its root. When
+ * the number changes, contacts settle to a new depth: an island at rest gives up one at a time, a moving one as many as its
+ * motion hides.
  */
 function measureIsland(e: SubstepEntry): void {
   const restless: f32 = restlessness(e.v, e.members);

@@ -26,7 +26,7 @@ function releasePairContacts(pair: u32): void {
   unwatch(cold);
 }
 
-/** Drops the manifolds of a pair; what they bore is taken off below. */
+/** Drops the manifolds of a pair; their load is taken off the contacts below. */
 export function releaseManifolds(cold: PairCold): void {
   let index: u32 = cold.manifold;
   if (index == NONE) return;

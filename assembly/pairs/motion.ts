@@ -142,7 +142,7 @@ export function measureMotion(ca: Collider, cb: Collider, sensor: bool): void {
   const extentA: f32 = coldAt(ca.body).extent,
     extentB: f32 = coldAt(cb.body).extent;
   const travel: f32 = (speed + sqrt<f32>(dot3(wa, wa)) * extentA + sqrt<f32>(dot3(wb, wb)) * extentB) * h.dt;
-  // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
+  // The margin follows the approach within one step, so that fast bodies get contacts with obstacles ahead.
   const extent: f32 = min<f32>(extentA, extentB);
   const bullet: bool = ((coldAt(ca.body).flags | coldAt(cb.body).flags) & FLAG_BULLET) != 0;
   const free: bool = isMoved(ca.body) && isMoved(cb.body);
@@ -172,12 +172,12 @@ export function runTest(ca: Collider, cb: Collider, cache: usize, margin: f32): 
 }
 
 /**
- * A cylinder that is tilted, and will be at the end of the step, touches by the lowest point of its rim, and rolls on: that
- * point is a manifold of its own, since a manifold has its friction at the mean of its points, and that would brake the roll.
- * Its arm is that of the middle of the step, since the solver keeps it. The other points of the rim, a second manifold, hold
- * what comes down on them. They go round, too: the solver takes them to move along their tangent and so to go below the surface,
- * where they only come down on it, so what the turn of the step lifts them by is added to their separations. Returns the
- * number of manifolds.
+ * A cylinder that is tilted, and will be at the end of the step, touches by the lowest point of its rim, and rolls on. That point
+ * is a manifold of its own: a manifold has its friction at the mean of its points, which would brake the roll. Its arm is that of
+ * the middle of the step, since the solver keeps it. The other points of the rim, a second manifold, stop the cylinder if it
+ * falls onto them. They move round too. The solver assumes that they move along their tangent and so below the surface, although
+ * they only come down on it; so the lift by the rotation of the step is added to their separations. Returns the number of
+ * manifolds.
  */
 function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32): u32 {
   const h: Header = header();

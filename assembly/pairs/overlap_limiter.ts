@@ -81,7 +81,7 @@ function speedOf(body: u32): f32 {
   return sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
 }
 
-/** Bodies of crowds back to CROWD times the speed of pushing out, or to what they came with where that was more. */
+/** Limits bodies of crowds to CROWD times the speed of pushing out, or to their speed before the step if that was higher. */
 export function holdOverlap(): void {
   const h: Header = header();
   for (let b: u32 = 0; b < h.overlapBodies; b++) {

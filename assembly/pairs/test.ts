@@ -86,8 +86,8 @@ const FRONT: f32 = 0.5;
 const LANDING: f32 = 0.01;
 
 /**
- * Whether a body goes through a collider that is open to one side: unless it touches its front, or comes to it, no deeper than
- * what may be a landing. What has contacts keeps them as long as it is before the front.
+ * Whether a body passes through a one-way collider: it does, unless it touches the front, or reaches it, no deeper than a landing
+ * may be. A body with contacts keeps them as long as it is in front.
  */
 function isPassing(cold: PairCold, ca: Collider, cb: Collider, found: u32): bool {
   const out: usize = contactState() + OUTPUTS;
@@ -129,7 +129,7 @@ export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
   const sensor: bool = (cold.flags & 2) != 0;
   const hasOwn: bool = cold.manifold != NONE;
   const tested: bool = inWalk && test.kind == TEST_OUTPUTS;
-  // What lies in a result of the GPU is fetched by the walk.
+  // Impulses in a result of the GPU are fetched by the walk.
   const fills: bool =
     inWalk || (!sensor && (!hasOwn || h.results == 0) && (testsAhead().anySurface != 0 || !carriesSurface(ca, cb)));
   if (hasOwn && !tested && isRecycled(cold, ca, cb, d)) return fills ? recycle(pair, test, ca, cb, d, inWalk) : TEST_LEFT;
@@ -146,7 +146,7 @@ export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
     face: u32 = 0,
     sweeps: bool = true;
   if (inWalk) {
-    // A pair without what was dropped is looked at again after the motion that a touching pair is.
+    // A pair whose manifolds were dropped is looked at again after the same motion as a touching pair.
     const again: f32 = <f32>REFRESH + h.speculativeMargin * <f32>0.5;
     if (!sensor && (found != 0 || hasOwn)) found = dropInternalEdges(cold, ca, cb, found, p.margin, again);
   } else {
@@ -162,7 +162,7 @@ export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
     face = alone || dynamic || onMesh || nothing ? 0 : mover + 1;
     if (!(solo || dynamic || nothing || onMesh) || sensor || open || (found != 0 && !fills)) return keepOutputs(test, found);
     ask = solo ? ASK_NOBODY : ASK_LATER;
-    // What comes of a sweep may have points that other pairs have.
+    // The result of a sweep may have points that other pairs have.
     sweeps = fills && (solo || free);
   }
   let passes: bool = open && found != 0 && isPassing(cold, ca, cb, found);

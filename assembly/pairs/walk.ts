@@ -88,7 +88,7 @@ function updateTouching(pair: u32, cold: PairCold, extent: f32): bool {
   return watch(pair, cold, separation);
 }
 
-/** A pair has no manifolds: it is apart, borne beside, or that of a sensor. */
+/** A pair has no manifolds: it is apart, carried by neighbors, or that of a sensor. */
 function endContacts(cold: PairCold, touching: bool, beside: bool): void {
   if (cold.manifold != NONE) releaseManifolds(cold);
   if (!beside) setTouching(cold, touching);
@@ -155,7 +155,7 @@ function visit(pair: u32, test: PairTest): u32 {
   return test.kind == TEST_LEFT ? 2 : settle(pair, test);
 }
 
-/** A pair that is looked at anew: nothing is known of it. As visit. */
+/** Looks at a pair without stored results. As visit. */
 function visitAnew(pair: u32): u32 {
   const test: PairTest = changetype<PairTest>(contactState() + WALK_TEST);
   test.kind = TEST_LEFT;

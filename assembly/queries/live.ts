@@ -137,7 +137,7 @@ function listGeometry(): void {
   addDead(from, end);
 }
 
-/** Lists what is dead, but for holes. */
+/** Lists dead memory, except holes. */
 function listDead(): void {
   const h: Header = header();
   addRest(h.bodyRows, BODY_ROW_STRIDE, h.bodyCount, h.bodyCapacity);
@@ -184,7 +184,7 @@ function listOfStages(): void {
   addRest(j.bodyWords, 16, 0, j.bodyWordsCapacity);
 }
 
-/** Scratch of the threads beside the one that steps. */
+/** Scratch of the helper threads. */
 function listOfThreads(): void {
   const h: Header = header();
   const threads: u32 = team().capacity;
@@ -210,7 +210,7 @@ function listImpacts(): void {
   addScratch(at + offsetof<ImpactState>('metContacts'), MANIFOLD_STRIDE);
 }
 
-/** What splitting and scalar solvers make anew in every step. */
+/** Arrays that splitting and scalar solvers compute again in every step. */
 function listSplit(): void {
   const s: usize = changetype<usize>(splitState());
   addScratch(s + offsetof<SplitState>('links'), SPLIT_LINK_STRIDE);
@@ -241,7 +241,7 @@ export function listLive(geometry: bool): u32 {
     else addDead(hole + LINE, hole + free.bytes);
     hole = next;
   }
-  // From what is dead to what lies between, in place: the k-th live range ends where the k-th dead one starts.
+  // Turns dead ranges into live ones, in place: the k-th live range ends where the k-th dead one starts.
   let from: u32 = <u32>HEADER_PTR;
   for (let k: u32 = 0; k < s.count; k++) {
     const dead: LiveRange = rangeAt(k);

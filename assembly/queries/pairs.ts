@@ -77,7 +77,9 @@ function faceOf(shape: usize, n: v128): u32 {
   return best;
 }
 
-/** Where the collider at hand is: originB, columns b0 b1 b2. Rays of a batch mostly find the one that the ray before had. */
+/**
+ * The pose of the present collider: originB, columns b0 b1 b2. Rays of a batch mostly hit the same collider as the ray before.
+ */
 function place(q: QueryState, c: Collider): void {
   if (q.placed == q.collider) return;
   q.placed = q.collider;
@@ -282,7 +284,7 @@ export function askShape(q: QueryState, shape: usize): void {
   if (q.typeB >= SHAPE_MESH) {
     if (kind == QUERY_CONTACT) {
       if (askManifolds(q, shape, true)) return;
-      // It may touch where a neighbor covers the contact: the nearest triangle is told, then.
+      // It may touch where a neighbor covers the contact: then the nearest triangle is the result.
     }
     relateSurface(q, shape, rel);
     setPair(q.shapeA, 0, at + offsetof<QueryState>('t0'), rel);

@@ -138,7 +138,7 @@ function askRange(q: QueryState, first: u32, end: u32): void {
   for (let k: usize = first; k < <usize>end; k++, out += QUERY_HIT_STRIDE) {
     const start = changetype<BatchVector>(starts + k * BATCH_VECTOR_STRIDE),
       way = changetype<BatchVector>(ways + k * BATCH_VECTOR_STRIDE);
-    // Whole rows: what is read as a row right after it was written in parts waits for memory.
+    // Whole rows: reading a row right after it was written in parts would stall.
     q.o = f32x4(start.x, start.y, start.z, reach);
     const x: f64 = way.x,
       y: f64 = way.y,

@@ -141,7 +141,7 @@ export function isDone(q: QueryState): bool {
   return q.mode == QUERY_ANY && q.hitCount != 0;
 }
 
-/** Nearest first, the deepest first of those at the start, then by collider, whatever the order of the trees. */
+/** Order of results: nearest first, at the start the deepest first, then by collider, whatever the order of the trees. */
 function before(a: QueryHit, b: QueryHit): bool {
   if (a.distance != b.distance) return a.distance < b.distance;
   if (a.penetration != b.penetration) return a.penetration > b.penetration;

@@ -87,7 +87,7 @@ export function swingFactor<T>(swing: T, sine: T): T {
   return ifGreater<T>(sine, least, div<T>(swing, most<T>(sine, least)), numberOf<T>(1));
 }
 
-/** A square; 0 where adapters of the GPU may flush it: what is that short has no direction. */
+/** Returns a square; 0 where adapters of the GPU may flush it: such a short vector has no direction. */
 export function withoutFlushed(square: f32): f32 {
   return square > <f32>1e-30 ? square : 0;
 }

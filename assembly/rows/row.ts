@@ -129,9 +129,9 @@ export function inCircle<T>(z1: T, z2: T, bound: T, z: T, s: T): T {
 }
 
 /**
- * New impulses of a circle row, in place of the old ones at `at`: those that end the motion (v1, v2), with the inverse (m11, m12,
- * m22) of its block K. What slips is held against its motion: one step length for both directions ends there, the block would
- * not.
+ * Writes new impulses of a circle row, in place of the old ones at `at`: those that end the motion (v1, v2), with the inverse
+ * (m11, m12, m22) of its block K. If it slips, the impulse opposes the motion: one step length for both directions converges
+ * there, the block would not.
  */
 // @ts-ignore: decorator
 @inline

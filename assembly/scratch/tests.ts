@@ -111,7 +111,7 @@ export function rowOf(pair: u32): PairTest | null {
   return testOf(pair);
 }
 
-/** Something else has changed the manifolds of a pair: what is known of them is void. */
+/** Other code has changed the manifolds of a pair: its test result is void. */
 export function voidTest(pair: u32): void {
   const test: PairTest | null = rowOf(pair);
   if (test === null || test.kind < TEST_GAP) return;

@@ -125,7 +125,7 @@ function addToRanges(s: SplitState, first: u32, ranges: u32, i: u32): u32 {
 
 if (SPLIT_JOINT_STRIDE < (<usize>JOINT_TOLD_ROWS) << 4) ERROR('SplitState.jointScratch also takes the image of a joint');
 
-/** When a joint was told, in the image of it. */
+/** When a joint was uploaded, in the image of it. */
 function told(rows: usize): ToldJoint {
   return changetype<ToldJoint>(rows + ((<usize>JOINT_TOLD_ROWS) << 4));
 }
@@ -161,7 +161,7 @@ function takeJoints(s: SplitState): void {
     const index: u32 = member.manifold;
     const rows: usize = jointRows(index),
       result: usize = results + ((<usize>member.result) << 4);
-    // What the GPU holds, whatever the host has changed since.
+    // Copies the impulses on the GPU, even if the host has changed them since.
     memory.copy(rows + ((<usize>JOINT_ROW_IMPULSES) << 4), result, (<usize>JOINT_STATE_ROWS) << 4);
     const twist: f32 = numberOf(rows, JOINT_ROW_PEAKS, 3);
     putRow(rows, JOINT_ROW_PEAKS, f32x4(0, 0, twist, twist));
@@ -181,7 +181,7 @@ function hashOf(b: GpuBody): v128 {
   );
 }
 
-/** Bodies and traits as they are now; lists those that differ from what the GPU holds. */
+/** Compares the present bodies and traits with those on the GPU, and lists the ones that differ. */
 function compareBodies(s: SplitState): void {
   const held: u32 = s.heldBodies;
   let ranges: u32 = 0,

@@ -43,7 +43,7 @@ import { drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf,
 import { jointRows } from './joint_rows';
 import { keepPair, localBody, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
 
-/** After turnJoint: the bodies take what it found. */
+/** Applies the impulses that turnJoint found to the bodies. */
 export function kickJoint(rows: usize, a: LocalBody, b: LocalBody): void {
   a.v = addW(a.v, mulW(jointRow(rows, JOINT_ROW_KICK), a.mass));
   a.w = addW(a.w, turned(a, jointRow(rows, JOINT_ROW_KICK + 1)));

@@ -307,7 +307,7 @@ function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: 
   return solveLink(s, step, mode, l, false, isLast);
 }
 
-/** What lies `offset` bytes from the start of each of the states of a link's points; 0 beyond the last. */
+/** Loads the values `offset` bytes from the start of each of the states of a link's points; 0 beyond the last. */
 function ofPoints(states: usize, count: u32, offset: usize): v128 {
   const at: usize = states + offset;
   return f32x4(

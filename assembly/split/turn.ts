@@ -216,10 +216,10 @@ function storeUnit(rows: usize, at: u32, step: SplitStep, split: f32, whole: f32
 }
 
 /**
- * Before the sweeps of a pass. SPLIT_WARM, the first of a step: rows at its start; the carried impulses are still to come. Relax:
- * the bodies have moved, rows are turned to where they are; impulses of the soft pass were along the old ones, which the start of
- * the next substep makes good. Soft: velocities have repeated all impulses; those that are too large are taken back. wA, wB:
- * spins of the last motion.
+ * Updates a joint before the sweeps of a pass. SPLIT_WARM, the first of a step: rows at its start; the stored impulses are not
+ * applied yet. Relax: the bodies have moved, and rows are updated to the new poses; impulses of the soft pass acted along the old
+ * ones, which the start of the next substep corrects. Soft: velocities have repeated all impulses; those that are too large are
+ * removed. wA, wB: spins of the last motion.
  */
 export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, mode: u32): void {
   const t: usize = jointScratch();
@@ -341,9 +341,9 @@ function countTurns(rows: usize, t: usize): void {
 }
 
 /**
- * Limits, drives and friction of single axes, and the cone. A step along one of them takes along what the locked axes answer to
- * it, all at once: what a sweep over axis and blocks in turn comes to in the end, and what it never does where an arm is long,
- * since an axis by itself then has hundreds of times the mobility of one that is held.
+ * Limits, drives and friction of single axes, and the cone. A step along one of them includes the answer of the locked axes, all
+ * at once. A sweep over axis and blocks in turn would reach the same in the end, but never does if an arm is long: an axis by
+ * itself then has hundreds of times the mobility of one whose joint is held.
  */
 function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: SplitStep): void {
   const driven: u32 = drivenOf(rows),
@@ -421,7 +421,7 @@ function spinFrom(a: LocalBody, b: LocalBody, rA: v128, rB: v128, push: v128, tw
   return addW(turned(a, addW(cross3(rA, push), twist)), turned(b, addW(cross3(rB, push), twist)));
 }
 
-/** What they do to one body along themselves; a sum of squares, which no rounding makes negative. */
+/** Effect of such impulses on one body along themselves; a sum of squares, which no rounding makes negative. */
 function wrenchK(body: LocalBody, r: v128, push: v128, twist: v128): f32 {
   const arm: v128 = addW(cross3(r, push), twist);
   return dot3(mulW(push, body.mass), push) + dot3(arm, turned(body, arm));

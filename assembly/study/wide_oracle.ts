@@ -270,7 +270,7 @@ function settle(pass: u32, word: u32, rows: usize, step: usize): void {
   }
 }
 
-/** Impulses for substeps of h seconds, from those that they belong to. */
+/** Rescales impulses to substeps of h seconds. */
 function rescaleGroup(word: u32, h: f32): void {
   for (let i: u32 = 0; i < usedOf(word); i++) {
     const lane: u32 = laneOf(word, i);

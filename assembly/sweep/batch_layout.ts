@@ -47,7 +47,7 @@ import { at32, put32 } from '../memory/words';
 import { areWoken, isLookDue, look, substepsHidden, substepsWanted } from '../ordering/substeps';
 import { CROWDED, UNCUT, cutCells } from './cut_cells';
 
-// Places for groups to come in a cell: so many of each number of points, and this share of those that are there.
+// Spare places in a cell for future groups: so many for each number of points, and this share of the present ones.
 const SPARE: u32 = 2;
 const SPARE_SHARE: u32 = 3;
 // Steps between two layouts, and until a batch takes one substep less.
@@ -338,7 +338,7 @@ function layOut(): bool {
   for (let c: u32 = 0, i: u32 = lanes; c < s.cellCount; c++) {
     for (let k: u32 = 1; k <= CLASSES; k++) put32(made, k, groupsMade(k));
     for (const end: u32 = lanes + cellAt(c).groupEnd; i < end; i++) if (!putBack(at32(s.order, i))) return false;
-    // Room for what is to come beside what it will be solved with.
+    // Room for future groups beside the present ones of the cell.
     const batch: SolverBatch = batchAt(cellAt(c).batch);
     if (batch.cellEnd - batch.firstCell == 1) continue;
     for (let k: u32 = 1; k <= CLASSES; k++) {

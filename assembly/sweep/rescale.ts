@@ -29,7 +29,7 @@ export function rescaleImpulses(): void {
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     if (manifoldAt(i).count == 0) continue;
     scaleImpulses(manifoldAt(i), h.impulseScale);
-    // The GPU scales what it solves in this step.
+    // The GPU scales the impulses that it solves in this step.
     if (isResting(manifoldAt(i))) noteChange(i);
   }
 }

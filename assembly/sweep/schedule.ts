@@ -104,7 +104,7 @@ function makeNodes(): bool {
   return true;
 }
 
-/** The nodes of a large batch, with what they wait for. False without memory. */
+/** Adds the nodes of a large batch, with the nodes that they wait for. False without memory. */
 function addSection(index: u32, nodes: u32): bool {
   const s: BatchState = batchState();
   const c: Schedule = schedule();
@@ -255,7 +255,7 @@ export function solveTask(task: u32): void {
   atomic.store<u32>(changetype<usize>(n), pass + 1);
 }
 
-/** Waits for what comes before a pass of a node. False in vain. */
+/** Waits for the predecessors of a pass of a node. False in vain. */
 function isDue(n: ScheduleNode, pass: u32): bool {
   const waits: usize = schedule().waits;
   if (!waitFor(changetype<usize>(n), pass)) return false;

@@ -217,7 +217,7 @@ function frictionOf(g: ContactGroup): VectorW {
   return new VectorW(g.tangentImpulse1, g.tangentImpulse2, g.twistImpulse);
 }
 
-/** What they change at a row with couplings at `c`. */
+/** Effect of the impulses on a row with couplings at `c`. */
 // @ts-ignore: decorator
 @inline
 function changeBy(friction: VectorW, c: usize): v128 {

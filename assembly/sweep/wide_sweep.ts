@@ -111,9 +111,9 @@ function relaxFace(k: u32, g: ContactGroup, side: ContactSide, rows: usize, step
 }
 
 /**
- * Whether an impulse of a group that bounces is another than the warm start gave: something strikes it, or has just done so.
- * Where a fast impact is awaited every impulse of the step may be a part of it: it comes in two, one that brakes down to what
- * is left of the way in a substep, and one that stops.
+ * Whether an impulse of a bouncing group differs from its warm start: something hits it, or has just done so. If a fast impact is
+ * expected, every impulse of the step may be a part of it: it comes in two parts, one that brakes the body to the remaining
+ * distance of a substep, and one that stops it.
  */
 function isStruck(word: u32, g: ContactGroup, k: u32): bool {
   if (!bounces(word)) return false;
@@ -220,7 +220,7 @@ export function relaxGroups(list: usize, end: usize, rows: usize, step: usize, s
   }
 }
 
-/** Brings stored impulses to substeps of length h (s), from those that they belong to. */
+/** Rescales stored impulses to substeps of length h (s). */
 export function rescaleGroups(list: usize, end: usize, h: f32, step: usize): void {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
@@ -257,11 +257,11 @@ export function warmGroups(list: usize, end: usize, rows: usize, step: usize, sp
 }
 
 /**
- * Takes back what an impact left in the warm start. The warm start of a substep repeats every impulse of the last one; an
- * impulse that stopped a motion would start it again, backwards, and one sweep does not undo that where several contacts
- * share a body: boxes then rattle between their supports for ever. So an impulse is repeated up to twice its value of the
- * substep before; a load that stays is back one substep later. What is repeated is the motion since the start of the substep, so
- * the excess goes to that start (rows of 32 bytes a body).
+ * Growth clamp: removes the share of an impact from the warm start. The warm start of a substep repeats every impulse of the last
+ * one. An impulse that stopped a motion would start it again, backwards, and one sweep does not undo that if several contacts
+ * share a body: boxes then rattle between their supports for ever. So an impulse is repeated up to twice its value of the substep
+ * before; a lasting load is back one substep later. The motion since the start of the substep is repeated, so the excess is added
+ * to that start (rows of 32 bytes per body).
  */
 function takeBackExcess(word: u32, starts: usize, step: usize, special: bool): void {
   giveStored(false, word, starts, 1, step, special);
@@ -335,7 +335,7 @@ function sumImpulses(word: u32, before: v128): void {
   const k: u32 = pointsOfGroup(word);
   let total: v128 = before;
   const zero: v128 = splatW(0);
-  // Largest impulses start anew with the first hit of a step, where not all are kept (recordImpulses).
+  // Largest impulses start again with the first hit of a step, if not all are kept (recordImpulses).
   const known: v128 = v128.or(greaterW(before, zero), greaterW(sideAt(word).restitution, zero));
   let p: ContactPoints = pointsOf(groupAt(word), k),
     q: ContactSidePoints = sidePointsOf(sideAt(word));

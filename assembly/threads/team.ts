@@ -35,7 +35,10 @@ const NAP: u32 = 2000;
 // Looks at a word until the one who should have changed it is given up: some ten seconds.
 const PATIENCE: u32 = 100_000_000;
 
-/** This thread, 0: the one that steps. The only global of the core: it is what the instances over one memory differ in. */
+/**
+ * The number of this thread; 0: the one that steps. The only global of the core: instances over one memory differ in nothing
+ * else.
+ */
 let own: u32 = 0;
 if (offsetof<Team>('left') != 0 || offsetof<Team>('number') != 4) ERROR('Team: the word of 64 bits');
 
@@ -122,7 +125,7 @@ export function takeTask(): u32 {
   return NONE;
 }
 
-/** A task is done: what it wrote is seen by whoever closes the job. */
+/** Finishes a task: its writes are visible to the thread that closes the job. */
 export function finishTask(): void {
   atomic.add<u32>(changetype<usize>(team()) + offsetof<Team>('done'), 1);
 }
@@ -153,14 +156,14 @@ export function waitFor(at: usize, least: u32): bool {
   return true;
 }
 
-/** A thread is gone in the middle of a task: what it had at hand is half done. */
+/** A thread has ended in the middle of a task, which is half done. */
 export function loseThread(): void {
   const at: usize = changetype<usize>(team());
   atomic.store<u32>(at + offsetof<Team>('lost'), 1);
   header().error |= ERROR_LOST_THREAD;
 }
 
-/** Makes a word at least as large as a value, whoever else does so. */
+/** Raises a word to at least a value, safely against other threads. */
 export function raise(at: usize, value: u32): void {
   let has: u32 = atomic.load<u32>(at);
   while (has < value) has = atomic.cmpxchg<u32>(at, has, value);
@@ -171,7 +174,7 @@ export function tasksLeft(): u32 {
   return <u32>atomic.load<u64>(changetype<usize>(team()));
 }
 
-/** Some 50 ns that leave the core to whoever shares it: what is waited for comes from another thread. */
+/** Waits some 50 ns and leaves the core to the other thread on it: the awaited task runs on another thread. */
 export function pause(): void {
   const at: usize = threadBlock() + BLOCK_PAUSE;
   let x: f64 = load<f64>(at);

@@ -22,7 +22,7 @@ fn inverse_of(k: f32) -> f32 {
   return select(0.0, 1.0 / max(k, 1e-35), k > 0.0);
 }
 
-// A square; 0 where adapters may flush it: what is that short has no direction.
+// Returns a square; 0 where adapters may flush it: such a short vector has no direction.
 fn without_flushed(square: f32) -> f32 {
   return select(0.0, square, square > 1e-30);
 }

@@ -51,7 +51,7 @@ fn cancelling(motor: f32, limit: f32) -> f32 {
   return min(max(motor, 0.0), max(-limit, 0.0)) - min(max(-motor, 0.0), max(limit, 0.0));
 }
 
-// Most that friction by load bears in a substep h.
+// Returns the largest impulse of friction by load in a substep h.
 fn load_bound(arm: f32, load: f32, torque: f32, h: f32) -> f32 {
   return arm * load + h * torque;
 }

@@ -6,7 +6,7 @@ fn normal_row(old: f32, u: f32, mass: f32, share: f32) -> f32 {
   return max(0.0, old - mass * u - share * old);
 }
 
-// Bias of a soft normal row: a gap may close within the substep; what is deeper than `slop` is pushed out.
+// Returns the bias of a soft normal row: a gap may close within the substep; overlap beyond `slop` is pushed out.
 fn soft_bias(s: f32, invH: f32, rate: f32, slop: f32, push: f32, pushShare: f32) -> f32 {
   let pushed = max(rate * min(s + slop, 0.0), push);
   return select(pushed * pushShare, s * invH, s > 0.0);
@@ -58,7 +58,8 @@ fn in_circle(z: vec2f, old: vec2f, slip: f32, v: vec2f, bound: f32) -> vec2f {
   return z;
 }
 
-// New impulses of a circle row: those that end the motion v, with the inverse (11, 12, 22) of its block K, bound by the circle.
+// Returns new impulses of a circle row: those that end the motion v, with the inverse (11, 12, 22) of its block K, bound by the
+// circle.
 fn circle_row(old: vec2f, block: vec3f, v: vec2f, bound: f32) -> vec2f {
   let z = vec2f(old.x - (block.x * v.x + block.y * v.y), old.y - (block.y * v.x + block.z * v.y));
   if (z.x * z.x + z.y * z.y > bound * bound) { return slide(old, slip_step(block.x, block.y, block.z), v, bound); }
