@@ -161,7 +161,7 @@ export class BodyData {
     if (given.inertia) {
       const principal = vectorOf(given.inertia);
       const largest = Math.max(...principal);
-      // What is 0 does not turn (`locks`); the tensor needs some number there.
+      // An axis of inertia 0 is locked (`locks`); the tensor only needs some number there.
       const diagonal = principal.map((x) => mass * (x > 0 ? x : largest > 0 ? largest : 1)) as Vector;
       inertia = turnTensor(diagonal, turnOf(given.inertiaOrientation));
     }

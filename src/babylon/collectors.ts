@@ -48,7 +48,7 @@ export function collectors(queries: BabylonQueries) {
     },
     HP_World_ShapeCastWithCollector(_world: unknown, collector: Collector, input: CastInput) {
       const [shape, rotation, from, to, triggers, [body]] = input;
-      // What it overlaps already is told by the proximity; a cast tells what it moves into.
+      // Present overlaps are found by the proximity query; a cast finds the shapes that it moves into.
       const filter = { ...queries.filter(triggers, body), stopAtPenetration: false };
       collector.hits = queries.cast(dataOf(shape), enter(from), enter(to), rotation, filter).slice(0, collector.most);
       return OK;

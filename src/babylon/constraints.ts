@@ -137,7 +137,7 @@ export class ConstraintData {
     pair.axes = this.change(pair.axes, isPart ? { ...both, ...frames, type: 'six-axis', axes: settings } : null);
     const { anchorA, anchorB } = frames;
     const rope: JointDesc | null = isReached ? ropeOf(reach, { ...both, anchorA: anchorA!, anchorB: anchorB! }) : null;
-    // Rods, ropes and springs take different fields: made anew.
+    // Rods, ropes and springs take different fields, so the joint is created again.
     pair.distance = this.change(this.change(pair.distance, null), rope);
     pair.isPulling = true;
     if (pair.distance !== null) world.wake(b.id);

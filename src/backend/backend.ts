@@ -239,7 +239,7 @@ export class Backend {
   choose(contacts: number, family: string): StepSolver | null {
     let gpu = this.solvers.get(family);
     const status = gpu?.poll();
-    // The solver may learn of the loss by a refused map before the device tells.
+    // The solver may detect the loss by a refused map before the device reports it.
     if (status === 'lost') {
       if (this.device) this.lost(this.device, 'the result of a step could not be read');
       gpu = undefined;

@@ -129,7 +129,7 @@ export function explode(world: FieldWorld, desc: Explosion): number {
     felt++;
     const length = Math.hypot(x, y + lift, z);
     const j = impulse * (1 - distance / radius) ** power;
-    // What lies at the center is thrown up.
+    // A body at the center is thrown up.
     if (length < 1e-9) world.core.applyImpulse(body, 0, j, 0, 0, 0, 0);
     else world.core.applyImpulse(body, (j * x) / length, (j * (y + lift)) / length, (j * z) / length, 0, 0, 0);
   });
@@ -254,8 +254,8 @@ export function float(world: FieldWorld, desc: Water): void {
   const gravity = [0, 4, 8].map((offset) => memory.headerF32(Header.gravityX + offset));
   const dt = memory.headerF32(Header.dt);
   const forces: { id: BodyId; force: Parameters<typeof core.addField> }[] = [];
-  // Levels are the caller's code, which may change the world, and so the memory: bodies are those of now, what a body is to the
-  // water is read before its levels are, and the rest after them, if it is still there.
+  // Levels are the caller's code, which may change the world, and so the memory. So the list of bodies is copied first; the shape
+  // of a body in the water is read before its levels, and everything else after them, if the body still exists.
   const ids: BodyId[] = [];
   forBodies(world, mask, (body) => {
     if (typeof given === 'number') {

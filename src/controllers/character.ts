@@ -258,7 +258,8 @@ export class Character {
     this.steer(walk, jump, dt, was);
     const jumped = dot(this.velocity, this.desc.up) - this.groundSpeed() > 0.05 && jump > 0;
     const leaving = jumped || !was;
-    // In the air the mean of two velocities: the parabola, whatever the step. On the ground what that has not moved it already.
+    // In the air the mean of two velocities: the parabola, whatever the length of the step. On the ground gravity has not moved
+    // it.
     const wish = scale(sub(add(this.velocity, this.falling), this.base), dt);
     this.slide(wish, dt, was && !jumped);
     this.keepVelocity(wish, dt);
@@ -421,7 +422,7 @@ export class Character {
     // Twist of the turn about the up direction.
     this.turned = 2 * Math.atan2(dot([turned[0], turned[1], turned[2]], up) * Math.sign(turned[3] || 1), Math.abs(turned[3]));
     this.carried += this.turned;
-    // What has reached its target has no velocity any more.
+    // A body that has reached its target has no velocity any more.
     const ride = scale(way, 1 / dt);
     // However suddenly it starts or stops: the character stays on it.
     if (this.world.getType(ground.body) === 'kinematic') this.set(add(this.velocity, sub(ride, this.rideVelocity)));
@@ -453,7 +454,7 @@ export class Character {
     let left = wish;
     for (let k = 0; k < CASTS && length(left) > NOTHING; k++) {
       const way = length(left);
-      // Beyond its end, too: what is there is kept a skin away.
+      // It looks beyond the end of the path, too, to keep a skin away from obstacles there.
       const reach = way + SKINS * skin;
       const hit = this.probe.cast(this.position, scale(left, reach / way), through);
       const free = hit ? this.upTo(hit, left, reach) : way;
@@ -470,12 +471,12 @@ export class Character {
         left = level > 0 ? scale(flat(left, up), Math.max(level - this.stepped, 0) / level) : [0, 0, 0];
         continue;
       }
-      // A walker does not go up what is too steep by walking against it.
+      // A walker does not climb a slope that is too steep by walking against it.
       const steep = mayStep && !walkable && dot(hit.normal, up) > 0;
       const normal = steep ? unit(flat(hit.normal, up), hit.normal) : hit.normal;
       this.planes.push({ normal, least: this.push(hit, normal, dt) });
       const next = clip(left, still(this.planes));
-      // What it only grazes, nearer than a skin, takes nothing away and would stop it forever.
+      // A surface that it only grazes, nearer than a skin, takes nothing away and would stop it forever.
       if (free < NOTHING && length(sub(next, left)) < NOTHING) {
         const away = scale(hit.normal, skin);
         this.position = add(this.position, scale(hit.normal, this.free(this.position, away)));
@@ -508,7 +509,7 @@ export class Character {
     const rise = above - drop;
     at = sub(at, scale(up, drop));
     if (rise < skin || !this.isWalkable(down, at)) return false;
-    // A step is as high as its edge is above what it stands on now: no stairs of one edge.
+    // The height of a step is that of its edge above the present ground: stairs of one edge do not add up.
     if (this.ground && dot(sub(down.point, this.ground.point), up) > stepHeight + skin) return false;
     const inward = scale(unit(flat(riser.normal, up), riser.normal), -1);
     if (!this.leadsOn(this.edgeOf(riser, inward, above) ?? down.point, inward, rise)) return false;

@@ -139,7 +139,7 @@ export class Probe {
   setShape(desc: ShapeDesc, feet: number, position: Vector): boolean {
     const shape = this.world.createShape(desc);
     const lift = scale(this.desc.up, feet);
-    // A skin higher: what it stands on is not in its way.
+    // A skin higher, so that the ground is not in its way.
     const at = add(add(position, lift), scale(this.desc.up, this.desc.skin));
     if (this.world.overlapShapeAny(shape, at, this.desc.rotation, { mask: this.desc.mask, excludeBody: this.body })) {
       this.world.removeShape(shape);

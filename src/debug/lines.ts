@@ -223,7 +223,7 @@ export class DebugDrawer {
   private boxes({ memory, registry }: DebugWorld, color: DebugColor): void {
     const bounds = readBounds(memory, registry);
     for (let i = 0; i + 6 <= bounds.length; i += 6) {
-      // Those of planes have no end.
+      // Bounds of planes are endless and not drawn.
       if (!(Math.max(...bounds.subarray(i, i + 6).map(Math.abs)) < MOST)) continue;
       const from = this.room(24);
       let o = 3 * from;

@@ -258,9 +258,9 @@ export class Warnings {
     const weight = of(BodyCold.mass) * Math.hypot(...GRAVITY.map((at) => this.memory.headerF32(at)));
     const force = (impulse * this.core.substepsOfManifold(index)) / this.memory.headerF32(Header.dt);
     const deep = Math.min(Math.max(DEEP * of(BodyCold.extent), LEAST_DEEP), MOST_DEEP);
-    // Without gravity there is no weight to compare with, and what is pressed together is no load.
+    // Without gravity there is no weight to compare with, and bodies pressed together are not a load.
     if (!(weight > 0 && depth > deep && force > LOADED * weight)) return;
-    // What joints force together bears no load.
+    // Bodies that joints force together carry no load.
     if (bodies.every((body) => this.registry.jointsOf(body).length > 0)) return;
     const [before, was] = this.found.get(index) ?? [0, 0];
     const looks = depth >= AS_DEEP * was ? before + 1 : 1;

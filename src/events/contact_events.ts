@@ -367,7 +367,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
     out[to + 6] = f32[row + IMPULSE_WORD]!;
     out[to + 7] = f32[point + SEPARATION_WORD]!;
     out[to + 8] = f32[row + SPEED_WORD]!;
-    // Those of bodies that were stopped may be no numbers.
+    // Values of bodies that were stopped may be NaN.
     for (let k = to; k < to + VALUES; k++) if (!Number.isFinite(out[k])) out[k] = 0;
   }
 }

@@ -126,7 +126,7 @@ export class Clock {
       if (afterStep && world.stepCount !== landed) afterStep();
       if (maxMs < Number.POSITIVE_INFINITY && performance.now() - start >= maxMs) break;
     }
-    // What was done in full lets go of whole steps; what was cut short may make up for them later, up to a point.
+    // A call that did all allowed steps drops whole steps; a call that was cut short may catch up later, up to a point.
     const most = frame.steps === maxSteps ? dt : maxSteps * dt;
     if (this.rest >= most) {
       const kept = most === dt ? this.rest % dt : most;

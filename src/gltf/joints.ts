@@ -214,7 +214,7 @@ export function jointForm(
     issues.skipped(settings.path, node, 'it has no limits and no drives');
     return null;
   }
-  // What is held at a place other than 0 is held at 0 by an anchor that lies there.
+  // An axis that is held at a position other than 0 is held at 0 by an anchor at that position.
   const shift: Vector = [0, 0, 0];
   for (const k of LINEAR) {
     const axis = axes[k]!;

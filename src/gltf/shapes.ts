@@ -156,7 +156,7 @@ function planeOf(shape: Extract<ImplicitShape, { type: 'plane' }>, request: Shap
       return [];
     }
     if (shape.doubleSided) issues.approximated(path, node, 'an endless plane has one side: all below it is solid');
-    // The normal of the image of the plane, whatever the matrix does to its axes.
+    // The normal of the transformed plane, for any matrix.
     const [x, , z] = matrix.linear;
     const [ux, uy, uz] = [z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]];
     const length = Math.hypot(ux, uy, uz);

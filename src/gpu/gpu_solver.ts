@@ -127,7 +127,7 @@ export class GpuSolver extends StepSolver {
     if (index >= state(SplitState.bodyCount)) return;
     const view = new DataView(this.memory.buffer);
     view.setUint32(state(SplitState.owners) + 4 * index, NONE, true);
-    // Slots are to be handed out anew.
+    // Slots must be assigned again.
     view.setUint32(view.getUint32(HEADER_PTR + Header.splitState, true) + SplitState.layout, 0, true);
   }
 

@@ -287,7 +287,7 @@ export abstract class StepSolver {
     } else if (isMapped) {
       this.current = 'ready';
     } else {
-      // The device is lost: its handler tells, here only the wait ends.
+      // The device is lost: its handler reports it, here only the wait ends.
       this.current = 'lost';
       this.forget();
     }
@@ -325,7 +325,7 @@ export abstract class StepSolver {
     try {
       mapped = buffer.getMappedRange(0, bytes + STAMP_BYTES + TIME_BYTES);
     } catch {
-      // The device went after the result had arrived and before it told of its loss.
+      // The device was lost after the result had arrived and before it reported the loss.
       this.current = 'lost';
       this.inFlight = null;
       this.forget();

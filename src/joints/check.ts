@@ -249,7 +249,7 @@ function writeSpring(
   if (byFrequency && byStiffness) refuse(`${name} takes frequency and dampingRatio, or stiffness and damping, not both`);
   const wasStiffness = (mode & AXIS_STIFFNESS) !== 0;
   const isStiffness = byStiffness || (wasStiffness && !byFrequency);
-  // What is left out stays if it was of the same kind.
+  // A missing field keeps its value if it was of the same kind.
   const stays = had && isStiffness === wasStiffness;
   if (!stays && !given(frequency) && !given(stiffness)) refuse(`${name} needs frequency (Hz) or stiffness (N/m, N m/rad)`);
   if (isStiffness) {
@@ -310,7 +310,7 @@ function writeFrames(image: JointImage, kind: number, desc: JointChanges, poses:
     zB = turn(b.rotation, checkDirection(axisB, 'joint.axisB'));
   } else {
     if (!isNew) return false;
-    // Those that may do without are as the axes of the world.
+    // Types that need no axis get the axes of the world.
     if (kind !== JOINT_BALL && kind !== JOINT_FIXED && kind !== JOINT_SIX_AXIS && kind !== JOINT_DISTANCE) {
       refuse(`joint.axis is missing: give ${ONE_WAY}`);
     }
@@ -414,7 +414,7 @@ export function writeDesc(
   if (kind === JOINT_PULLEY) writePulley(image, desc, points, isNew);
   else {
     const isFramed = writeFrames(image, kind, desc, poses, isNew);
-    // Turns are counted anew.
+    // Whole turns are counted from 0 again.
     if (isFramed) f32[TWIST] = 0;
     if (kind === JOINT_WHEEL && (isFramed || given(desc.steering))) steer(image, desc.steering, isFramed);
   }

@@ -156,10 +156,10 @@ export function readState(image: JointImage, measured: Float32Array, bodyA: Body
     return u32[word + MODE]! & AXIS_LIMITED ? Math.max(f32[word]! - x, x - f32[word + UPPER]!, 0) : 0;
   });
   const step = f32[Joint.impulseStep / 4]!;
-  // What was broken or switched off bears nothing.
+  // A broken or disabled joint carries nothing.
   const rate = step > 0 && flags & JOINT_ENABLED ? 1 / step : 0;
   const force = (offset: number) => three(f32, offset / 4).map((j) => (rate > 0 ? j * rate : 0)) as Three;
-  // What a gear or a pulley bears lies with axis 0.
+  // The impulse of a gear or a pulley is stored with axis 0.
   const axis = kind === JOINT_PULLEY || kind === JOINT_GEAR ? 0 : main;
   const impulse = axis < 0 ? 0 : f32[Joint.limit0 / 4 + axis]! + f32[Joint.drive0 / 4 + axis]! + f32[Joint.rub0 / 4 + axis]!;
   const settings = readSettings(image, bodyA, bodyB);

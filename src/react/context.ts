@@ -219,7 +219,7 @@ export class TalusContext {
     for (const [handlers, flipped] of listeners) {
       for (const name of HANDLERS[kind]) {
         const call = handlers?.current[name];
-        // As in Rapier: contacts that bear nothing are not told of.
+        // As in Rapier: contacts without a force are not reported.
         if (!call || (name === 'onContactForce' && event.force === 0)) continue;
         sides ??= [this.side(event.bodyA, event.colliderA), this.side(event.bodyB, event.colliderB)];
         const [a, b] = sides;

@@ -158,7 +158,7 @@ export class JointApi {
     if (body === null || world.getType(body) !== 'dynamic') return 0;
     const { mass, inertia } = world.getMassProperties(body);
     if (!isTurn) return 1 / mass;
-    // About its center alone: what it is bound to besides is not known.
+    // About its center alone: other constraints of the body are unknown.
     const [x, y, z] = axis.clone().applyQuaternion(world.getRotation(body, new Quaternion()).invert()).toArray();
     const [xx, yy, zz, xy, xz, yz] = Array.from(inertia) as [number, number, number, number, number, number];
     return 1 / (xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z));

@@ -60,7 +60,7 @@ export function RigidBody(props: RigidBodyProps): ReactNode {
   // Null where the body could not be made: what checks its ref goes on.
   useImperativeHandle(ref, () => (api.isValid() ? api : null) as RigidBodyApi, [api, kind]);
 
-  // After each render: what has changed.
+  // After each render: applies changed props.
   useLayoutEffect(() => {
     const before = placed.current;
     placed.current = { position, rotation, quaternion };

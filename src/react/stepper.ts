@@ -78,8 +78,8 @@ export function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriorit
     return () => cancelAnimationFrame(handle);
   }, [isAlone, context, frame, invalidate]);
 
-  // Frames on demand end when all is at rest. What is woken, made or set in motion by a call begins them again: looked for once an
-  // animation frame, which draws nothing by itself.
+  // Frames on demand end when everything is at rest. They start again when a call wakes, creates or moves something: this is
+  // checked once per animation frame, which draws nothing by itself.
   useEffect(() => {
     context.redraw = invalidate;
     goesOn.current = false;

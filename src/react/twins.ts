@@ -57,7 +57,7 @@ export class Twins {
     const { world } = this;
     const other = a ? event.colliderB : event.colliderA;
     const original = (a ?? b)!;
-    // Both have twins: one of them tells.
+    // Both have twins: only one of them reports.
     if (this.asked.has(other) && other < original.collider) return null;
     if (world.isAlive(event.bodyA) && world.isAlive(event.bodyB)) {
       const pair = pairOf(world.getType(event.bodyA), world.getType(event.bodyB));

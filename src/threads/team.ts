@@ -115,7 +115,7 @@ export class ThreadTeam {
       const { memory } = this;
       memory.setHeaderU32(Header.threads, 1);
       threadPool().close();
-      // Those that sleep in the step.
+      // Threads that sleep during the step.
       const cells = new Int32Array(memory.memory.buffer);
       const bell = (memory.headerU32(Header.team) + Team.bell) >>> 2;
       Atomics.add(cells, bell, 1);

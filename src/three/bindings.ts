@@ -294,7 +294,7 @@ export class InstanceBinding implements Binding {
     this.colors = options.sleepColors ? [new Color(options.sleepColors.awake), new Color(options.sleepColors.asleep)] : null;
     this.asleep = new Uint8Array(this.colors ? bodies.length : 0).fill(2);
     this.query = this.scales ? { bodies: this.slots, scales: this.scales } : { bodies: this.slots };
-    // Bounds of instances that move would have to be made anew in each frame.
+    // Bounds of moving instances would have to be computed in each frame.
     this.wasCulled = object.frustumCulled;
     object.frustumCulled = false;
   }

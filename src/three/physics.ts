@@ -469,7 +469,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     this.world.shift(offset);
     const by = 'x' in offset ? new Vector3(offset.x, offset.y, offset.z) : new Vector3().fromArray(Array.from(offset));
     for (const object of this.followers.keys()) {
-      // What it lies in may have moved with it already.
+      // The objects that contain it may have moved with it already.
       let above = object.parent;
       while (above && !this.bindings.has(above)) above = above.parent;
       if (above) continue;

@@ -61,7 +61,7 @@ export class Backing {
   }
 
   destroy(): void {
-    // Tells three to forget its side of it, and destroys the buffer if three has seen it.
+    // Makes three drop its record of the buffer, and destroys the buffer if three has used it.
     (this.attribute as unknown as { dispose(): void }).dispose();
     this.buffer?.destroy();
     this.buffer = null;
@@ -105,7 +105,7 @@ export class PoseSets {
     const shared = this.sharedOf(world);
     const { now, before, coming } = this;
     if (jump) {
-      // What was made or came back just now is on the CPU alone.
+      // Bodies that were created or restored just now are on the CPU alone.
       this.write(world, slots, now);
       this.write(world, slots, before);
     } else if (this.comingStep > 0 && this.comingStep === world.stepCount && shared && shared.since <= this.comingStep) {

@@ -134,7 +134,7 @@ export function takeSeat(tenant: Tenant): void {
   try {
     loadImage(tenant.exports, seat.memory, image!);
   } catch (error) {
-    // It cannot come back now: what it was is kept.
+    // It cannot come back now: its contents are kept.
     seat.holder = null;
     tenant.seat = null;
     throw error;

@@ -288,7 +288,7 @@ export class TalusWorker extends Remote {
     this.alive();
     const number = ++this.playerCount;
     const slots: number[] = [];
-    // Checks what it is given.
+    // The constructor checks the description.
     const vehicle = new WorkerVehicle(this.players, number, slots, desc);
     this.ids.slot(desc.body);
     slots.push(...desc.wheels.map(() => this.ids.takeSlot()));
@@ -598,7 +598,7 @@ export class TalusWorker extends Remote {
       this.waiting.delete(ticket);
       if (refusal) asked?.reject(errorOf(refusal));
       else {
-        // The poses of what was asked for are there when the promise is.
+        // Poses of the answered calls are available when the promise resolves.
         this.poses.refresh();
         this.giveBack();
         asked?.resolve(value as never);

@@ -113,7 +113,7 @@ class Thread {
       changed ||= call[3] === 0 || CHANGES.includes(call[0]);
       const pending = this.begin(call);
       if (!pending || call[0] !== 'step') continue;
-      // What comes after a step is meant for the world after it; its poses are out already.
+      // Later calls are meant for the world after the step; its poses are out already.
       await pending;
       changed = false;
     }

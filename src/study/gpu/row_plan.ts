@@ -111,7 +111,7 @@ export function planStep(p: PlanSettings): Plan {
     if (p.assembled) add('apply', FLAG.DIFFERENCE | after);
   };
   if (p.assembled) add('assemble', 0);
-  // What is left to do for the pass that comes next, whichever that is.
+  // Flags for the next pass, whichever that is.
   let pending: number = FLAG.FIRST;
   const prepare = (flags: number, mode: number) => {
     add('prepare', flags | pending, mode);
