@@ -334,7 +334,7 @@ fn turn_pair(rows: u32, a: Share, b: Share, kind: u32, turnA: vec4f, turnB: vec4
   store_unit(rows + JOINT_ROW_UNITS + 1u, kA + kB, kA * joints[start].w + kB * joints[start + 1u].w, error, isPulley);
 }
 
-// Arms, axes, errors and masses at the poses of now.
+// Updates arms, axes, errors and masses to the present poses.
 fn turn_rows(rows: u32, a: Share, b: Share, kind: u32, locked: u32, driven: u32) {
   let turnA = quat_from_rotation_vector(a.p);
   let turnB = quat_from_rotation_vector(b.p);

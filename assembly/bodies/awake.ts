@@ -13,7 +13,7 @@ export function awakeChanged(): void {
   header().awakeStale = 1;
 }
 
-/** The list of now. False without memory (header error set). */
+/** Returns the present list. False without memory (header error set). */
 export function listAwake(): bool {
   const h: Header = header();
   if (h.awakeStale == 0) return true;

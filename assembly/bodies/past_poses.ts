@@ -33,7 +33,7 @@ export function storePastPoses(): void {
   }
 }
 
-/** A body is new, or was put somewhere else: no picture shows it on the way. */
+/** A body is new, or was teleported: it is not interpolated. */
 export function forgetPastPose(body: u32): void {
   const h: Header = header();
   if (body < h.pastPosesCapacity) changetype<PastPose>(<usize>h.pastPoses + <usize>body * PAST_POSE_STRIDE).step = 0;

@@ -70,7 +70,7 @@ export const STOPPED_BY: u32 = 3 << STOPPED_SHIFT;
 export const STOPPED_BY_VELOCITY: u32 = 0;
 /** The sum of forces and torques. */
 export const STOPPED_BY_FORCE: u32 = 1;
-/** What contacts and joints made of it. */
+/** By the result of contacts and joints. */
 export const STOPPED_BY_MOTION: u32 = 2;
 
 export function rowAt(body: u32): BodyRow {

@@ -107,9 +107,10 @@ import { motionBlock, swingOf } from './speculative';
 const LEAST: f32 = 0.02;
 // A middle that goes less than this share of the inner radius has no way through anything.
 export const SHARE: f32 = 0.8;
-// Where a body is held up it stays this far (share of its inner radius) from what its middle would enter.
+// Distance (share of its inner radius) that a body that is held up keeps from the shape that its center would enter.
 const HOLD: f32 = 0.1;
-// Depths (share of the inner radius) at which a body is held up: what reaches the second one was past the first at the start.
+// Depths (share of the inner radius) at which a body is held up: a body that reaches the second one was beyond the first at the
+// start.
 const DEPTH: f32 = 0.5;
 const DEEP: f32 = 0.9;
 // Surfaces that close by less than this (m) in the step are slid along, not met.
@@ -325,8 +326,8 @@ function mayStop(c: Collider, o: Collider): bool {
 }
 
 /**
- * Ends what closes at `arm` along n, against something that moves at `velocity`; `columns` hold the body's turn of this step.
- * What closes by the bend of its path alone loses half of its spin.
+ * Removes the closing velocity at `arm` along n, against a shape that moves at `velocity`; `columns` hold the body's rotation of
+ * this step. A body that closes only by the bend of its path loses half of its spin.
  */
 function absorb(body: u32, n: v128, arm: v128, velocity: v128, columns: usize): void {
   const row: BodyRow = rowAt(body);
@@ -397,7 +398,7 @@ export function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
   duePairs(body);
 }
 
-/** How far a body goes in the step: its middle, and what sticks out of it by more than its inner radius. */
+/** How far a body moves in the step: its center, and the parts that stick out of it by more than its inner radius. */
 export function reachOfMotion(body: u32, cold: BodyCold): f32 {
   return sqrt<f32>(dot3(shift(body), shift(body))) + swingOf(cold, turn(body));
 }
@@ -407,7 +408,7 @@ export function isSwift(cold: BodyCold, reach: f32): bool {
   return reach > ((cold.flags & FLAG_BULLET) != 0 ? max<f32>(LEAST, SHARE * cold.inner) : 2 * cold.extent);
 }
 
-/** Looks at the way of a dynamic body through all that is fixed. */
+/** Checks the path of a dynamic body against all fixed shapes. */
 function limitBody(body: u32, cold: BodyCold, trees: u32): void {
   const h: Header = header();
   const s: usize = scratch();
@@ -445,8 +446,8 @@ function limitBody(body: u32, cold: BodyCold, trees: u32): void {
 }
 
 /**
- * Whether a collider goes so little way over a surface, as seen from there, that it has none through it: what rides on a mesh.
- * The surface turns about the center of its body.
+ * Whether a collider moves so little over a surface, in the frame of the surface, that it cannot pass through: it rides on the
+ * mesh. The surface turns about the center of its body.
  */
 function staysOn(c: Collider, o: Collider, shape: usize): bool {
   const h: Header = header();
@@ -461,7 +462,7 @@ function staysOn(c: Collider, o: Collider, shape: usize): bool {
   return sqrt<f32>(dot3(way, way)) + bend + turns <= SHARE * innerRadius(shape);
 }
 
-/** What a fast kinematic body runs over need not move itself: pairs of kinematic with dynamic bodies. */
+/** A body in the way of a fast kinematic body need not move itself: checks pairs of kinematic with dynamic bodies. */
 function limitPairs(): void {
   const h: Header = header();
   const s: usize = scratch();

@@ -30,8 +30,8 @@ import { EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from '../events/event
 import { beginMotion, between, guessAxis, otherTurn } from './against_static';
 import { turnedAfter } from './speculative';
 
-// What overlaps by this share of the skin of its core is in the sensor: twice the tolerance of the advance, so that what the
-// sweep finds there at the end of the step is found by the narrow phase, too.
+// A collider that overlaps by this share of the skin of its core is inside the sensor: twice the tolerance of the advance, so
+// that the narrow phase agrees with the sweep about the end of the step.
 const IN: f32 = 0.2;
 
 /** Notes a pair that is apart from its sensor, and may go through it in this step. False without memory (header error set). */

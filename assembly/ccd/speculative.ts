@@ -95,7 +95,7 @@ const STEPS_PAST: f32 = 4;
 // The same for points nearer than TOUCHES (m), which may carry the body: fewer steps.
 const TOUCHES: f32 = 5e-4;
 const STEPS_HELD: f32 = 2;
-// What a row adds to the speed of a body (m/s) before it is asked whether its side is there.
+// A row that adds more than this to the speed of a body (m/s) is checked for the border of its face.
 const PUSH: f32 = 0.01;
 /** Bodies that move less than this against each other in a step (m) are not swept. */
 export const SLOW: f32 = 5e-3;
@@ -117,7 +117,7 @@ export function motionBlock(): Motion {
   return changetype<Motion>(contactState() + AHEAD_MOTION);
 }
 
-/** Number of outputs of now among those of the last lookAhead. */
+/** Number of outputs of the present poses among those of the last lookAhead. */
 export function keptNow(): u32 {
   return ahead().kept;
 }
@@ -128,7 +128,7 @@ function rowHorizon(): f32 {
   return h.dt + h.dt / <f32>leastSubsteps();
 }
 
-/** Mean velocity of a body in free motion over the step, times dt the way that it goes: v and half of what forces add. */
+/** Mean velocity of a body in free motion over the step: v and half of the change by forces. Times dt it is the displacement. */
 function freeVelocity(body: u32): v128 {
   const h: Header = header();
   const row: usize = <usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE;
@@ -319,7 +319,7 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   return across * across * bb > aa * bb - ab * ab ? first : NEVER;
 }
 
-/** How far the turn of a step takes what sticks out of a body by more than its inner radius. */
+/** How far the rotation of a step moves the parts that stick out of a body by more than its inner radius. */
 export function swingOf(cold: BodyCold, turn: v128): f32 {
   return sqrt<f32>(dot3(turn, turn)) * max<f32>(0, cold.extent - 2 * cold.inner);
 }
@@ -332,7 +332,7 @@ function mayPass(a: u32, b: u32, d: v128, dv: v128, rowA: BodyRow, rowB: BodyRow
   const h: Header = header();
   const fixedA: bool = rowA.invMass == 0;
   if (fixedA != (rowB.invMass == 0)) {
-    // What turns at a given speed goes past a body that it turns about itself.
+    // A shape that turns at a given speed slides past a body that it turns about itself.
     const u: v128 = f32x4.sub(dv, cross3(fixedA ? rowA.w : rowB.w, d));
     return sqrt<f32>(dot3(u, u)) * h.dt + h.speculativeMargin > margin * ROUNDING;
   }
@@ -367,7 +367,7 @@ export function holdsAnchors(joint: Joint): bool {
   return (joint.flags & JOINT_ENABLED) != 0 && (joint.locked & ANCHORS) == ANCHORS;
 }
 
-/** From the center of a body to the anchor at its end of a joint, world, at the pose of now. */
+/** Vector from the center of a body to the anchor at its end of a joint, world, at the present pose. */
 export function anchorAt(body: u32, end: u32): v128 {
   const at: usize =
     changetype<usize>(jointAt(end >> 1)) + ((end & 1) == 0 ? offsetof<Joint>('anchorAx') : offsetof<Joint>('anchorBx'));
@@ -390,7 +390,7 @@ export function turnedAfter(w: v128, time: f32, r: v128): v128 {
   return rotate3(columns, r);
 }
 
-/** Fills the Motion of the pair: free motion of both bodies from the poses of now. */
+/** Fills the Motion of the pair: free motion of both bodies from the present poses. */
 function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
   const h: Header = header();
   const s: usize = contactState();
@@ -534,8 +534,8 @@ function batchesOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 
 }
 
 /**
- * Whether the shapes overlap by no more than GRAZE up to `time` as they go now: without the fall of the step, as what carries
- * them holds it. The sweep has rounded corners and edges, so the shapes themselves are looked at where they are then.
+ * Whether the shapes overlap by no more than GRAZE up to `time` at their present velocities: without the gravity of the step,
+ * which their support takes up. The sweep has rounded corners and edges, so the shapes themselves are tested at the end.
  */
 function goesPast(m: Motion, ca: Collider, cb: Collider, d: v128, dv: v128, cache: usize, time: f32, hint: u32): bool {
   const shapeA: usize = changetype<usize>(shapeAt(ca.shape)),
@@ -564,13 +564,14 @@ function goesPast(m: Motion, ca: Collider, cb: Collider, d: v128, dv: v128, cach
   return past;
 }
 
-/** What lookAhead says of a pair that it has to sweep, if it is asked for no more than that. */
+/** Result of lookAhead for a pair that needs a sweep, if it may not sweep. */
 export const SWEEPS: u32 = 0xfffffffe;
 
 /**
- * Looks at the motion of this step. `found` outputs of now lie at OUTPUTS, `travel` is a bound of the motion of the bodies
- * against each other, `margin` that of the narrow phase; without outputs their gap is below `travel`. Returns the number of
- * outputs, keptNow() of which are of now; 0xffffffff if nothing changes. With `briefly` it sweeps nothing: SWEEPS.
+ * Looks at the motion of this step. `found` outputs of the present poses lie at OUTPUTS, `travel` is a bound of the relative
+ * motion of the bodies, `margin` that of the narrow phase; without outputs their gap is below `travel`. Returns the number of
+ * outputs, keptNow() of which are of the present poses; 0xffffffff if nothing changes. With `briefly` it sweeps nothing and
+ * returns SWEEPS instead.
  */
 export function lookAhead(
   ca: Collider,
@@ -655,7 +656,7 @@ export function lookAhead(
     if (least < -deepest || (least > CLEAR && judgeAhead(ca, m, first, later, more, shapeA, shapeB) != 0)) more = 0;
   }
   if (more == 0) {
-    // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
+    // The sweep finds shapes a little late, when they overlap: so shapes that touch at the end of the step are found after it.
     const speed: f32 = travel / dt;
     const hint: u32 =
       doubts != 0 && !passes ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
@@ -669,7 +670,7 @@ export function lookAhead(
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
     if (more == 0) return doubts != 0 ? found : <u32>0xffffffff;
   }
-  // Only trusted outputs of now stay; those at the impact follow them.
+  // Only trusted outputs of the present poses stay; those at the impact follow them.
   const kept: u32 = dropDoubts(out, found, doubts);
   more = min<u32>(more, MAX_OUTPUTS - kept);
   s.guards = judgeAhead(ca, m, time, later, more, shapeA, shapeB) << kept;

@@ -55,7 +55,7 @@ function isOther(cold: BodyCold): bool {
   return dot3(change, change) > share * share * most2;
 }
 
-/** At the start of a step: wakes sleepers whose fields have changed, and keeps what bodies rest in. */
+/** At the start of a step: wakes sleeping bodies whose fields have changed, and stores the fields of the others. */
 export function followFields(): void {
   const h: Header = header();
   const s: SleepState = sleepState();

@@ -30,7 +30,7 @@ export function jointAt(index: u32): Joint {
   return changetype<Joint>(<usize>header().joints + <usize>index * JOINT_STRIDE);
 }
 
-/** What the solver holds of joints is old. */
+/** Marks the solver's copy of the joints as out of date. */
 export function jointsChanged(): void {
   header().jointStamp++;
 }
@@ -143,7 +143,7 @@ export function keepsApart(a: u32, b: u32): bool {
   return false;
 }
 
-/** Whether joints hold two bodies together, over others too, as far as what the solver holds of joints is of now. */
+/** Whether joints hold two bodies together, over others too, as far as the solver's copy of the joints is up to date. */
 export function isOneRig(a: u32, b: u32): bool {
   const h: Header = header();
   if (h.jointState == 0 || firstJoint(a) == NONE || firstJoint(b) == NONE) return false;

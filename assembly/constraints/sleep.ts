@@ -50,7 +50,7 @@ import { firstJoint, isEnabled, nextJoint, otherSide } from './joints';
 import { firstConstraint, nextConstraint, nodeAt, otherBody } from './lists';
 import { restPairs, walkPairs } from './pair_store';
 
-// What floats rests in the fields that bear it (fields.ts) where these and its weight add up to this share of them.
+// A floating body is at rest in its fields (fields.ts) if they and its weight cancel to this share of them.
 const BALANCE: f32 = 0.01;
 // Steps between two splits of an island of which a part is at rest, and the whole is not.
 const SPLIT_EVERY: u32 = 8;
@@ -73,7 +73,7 @@ export function wakeBody(body: u32): void {
   let member: u32 = body;
   do {
     const cold: BodyCold = coldAt(member);
-    // What came to touch the island is one with it already, and awake.
+    // Bodies that began to touch the island belong to it already, and are awake.
     if ((cold.flags & FLAG_ASLEEP) != 0) {
       cold.flags = cold.flags & ~FLAG_ASLEEP;
       walkPairs(member);
@@ -159,7 +159,7 @@ function reserveWoken(): bool {
   return ensureArray(woken, 4, header().bodyCount);
 }
 
-/** Between steps: lays the island of a dynamic body to rest where it is. False without memory (header error set). */
+/** Between steps: puts the island of a dynamic body to sleep in place. False without memory (header error set). */
 export function putToSleep(body: u32): bool {
   if (isAsleep(body)) return true;
   if (!reserveWoken()) return false;
@@ -221,8 +221,8 @@ export function updateSleep(): bool {
 }
 
 /**
- * Islands sleep that are calm throughout and lie on something, or have no weight: what starts to fall slowly does not stay in
- * the air.
+ * Puts islands to sleep that are calm throughout and lie on something, or have no weight: a body that starts to fall slowly must
+ * not stay in the air.
  */
 function sleepIslands(): void {
   const h: Header = header();

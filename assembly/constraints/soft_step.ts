@@ -26,14 +26,14 @@ export function followStep(): void {
   h.softStep = h.softStep == 0 || abs<f32>(h.dt - step) < SAME * h.dt ? h.dt : step;
 }
 
-/** Substeps of this step for what takes `substeps` in one of softStep; as many in a longer one. */
+/** Substeps of this step, for a number of `substeps` in a step of softStep; the same number in a longer step. */
 export function substepsInStep(substeps: u32): u32 {
   const h: Header = header();
   if (h.dt >= h.softStep) return substeps;
   return max<u32>(min<u32>(<u32>ceil<f32>(<f32>substeps * (h.dt / h.softStep)), substeps), 1);
 }
 
-/** Length (s) of the substeps that contacts and joints are soft for, for what takes `substeps` in a step of softStep. */
+/** Length (s) of the substeps that contacts and joints are soft for, for a number of `substeps` in a step of softStep. */
 export function softLength(substeps: u32): f32 {
   return header().softStep / <f32>substeps;
 }

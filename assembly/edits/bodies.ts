@@ -172,7 +172,9 @@ export function reserveColliders(count: u32): bool {
   return reserveBroadphase();
 }
 
-/** Recomputes what follows from a pose: center of mass, world inverse inertia. `body` must have rotations and positions. */
+/**
+ * Recomputes the values that depend on a pose: center of mass, world inverse inertia. `body` must have rotations and positions.
+ */
 export function refreshPose(body: u32): void {
   const h: Header = header();
   const cold: BodyCold = coldAt(body);

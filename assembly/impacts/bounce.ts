@@ -60,7 +60,7 @@ function takeHits(s: ImpactState): bool {
   return any;
 }
 
-/** What else touches their bodies. */
+/** Adds the other contacts of their bodies. */
 function takeBeside(s: ImpactState): void {
   const hit: u32 = s.bodyCount;
   for (let l: u32 = 0; l < s.linkCount; l++) {

@@ -76,7 +76,7 @@ function accelerationAlong(m: Manifold, p: ManifoldPoint): f32 {
   return dot3(normalOf(m), relative(m, ra, rb, header().bodyAccels, BODY_ACCEL_STRIDE));
 }
 
-/** Speed of the impact at a point: that of the start of the step, and what the accelerations add on the way there. */
+/** Speed of the impact at a point: that at the start of the step, plus what the accelerations add over the gap. */
 function impactSpeed(m: Manifold, k: u32): f32 {
   const p: ManifoldPoint = pointOf(m, k);
   const u: f32 = pointSpeed(m, p);
@@ -146,7 +146,7 @@ function list(s: ImpactState, index: u32, watched: bool): bool {
     const bounces: bool = m.restitution > 0 && u < -h.restitutionThreshold;
     if (!bounces) store<f32>(at, max<f32>(u, 0));
     if (bounces || (whole && u < -IMPACT_SPEED)) link.fast |= 1 << k;
-    // What bounces off another body may be met sooner, since that one may be stopped on its way.
+    // A body that bounces off another one may meet it sooner, since that one may be stopped on its way.
     const waits: bool = !bounces || rowAt(m.bodyA).invMass == 0 || rowAt(m.bodyB).invMass == 0;
     if (whole && waits && u < -IMPACT_SPEED && !isMet(m, k)) link.ahead |= 1 << k;
   }
@@ -238,8 +238,8 @@ function overCandidates(s: ImpactState, least: f32, marking: bool): bool {
 }
 
 /**
- * Whether two bodies may come in on each other faster than `least`, by bounds of their speeds, and to what counts: a contact with
- * restitution, the end of a fall of both, or an impact that would tilt what touches something already.
+ * Whether two bodies may close faster than `least`, by bounds of their speeds, in a way that matters: a contact with restitution,
+ * the end of a fall of both, or an impact that would tilt a body that touches something already.
  */
 function mayHit(s: ImpactState, a: u32, b: u32, least: f32, bounces: bool): bool {
   const boundA: ImpactBound = speedOf(s, a),
@@ -253,7 +253,7 @@ function mayHit(s: ImpactState, a: u32, b: u32, least: f32, bounces: bool): bool
 
 /** Marks the bodies of a manifold if a point of it may come in fast: other manifolds cannot begin an impact. */
 function markFast(s: ImpactState, m: Manifold, watched: bool): bool {
-  // What two bodies that meet alone do to each other is looked at there (meetings.ts).
+  // Impacts of free pairs are treated in meetings.ts.
   if ((coldAt(m.bodyA).flags & FLAG_LONE) != 0) return false;
   const speed: f32 = leastSpeed(m) - ROUNDING * (boundOf(s, m.bodyA).speed + boundOf(s, m.bodyB).speed);
   const bounces: bool = m.restitution > 0 && speed < -SLACK * header().restitutionThreshold;

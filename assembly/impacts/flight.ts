@@ -47,8 +47,8 @@ import { shapeAt } from '../shapes/shapes';
 import { spinOf, velocityOf } from './rows';
 import { flyerAt } from './state';
 
-// Shapes meet when they overlap by this share of what their cores are shrunk by; what overlaps by more, when it gets that much
-// deeper, up to the most.
+// Shapes count as meeting when they overlap by this share of the shrinking of their cores; shapes that overlap by more, when they
+// get that much deeper, up to the most.
 const OVERLAP: f32 = 0.1;
 const DEEPER: f32 = 0.15;
 const DEEPEST: f32 = 0.85;

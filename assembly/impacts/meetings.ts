@@ -73,7 +73,10 @@ function farBetween(a: u32, b: u32): f32 {
   return FAR * min<f32>(coldAt(a).inner, coldAt(b).inner);
 }
 
-/** Whether two bodies may go far against each other in the step: their ways, and the turns of what sticks out of them. */
+/**
+ * Whether two bodies may move far relative to each other in the step: by their displacements, and by the rotation of parts that
+ * stick out.
+ */
 function mayGoFar(a: u32, b: u32): bool {
   const swings: f32 = swingOf(coldAt(a), spinOf(a)) + swingOf(coldAt(b), spinOf(b));
   return wayBetween(a, b) + swings * header().dt > farBetween(a, b);
@@ -103,7 +106,7 @@ function partnerOf(body: u32): u32 {
   return partner;
 }
 
-/** What only rows know: one-way sides, surfaces that move, meshes. */
+/** Whether a collider has nothing that only rows support: one-way sides, moving surfaces, meshes. */
 function isPlain(c: Collider): bool {
   return (c.flags & (COLLIDER_ONE_WAY | COLLIDER_SURFACE)) == 0 && shapeAt(c.shape).type < SHAPE_MESH;
 }
@@ -127,7 +130,7 @@ function goesFar(a: u32, b: u32): bool {
   return goes || !touching;
 }
 
-/** Lists pairs of bodies that meet alone and far. Returns false without memory (header error set). */
+/** Lists free pairs that move far. Returns false without memory (header error set). */
 export function listMeetings(): bool {
   const h: Header = header();
   if (h.impactState != 0) dropList(impactState()); // of a step that ended early

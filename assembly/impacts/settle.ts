@@ -55,7 +55,7 @@ export function settleImpacts(): void {
   for (let i: u32 = 0; i < s.takenCount; i++) {
     const link: ImpactLink = takenAt(s, i);
     settle(s, link);
-    // What stopped a body that was loose is no load.
+    // An impulse that stopped a body that nothing touched is not a load.
     if (link.whole != 0) forgetImpulses(link.manifold);
   }
   for (let i: u32 = 0; i < s.bodyCount; i++) {

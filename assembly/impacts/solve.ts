@@ -91,7 +91,7 @@ function dropFriction(link: ImpactLink): bool {
   const slip: v128 = slipOf(link, m);
   const work: f32 =
     link.tangent1 * (link.came1 + x3(slip)) + link.tangent2 * (link.came2 + y3(slip)) + link.twist * (link.cameTwist + z3(slip));
-  // What sticks moves by what the sweeps have left.
+  // A sticking contact only moves by the remaining error of the sweeps.
   if (work <= STICKS * (abs<f32>(link.tangent1) + abs<f32>(link.tangent2) + abs<f32>(link.twist))) return false;
   rub(link, m, -link.tangent1, -link.tangent2, -link.twist);
   link.tangent1 = 0;

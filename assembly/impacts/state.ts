@@ -52,7 +52,7 @@ export function flyerAt(s: ImpactState, side: u32): Flyer {
   return changetype<Flyer>(<usize>s.flyers + <usize>side * FLYER_STRIDE);
 }
 
-/** What the rows of a link are made from. */
+/** The manifold that the rows of a link are computed from. */
 export function contactOf(link: ImpactLink): Manifold {
   return changetype<Manifold>(<usize>link.contact);
 }

@@ -41,7 +41,7 @@ export function solveBall(g: JointGroup, soft: bool, step: JointParameters): voi
   let jx: v128 = g.impulseX,
     jy: v128 = g.impulseY,
     jz: v128 = g.impulseZ;
-  // What the turns of A and B get.
+  // Changes of the spins of A and B.
   let cx: v128 = splatW(0),
     cy: v128 = cx,
     cz: v128 = cx;

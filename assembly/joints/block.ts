@@ -171,7 +171,7 @@ function respondToAxis(g: JointGroup, s: JointScratch, axis: u32): void {
   );
 }
 
-/** What the response is along an axis. */
+/** The response along an axis. */
 function along(g: JointGroup, s: JointScratch, axis: u32): v128 {
   const n: VectorLanes = axisAt(g, axis),
     u: VectorLanes = axis < 3 ? response(s) : angularResponse(s);
@@ -241,8 +241,8 @@ function solveRows(k: LockedRows, s: JointScratch, rows: u32): void {
 }
 
 /**
- * What units are while the locked axes hold: mobility K - k' K_locked^-1 k, speed u - k' K_locked^-1 times that of the locked
- * axes.
+ * Computes mass and speed of units while the locked axes hold: mobility K - k' K_locked^-1 k, speed u - k' K_locked^-1 times that
+ * of the locked axes.
  */
 function holdUnits(g: JointGroup, form: u32): void {
   const s: JointScratch = jointScratch();

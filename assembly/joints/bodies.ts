@@ -86,7 +86,7 @@ function takeInertia(b: JointBody, body: u32): void {
   b.raised = 0;
 }
 
-/** What locked axes of bodies have got is taken off. */
+/** Applies axis locks: removes the motion of bodies along their locked axes. */
 export function keepJointBodies(first: usize, end: usize): void {
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
     const b: JointBody = changetype<JointBody>(at);
@@ -218,7 +218,7 @@ function finite(v: v128): v128 {
   return v128.and(v, f32x4.lt(f32x4.abs(v), splatW(Infinity)));
 }
 
-/** Inertia at the poses of now; articulated masses (`trees`: they are asked for) are those of the bodies alone. */
+/** Inertia at the present poses; articulated masses (`trees`: needed) are those of the bodies alone. */
 export function turnJointBodies(first: usize, end: usize, trees: bool): void {
   const s: JointScratch = jointScratch();
   for (let at: usize = first; at < end; at += 4 * JOINT_BODY_STRIDE) {
@@ -263,7 +263,7 @@ export function turnJointBodies(first: usize, end: usize, trees: bool): void {
   if (header().anyLocks != 0) lockMasses(first, end);
 }
 
-/** R T R' of four bodies, R in the scratch: inverse inertia of now; with `mass`: inertia as part of an articulated mass. */
+/** R T R' of four bodies, R in the scratch: present inverse inertia; with `mass`: inertia as part of an articulated mass. */
 // @ts-ignore: decorator
 @inline
 function turnTensor(b: JointBody, mass: bool, s: JointScratch): void {

@@ -68,7 +68,7 @@ const LEVELS: u32 = 0x3ffff;
 const LOOSE: u64 = 0;
 const ALONE: u64 = 1;
 const TREES: u64 = 2;
-// What an entry is: a joint, with FLIPPED if its child is body A; or with ROOT a body that floats.
+// Bits of an entry: a joint, with FLIPPED if its child is body A; or with ROOT a body that floats.
 const FLIPPED: u32 = 0x80000000;
 const ROOT: u32 = 0x40000000;
 const INDEX: u32 = 0x3fffffff;
@@ -406,7 +406,7 @@ function idleBody(chunk: JointChunk): u32 {
   return chunk.firstBody + <u32>JOINT_BODY_STRIDE;
 }
 
-/** Address of the JointBody of a body in a chunk; sets it up when it is met first. */
+/** Address of the JointBody of a body in a chunk; sets it up on first use. */
 function placeBody(chunk: JointChunk, number: u32, body: u32): u32 {
   const s: JointState = jointState();
   if (body == NONE) return chunk.firstBody;

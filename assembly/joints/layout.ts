@@ -201,7 +201,7 @@ export function pivotAfter(p: TreePivot, count: usize): TreePivot {
 }
 
 // Bodies.
-/** Inverse inertia of now. */
+/** Present inverse inertia. */
 export function inverseOfBody(b: JointBody): BodyInertia {
   return changetype<BodyInertia>(changetype<usize>(b) + offsetof<JointBody>('inverse'));
 }

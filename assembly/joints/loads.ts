@@ -47,7 +47,7 @@ import { addHeld, clearGiven } from './turn';
 
 // Largest square of the angle (rad) of a swing in a substep.
 const MOST_SWING: f32 = 1;
-// Most that inertia is raised by. What asks for more is no load but joints that contradict each other.
+// Largest factor on inertia. A larger demand is not a load, but joints that contradict each other.
 const MOST: f32 = 1000;
 // Smallest and largest share of the energy of bodies that may remain when the loan is returned.
 const LEAST_LEFT: f32 = 0.01;
@@ -178,7 +178,7 @@ export function raiseInertia(first: usize, end: usize): bool {
   return any;
 }
 
-/** Kinetic energy (J) of the spin of a body with its own inertia, of which that of now is `raised` times. */
+/** Kinetic energy (J) of the spin of a body with its own inertia; the present one is `raised` times as large. */
 function spinEnergy(b: JointBody, raised: f32): f32 {
   const s: usize = changetype<usize>(jointScratch());
   storeRotation(b.rotation, s);

@@ -55,7 +55,7 @@ const LEAST_TURN: f32 = 0.01;
 /** No joints in a batch. */
 export const NO_JOINTS: u32 = 0xffffffff;
 
-/** Before the batches of a step are listed: groups of now. False without memory (header error set). */
+/** Before the batches of a step are listed: updates the groups. False without memory (header error set). */
 export function prepareJoints(batches: bool): bool {
   const h: Header = header();
   if (h.jointAlive == 0 && (h.jointState == 0 || jointState().groupCount == 0)) return true;
@@ -131,7 +131,7 @@ function tame(chunk: JointChunk, speed: f32): void {
   clearGroupsOfJoints(chunk.firstGroup, chunk.groupEnd);
 }
 
-/** Bodies at the poses of now; their rows are to follow. */
+/** Moves bodies to their present poses; their rows have to follow. */
 function turnBodies(chunk: JointChunk): void {
   chunk.moved = 0;
   chunk.turned = 1;
@@ -139,7 +139,7 @@ function turnBodies(chunk: JointChunk): void {
   turnJointBodies(chunk.firstBody, chunk.bodyEnd, chunk.firstTree != chunk.groupEnd);
 }
 
-/** Bodies and rows at the poses of now, and their masses: all of a group while it is near. */
+/** Updates bodies and rows to the present poses, and their masses: all of a group while it is in the cache. */
 function turn(chunk: JointChunk, first: bool): void {
   turnBodies(chunk);
   const trees: usize = place(chunk.firstTree),
@@ -152,7 +152,7 @@ function turn(chunk: JointChunk, first: bool): void {
   }
 }
 
-/** What locked axes of bodies have got is taken off. */
+/** Applies axis locks of bodies. */
 function keep(chunk: JointChunk): void {
   if (header().anyLocks != 0) keepJointBodies(chunk.firstBody, chunk.bodyEnd);
 }
@@ -171,7 +171,7 @@ export function solveChunk(index: u32, soft: bool): void {
   const turning: bool = chunk.turned != 0;
   const full: bool = soft && turning && trees != end;
   let pass: u32 = soft ? (turning ? TREE_SOFT_TURNING : TREE_SOFT) : TREE_RELAX;
-  // Heavy loads on light links: what trees add to the energy of motion is counted (loads.ts).
+  // Heavy loads on light links: the kinetic energy that trees add is counted (loads.ts).
   const watched: bool = chunk.raised != 0 && trees != end;
   // Units see the speeds that trees leave: a limb on its limit falls as fast as all that hangs from it lets it.
   const leads: bool = full && chunk.units == LIMITS_OR_DRIVES && !watched;

@@ -178,7 +178,7 @@ export function repeatUnits(list: usize, end: usize): void {
   }
 }
 
-/** A group at the poses and inertia of now; `first`: at the start of a step, when nothing is corrected. */
+/** Updates a group to the present poses and inertia; `first`: at the start of a step, when nothing is corrected. */
 export function turnGroup(g: JointGroup, first: bool): void {
   const form: u32 = g.form;
   if ((form & FORM_FLOATS) != 0) return;
@@ -221,7 +221,7 @@ export function turnGroup(g: JointGroup, first: bool): void {
   if ((form & FORM_FRICTION) != 0) addFriction(g, splatW(1));
 }
 
-/** Rotations, anchors and the gap between these at the poses of now, to the scratch. */
+/** Writes rotations, anchors and their gap at the present poses to the scratch. */
 function placeAnchors(g: JointGroup, s: JointScratch): void {
   const ofA: AddressLanes = bodiesA(g),
     ofB: AddressLanes = bodiesB(g);

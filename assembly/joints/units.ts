@@ -65,7 +65,7 @@ import { PUSH } from '../rows/joint_softness';
 import { boundRow, boundedShare, gapBias, rigidNormalRow } from '../rows/row';
 import { jointScratch } from './state';
 
-// A limit that twice the speed of now and this much more (m/s, rad/s) would not reach in a substep does nothing in this pass.
+// A limit that would not be reached in a substep at twice the present speed plus this (m/s, rad/s) does nothing in this pass.
 const REACH: f32 = 5;
 // Speed (rad/s) at which a limit may come nearer.
 const FASTEST: f32 = 150;
@@ -170,7 +170,7 @@ function solveUnit(
   const place: v128 = unit.place;
   let change: v128 = zero;
   if ((form & FORM_GEAR) != 0) {
-    // Held both ways; the error is what its speed added up to.
+    // Held both ways; the error is the integral of its speed.
     if (soft) {
       change = negW(mulW(mass, mulAddW(step.rate, place, u)));
       u = addW(u, divW(change, maxW(mass, splatW(1e-30))));
@@ -250,7 +250,7 @@ function solveUnit(
       }
       z = mulW(sign, z);
       change = addW(change, subW(z, before));
-      // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
+      // A motor that runs against its limit would push ever harder, and the limit with it: the part that cancels is dropped.
       const both: v128 = cancelling<v128>(v128.and(unit.drive, turned), z);
       unit.drive = subW(unit.drive, both);
       unit.limit = addW(z, both);

@@ -122,7 +122,7 @@ export function dropBatches(): void {
   s.layouts++;
 }
 
-/** Substeps of what belongs to no batch, in a step of Header.softStep. */
+/** Substeps of bodies without a batch, in a step of Header.softStep. */
 export function openSubsteps(): u32 {
   const h: Header = header();
   return h.autoSubsteps != 0 && usesBatches(h.solver) ? fewestSubsteps() : h.substeps;
@@ -225,7 +225,7 @@ export function cellOf(body: u32): u32 {
   return at32(batchState().cellOfBody, body);
 }
 
-/** The cell of what couples two bodies of a batch: the first of theirs. NONE: a body contacts do not move. */
+/** The cell of a constraint between two bodies of a batch: the first of theirs. NONE: a body that contacts do not move. */
 export function cellBetween(bodyA: u32, bodyB: u32): u32 {
   const a: u32 = bodyA == NONE ? NONE : cellOf(bodyA),
     b: u32 = bodyB == NONE ? NONE : cellOf(bodyB);

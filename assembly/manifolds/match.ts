@@ -58,7 +58,7 @@ export function alike(count: u32, n: v128): u32 {
   return bits;
 }
 
-/** Takes the old manifold of `alike` whose normal is nearest to n and that nobody has taken; NONE without one. */
+/** Takes the old manifold of `alike` whose normal is nearest to n and that was not taken yet; NONE without one. */
 export function takeManifold(alike: u32, n: v128): u32 {
   let best: u32 = NONE,
     bestDot: f32 = ALIKE;

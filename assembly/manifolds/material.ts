@@ -136,8 +136,8 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
 }
 
 /**
- * Acceleration w x (w x r) of the points of a body that goes round at w, whose arms lie at `field` and become those of the
- * middle of the step: what holds a body on a turntable has no moment about its axis then.
+ * Acceleration w x (w x r) of the points of a body that moves round at w, whose arms lie at `field` and become those of the
+ * middle of the step: forces that hold a body on a turntable then have no moment about its axis.
  */
 function goRound(m: Manifold, w: v128, field: usize): v128 {
   if (!v128.any_true(w)) return w;
@@ -164,9 +164,9 @@ function spinOf(c: Collider): v128 {
 }
 
 /**
- * Angular velocity at which the points of a body go round in the step: of a kinematic body, and of one that a motor turns on
- * something fixed. Of one that turns freely on something fixed it is that about the normal n, if it is fast: what rolls has none
- * at its contact. 0 of others.
+ * Angular velocity at which the points of a body move round in the step: of a kinematic body, and of one that a motor turns on
+ * something fixed. Of one that turns freely on something fixed it is that about the normal n, if it is fast: a rolling body has
+ * none at its contact. 0 for others.
  */
 function carriedSpin(body: u32, n: v128): v128 {
   const w: v128 = f32x4.replace_lane(rowAt(body).w, 3, 0);

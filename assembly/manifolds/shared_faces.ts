@@ -50,7 +50,7 @@ export const BORNE_BESIDE: u32 = 0x10000;
 /** Faces have one plane in common where their normals differ by less than this and they are flush to PLANE (m). */
 export const PARALLEL: f32 = 1e-5;
 export const PLANE: f32 = 2e-5;
-// What touches T with a normal that differs from a face's by less than this may lie on the plane of that face.
+// A body that touches T with a normal that differs from a face's by less than this may lie on the plane of that face.
 const FACING: f32 = 0.4;
 
 /** Starts a new walk: bodies have moved, so earlier results are void. */

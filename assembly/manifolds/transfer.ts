@@ -132,8 +132,8 @@ function takeOffer(b: u32, at: v128, n: v128, reach: f32): f32 {
 }
 
 /**
- * Whether a collider touches no other fixed collider than t, nor had points on one: nothing continues the surface of t, and
- * there is nobody to take over from. Any thread may ask, while the walk waits.
+ * Whether a collider touches no other fixed collider than t, nor had points on one: nothing continues the surface of t, and there
+ * are no impulses to take over. Any thread may call it, while the walk waits.
  */
 export function isOnlyOn(b: u32, t: u32): bool {
   for (let end: u32 = firstEnd(b); end != NONE; end = nextEnd(end)) {

@@ -86,8 +86,8 @@ export function limitSide<T>(lower: T, upper: T): T {
 }
 
 /**
- * What an impulse of a motor and one of a limit that it runs against have in common: both would grow without end. The motor loses
- * it, the limit gains it.
+ * The common part of a motor's impulse and the impulse of a limit that it runs against: both would grow without end. The motor
+ * loses it, the limit gains it.
  */
 // @ts-ignore: decorator
 @inline
@@ -107,7 +107,7 @@ export function loadBound<T>(arm: T, load: T, torque: T, h: T): T {
   return add<T>(mul<T>(arm, load), mul<T>(h, torque));
 }
 
-/** What makes the way from a wheel of a pulley to its anchor a row that pulls with `pull`. */
+/** The factor that makes the vector from a wheel of a pulley to its anchor a row that pulls with `pull`. */
 export function ropeShare<T>(pull: T, length: T): T {
   return div<T>(pull, most<T>(length, numberOf<T>(SHORTEST)));
 }

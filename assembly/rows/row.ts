@@ -22,7 +22,9 @@ import {
   sub,
 } from '../math/number';
 
-/** Impulse of a normal row of effective mass `mass`: u with its bias; `share`: what softness takes of the old impulse. */
+/**
+ * Impulse of a normal row of effective mass `mass`: u with its bias; `share`: the share that softness takes of the old impulse.
+ */
 // @ts-ignore: decorator
 @inline
 export function normalRow<T>(old: T, u: T, mass: T, share: T): T {
@@ -44,8 +46,8 @@ export function gapBias<T>(s: T, invH: T): T {
 }
 
 /**
- * Bias of a soft normal row, m/s: as gapBias where the point is apart (s > 0), else what pushes out: `rate` (1/s) times the depth
- * beyond `slop` (m), at most -`push` (m/s, negative), times the `pushShare` of the contact.
+ * Bias of a soft normal row, m/s: gapBias if the point is apart (s > 0); else the push, `rate` (1/s) times the depth beyond
+ * `slop` (m), at most -`push` (m/s, negative), times the `pushShare` of the contact.
  */
 // @ts-ignore: decorator
 @inline

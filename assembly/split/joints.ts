@@ -197,7 +197,7 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
     const along: f32 = soft ? side * speed + w3(masses) + z3(masses) * push : side * speed + x3(more);
     const z: f32 = side * rigidNormalRow<f32>(push, along, soft ? x3(masses) : mass, 0);
     change = change + (z - old);
-    // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
+    // A motor that runs against its limit would push ever harder, and the limit with it: the part that cancels is dropped.
     const drive: f32 = (mode & AXIS_VELOCITY) != 0 ? numberOf(rows, JOINT_ROW_DRIVES + group, lane) : 0;
     const both: f32 = cancelling<f32>(drive, z);
     setNumberOf(rows, JOINT_ROW_LIMITS + group, lane, z + both);
@@ -211,7 +211,7 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
   twistPair(a, b, isLinear ? turn : addW(turn, own));
 }
 
-/** The bodies of a joint take what its turn has found. */
+/** Applies the impulses of a joint's update to its bodies. */
 export function kickLink(s: SplitState, l: u32): void {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
   const locals: u32 = link.locals;

@@ -286,9 +286,9 @@ function sweepLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
 }
 
 /**
- * Repeats the rows of a link that is struck until its points agree. A sweep takes the points of a face one after the other, so
- * the first one takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt. The sweeps
- * on the way there do not count among the largest impulses.
+ * Repeats the rows of a link that is hit until its points agree. A sweep solves the points of a face one after the other, so the
+ * first one takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt. The
+ * intermediate sweeps do not count among the largest impulses.
  */
 function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
@@ -374,7 +374,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
       let spin: f32 = dot3(n, subW(wb, wa));
       const moves: bool = (flags & SPLIT_LINK_SURFACE) != 0;
-      // What of the surfaces moves lies in the free lanes of the points (SplitPoint.masses).
+      // Velocities of moving surfaces lie in the free lanes of the points (SplitPoint.masses).
       const surface: SplitPoint = changetype<SplitPoint>(points);
       if (moves) spin += changetype<SplitPoint>(points + SPLIT_POINT_STRIDE).tangent1;
       const twist: f32 = boundRow<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, twistLimit);

@@ -168,7 +168,7 @@ function project(rows: usize, i: u32, basis: usize, mask: u32, unit: f32): void 
   putRow(rows, i, withW3(kept, w3(z)));
 }
 
-/** Blocks of three axes: what divides a soft step, a rigid one, and the compliance. `k` split and whole. */
+/** Stores blocks of three axes: the divisors of a soft step and a rigid one, and the compliance. `k` split and whole. */
 function storeBlocks(rows: usize, at: u32, k: SymmetricRows, whole: SymmetricRows, gamma: f32, basis: usize, mask: u32): void {
   const g0: v128 = scale3(whole.row0, gamma),
     g1: v128 = scale3(whole.row1, gamma);
@@ -242,7 +242,7 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
   }
 }
 
-/** Arms, axes, errors and masses at the poses of now. */
+/** Updates arms, axes, errors and masses to the present poses. */
 function turnRows(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, isStart: bool): void {
   const t: usize = jointScratch();
   const kind: u32 = kindOf(rows),
@@ -279,7 +279,7 @@ function turnRows(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, s
   if (driven != 0) turnUnits(rows, t, a, b, step);
 }
 
-/** Blocks and errors of the locked axes, and what bounds the friction of free ones. */
+/** Blocks and errors of the locked axes, and the bounds of the friction of free ones. */
 function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep): void {
   const locked: u32 = lockedOf(rows);
   const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
@@ -324,7 +324,7 @@ function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128,
       putRow(rows, JOINT_ROW_BIAS + 1, bent(pushOf(v128.load(t + JOINT_TURN), step.jointRate), bend, step.h));
     }
     invertBlock(s0, s1, t + JOINT_ANGULAR, free, rows + ((<usize>JOINT_ROW_SLIP) << 4));
-    // With all axes free what slips is held against its motion: the inverse of the trace is a step that is short enough.
+    // With all axes free, slipping friction opposes the motion: the inverse of the trace is a step that is short enough.
     const trace: f32 = x3(s0) + w3(s0) + y3(s1);
     setNumberOf(rows, JOINT_ROW_SLIP + 1, 2, free == 7 ? inverse(trace) : 0);
   }

@@ -313,7 +313,7 @@ function spreadLanes(s: BatchState, lanes: u32): void {
   }
 }
 
-/** Batches of the islands of now, if that pays. False without memory (error set). */
+/** Lays out batches for the present islands, if that pays. False without memory (error set). */
 function layOut(): bool {
   const s: BatchState = batchState();
   const at: usize = changetype<usize>(s);

@@ -75,7 +75,7 @@ export function solveTogether(): bool {
   return closeJob();
 }
 
-/** Nodes of the lists of now. False without memory. */
+/** Nodes of the present lists. False without memory. */
 function makeNodes(): bool {
   const s: BatchState = batchState();
   const c: Schedule = schedule();

@@ -44,13 +44,13 @@ import {
   vectorsAt,
 } from './group_bodies';
 
-// Passes of solveGroup. What a relax pass does beside its rows: separations first follow what the bodies have just integrated
-// (ADVANCE); the last one finds the excess of impulses (LAST).
+// Passes of solveGroup. A relax pass has two additions to its rows: ADVANCE first updates separations by the motion that the
+// bodies have just integrated; LAST finds the excess of impulses.
 export const SOFT: u32 = 0;
 export const RELAX: u32 = 1;
 export const ADVANCE: u32 = 1;
 export const LAST: u32 = 2;
-/** What a pass that finds no excess gets for the side. */
+/** The cold part for a pass that finds no excess. */
 export const NO_SIDE: ContactSide = changetype<ContactSide>(0);
 
 /** Coefficients of the soft normal rows of a group. */
@@ -157,7 +157,7 @@ export function solveGroup(
   }
 
   if (pass == RELAX && single) {
-    // What the normal impulses have changed of the motion that friction holds; the couplings are symmetric.
+    // Effect of the normal impulses on the motion that friction holds; the couplings are symmetric.
     v.x = addW(v.x, mulW(g.couplingN1, normals.z));
     v.y = addW(v.y, mulW(g.couplingN2, normals.z));
     w.z = addW(w.z, mulW(g.couplingN3, normals.z));
@@ -286,14 +286,14 @@ export function findExcess(q: ContactSidePoints, z: v128): v128 {
   return excess;
 }
 
-/** What a normal impulse at a point is at the mean point. */
+/** The wrench at the mean point of a normal impulse at a point. */
 function normalWrench(r: ContactRows, z: v128): VectorW {
   return new VectorW(mulW(r.alongT, z), mulW(r.alongU, z), z);
 }
 
 /**
- * Bodies take up the wrench of a manifold at its mean point: the force t f1 + u f2 + n sum and the torque n f3 + t (sum along u)
- * - u (sum along t).
+ * Applies the wrench of a manifold at its mean point to the bodies: the force t f1 + u f2 + n sum and the torque n f3 + t (sum
+ * along u) - u (sum along t).
  */
 // @ts-ignore: decorator
 @inline

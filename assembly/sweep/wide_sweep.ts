@@ -39,9 +39,9 @@ import { isStruckRow, isUnsettled } from '../rows/row';
 import { put32 } from '../memory/words';
 import { ADVANCE, LAST, NO_SIDE, RELAX, SOFT, applyStored, findExcess, rollGroup, solveGroup } from './solve_group';
 
-// What a relax pass over a list does beside that of solveGroup (ADVANCE, LAST). Of a last pass: WATCHED adds impulses to those of
-// the step, BOUNCING keeps the largest. SPECIAL: surfaces may move, or bodies have locked axes; one flag, so that worlds without
-// them pay for one.
+// Additions of a relax pass over a list beside those of solveGroup (ADVANCE, LAST). In a last pass WATCHED adds impulses to those
+// of the step, and BOUNCING keeps the largest. SPECIAL: surfaces may move, or bodies have locked axes; one flag, so that worlds
+// without them pay for one.
 export const WATCHED: u32 = 4;
 export const BOUNCING: u32 = 8;
 export const SPECIAL: u32 = 16;
@@ -90,7 +90,7 @@ export function laneVector(at: usize): v128 {
   return f32x4(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32), 0);
 }
 
-/** What locked axes of the bodies of a group have got is taken off. */
+/** Applies the axis locks of the bodies of a group. */
 function keepGroup(word: u32, g: ContactGroup, rows: usize, half: u32): void {
   if (header().anyLocks == 0) return;
   let bits: u32 = sideAt(word).locked;
@@ -349,7 +349,7 @@ function sumImpulses(word: u32, before: v128): void {
   sideAt(word).stepImpulse = total;
   if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
   const list: WordList = hitGroups();
-  // Several threads come here; nobody asks for the order.
+  // Several threads run this; the order does not matter.
   const hits: u32 = atomic.add<u32>(changetype<usize>(list) + offsetof<WordList>('count'), 1);
   put32(list.words, hits, word);
 }

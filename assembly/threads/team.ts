@@ -92,7 +92,7 @@ export function blockOf(thread: u32): usize {
   return <usize>header().team + TEAM_STRIDE + <usize>thread * THREAD_BLOCK_STRIDE;
 }
 
-/** Whether there is nobody to share work with. */
+/** Whether there is only this thread. */
 // @ts-ignore: decorator
 @inline
 export function isAlone(): bool {
@@ -118,7 +118,7 @@ export function takeTask(): u32 {
   let word: u64 = atomic.load<u64>(at);
   while (<u32>word != 0) {
     const seen: u64 = atomic.cmpxchg<u64>(at, word, word - 1);
-    // While somebody has a task of a job it stays open, so the count is that of this job.
+    // A job stays open while a thread has a task of it, so the count is that of this job.
     if (seen == word) return team().count - <u32>word;
     word = seen;
   }
@@ -138,7 +138,7 @@ export function closeJob(): bool {
   return false;
 }
 
-/** Waits until the word at an address is at least `least`. False if somebody has waited in vain. */
+/** Waits until the word at an address is at least `least`. False if a thread has waited in vain. */
 export function waitFor(at: usize, least: u32): bool {
   let looks: u32 = 0;
   let seen: u32 = atomic.load<u32>(at);
@@ -169,7 +169,7 @@ export function raise(at: usize, value: u32): void {
   while (has < value) has = atomic.cmpxchg<u32>(at, has, value);
 }
 
-/** Tasks of the job that is open which nobody has taken. */
+/** Tasks of the open job that no thread has taken. */
 export function tasksLeft(): u32 {
   return <u32>atomic.load<u64>(changetype<usize>(team()));
 }

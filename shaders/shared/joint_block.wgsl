@@ -27,7 +27,7 @@ fn without_flushed(square: f32) -> f32 {
   return select(0.0, square, square > 1e-30);
 }
 
-// Root of a square, without what adapters may flush.
+// Root of a square, or 0 if adapters may flush it.
 fn root_of(square: f32) -> f32 {
   return sqrt(without_flushed(square));
 }

@@ -1,7 +1,7 @@
 // The rows of a contact: what impulse each takes, given the velocity that it sees. All solvers of the shaders call these.
 // Twin: assembly/rows/row.ts, the same operations in the same order, the same names. A change here is a change there.
 
-// Impulse of a normal row of effective mass `mass`: u with its bias; `share`: what softness takes of the old impulse.
+// Impulse of a normal row of effective mass `mass`: u with its bias; `share`: the share that softness takes of the old impulse.
 fn normal_row(old: f32, u: f32, mass: f32, share: f32) -> f32 {
   return max(0.0, old - mass * u - share * old);
 }
@@ -46,13 +46,13 @@ fn bounded_share(size: f32, bound: f32) -> f32 {
   return min(1.0, bound / max(size, 1e-30)); // 1e-30 keeps 0 / 0 away
 }
 
-// What slips: old impulses less `slip` times the motion, in the circle of radius `bound`.
+// A slipping row: old impulses less `slip` times the motion, in the circle of radius `bound`.
 fn slide(old: vec2f, slip: f32, v: vec2f, bound: f32) -> vec2f {
   let s = old - slip * v;
   return s * bounded_share(sqrt(s.x * s.x + s.y * s.y), bound);
 }
 
-// z in the circle of radius `bound`, else what slips.
+// z in the circle of radius `bound`, else the impulse of a slipping row.
 fn in_circle(z: vec2f, old: vec2f, slip: f32, v: vec2f, bound: f32) -> vec2f {
   if (z.x * z.x + z.y * z.y > bound * bound) { return slide(old, slip, v, bound); }
   return z;

@@ -96,7 +96,7 @@ export class BodyData {
     shape?.bodies.add(this);
     this.touch();
     if (!before) return;
-    // At once, so that a shape which nobody has any more can be given back.
+    // At once, so that a shape without users can be released.
     this.clear();
     before.bodies.delete(this);
     before.free();

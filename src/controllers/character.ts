@@ -671,7 +671,7 @@ export class Character {
     }
     if (stick ? Math.abs(drop) > NOTHING : drop < 0) this.position = stood;
     const normal = this.standOn(hit);
-    // What falls onto the ground goes on with it.
+    // A character that falls onto the ground moves along with it.
     const base = this.groundVelocity();
     const into = dot(sub(this.velocity, base), normal);
     if (into < 0) this.set(sub(this.velocity, scale(normal, into)));

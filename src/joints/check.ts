@@ -431,7 +431,7 @@ export function writeDesc(
     writeAxis(image, 5, twist!, 'joint.twist', bounds(5));
   }
   if (given(axes)) {
-    // A cone has its own limit and lock: what turns it within are springs and motors.
+    // A cone has its own limit and lock: inside it, springs and motors turn the joint.
     const isCone = kind === JOINT_CONE_TWIST;
     checkKeys(axes, 'joint.axes', isCone ? ['swingX', 'swingY'] : AXIS_NAMES);
     for (const [i, name] of AXIS_NAMES.entries()) {

@@ -153,8 +153,8 @@ export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
 /** The settings that a preset sets. */
 export type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
 
-// What stays calm and stands, measured on stack, wall, card house and mass ratio (docs/substeps.md). Splitting needs more sweeps
-// a pass than Gauss-Seidel: its blocks see each other only through the mean.
+// Settings with which the stack, wall, card house and mass ratio scenes stand and stay calm (docs/substeps.md). Splitting needs
+// more sweeps per pass than Gauss-Seidel: its blocks affect each other only through the mean.
 export const SEQUENTIAL: Record<PresetName, Effort> = {
   fast: { substeps: 6, sweeps: 1, contactHertzRatio: 0.125 },
   balanced: { substeps: 'auto', sweeps: 1, contactHertzRatio: 0.125 },

@@ -565,7 +565,7 @@ export class Queries {
     for (let i = 0; i < 3 * count; i += 3) {
       const [x, y, z] = [directions[i]!, directions[i + 1]!, directions[i + 2]!];
       if (Math.abs(x) + Math.abs(y) + Math.abs(z) > 1e-30) continue;
-      // Nearly zero: what counts is what single precision makes of it.
+      // Nearly zero: single precision decides.
       if (!(Math.abs(Math.fround(x)) + Math.abs(Math.fround(y)) + Math.abs(Math.fround(z)) > 0)) {
         throw new TalusError('invalid-argument', `direction ${i / 3} must not be zero`);
       }

@@ -57,7 +57,7 @@ export function RigidBody(props: RigidBodyProps): ReactNode {
   useEffect(() => {
     context.unsettled.delete(holder);
   }, [context, holder, kind]);
-  // Null where the body could not be made: what checks its ref goes on.
+  // Null if the body could not be created: code that checks its ref goes on.
   useImperativeHandle(ref, () => (api.isValid() ? api : null) as RigidBodyApi, [api, kind]);
 
   // After each render: applies changed props.

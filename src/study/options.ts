@@ -144,7 +144,7 @@ export function checkBackend(backend: BackendName, { solver = 'auto', ...setting
   if (backend === 'webgpu' && family === null) {
     throw new TalusError('unsupported', `solver '${solver}' does not run on WebGPU: it needs the backend 'wasm'`);
   }
-  // What works on rows on the GPU takes them as these methods make them; only shock propagation solves them in another order.
+  // Solvers on rows on the GPU use the rows of these methods; only shock propagation solves them in another order.
   if (family === 'rows' ? methods.shockPropagation > 0 : needsRows(methods)) {
     throw new TalusError('unsupported', `these methods (docs/methods.md) need the backend 'wasm', not '${backend}'`);
   }

@@ -65,7 +65,7 @@ export function loadImage(core: CoreExports, memory: WebAssembly.Memory, { bytes
     u8.set(bytes.subarray(from, from + size), ranges[i]);
     from += size;
   }
-  // What this world has had beyond the image's blocks is not zero.
+  // This world's memory beyond the image's blocks is not zero.
   u32[top] = Math.max(touched, u32[top]!);
   core.clearDead();
   core.forgetGpu();
