@@ -378,7 +378,7 @@ function findEdges(h: HullPair): void {
   if (best > floor) h.bestEdge = best;
 }
 
-/** What the cache keeps of a face, and of the best edges. */
+/** The cache entry of a face, and of the best edges. */
 function keptFace(ofB: bool, face: u32): u32 {
   return ((ofB ? FACE_B : FACE_A) << 30) | (face << 15);
 }

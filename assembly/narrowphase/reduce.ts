@@ -195,8 +195,8 @@ function leftOver(points: usize, count: u32, out: usize, near: f32): u32 {
   const limit: f32 = deepest + near;
   const touching: f32 = deepest + min<f32>(near, NEAR * header().speculativeMargin);
   const tolerance: f32 = DIP * near;
-  // Of a fast body points count as near that only touch if it falls: over a rim the four reach into the air, and what carries
-  // is left.
+  // For a fast body, points count as near even if they touch only when it falls: over a rim the four would reach into the air,
+  // and the supporting points would be left out.
   let highest: f32 = max<f32>(max<f32>(f32x4.extract_lane(p0, 3), f32x4.extract_lane(p1, 3)), f32x4.extract_lane(p2, 3));
   if (four) highest = max<f32>(highest, f32x4.extract_lane(p3, 3));
   const reaches: bool = highest > touching;

@@ -477,7 +477,7 @@ function bestVertex(c: Surface): f32 {
   return best;
 }
 
-// What wins: the triangle's face, a face of A, an edge, a vertex.
+// The winning feature: the triangle's face, a face of A, an edge, a vertex.
 const FACE: u32 = 0;
 const FACE_OF_A: u32 = 1;
 const EDGE: u32 = 2;

@@ -75,7 +75,7 @@ function stand(s: OrderState): void {
   s.standingJoints = header().jointStamp;
 }
 
-/** Whether the cells that are kept were cut with the settings of now. */
+/** Whether the kept cells were cut with the present settings. */
 function isValid(s: OrderState): bool {
   const h: Header = header();
   return s.keptGranularity != 0 && s.keptGranularity == h.granularity && s.keptBodyCap == h.cellBodyCap;

@@ -74,7 +74,7 @@ const NET_SHARE: f32 = 0.6;
 const NET_LOOPS: u32 = 4;
 // A faster island does not stand: 5 mm per step at 60 Hz.
 const TUMBLES: f32 = 0.3;
-// What asks for more than MOST has to be held while it gives way.
+// An island that asks for more than MOST keeps its number up to this speed, while it gives way.
 const CRUSHES: f32 = 2;
 // Bodies times substeps above MOST, at most: what holding a load may cost in a step. Without batches the whole world takes
 // what an island asks for.
@@ -175,7 +175,7 @@ function isFixed(body: u32): bool {
   return !isMoved(body) || isAsleep(body);
 }
 
-/** The body that speaks for what joints hold together with a body: the first of them. */
+/** The body that represents all bodies that joints hold together: the first of them. */
 function rigOf(body: u32): u32 {
   return rootOf(state().rigs, body);
 }
@@ -197,7 +197,10 @@ function stiffness(index: u32, body: u32, anchor: usize): f32 {
   return n < <f32>MOST ? n : <f32>MOST;
 }
 
-/** What joints hold together counts as one body of its mass; one that hangs from a fixed body is on level 1. */
+/**
+ * Bodies that joints hold together count as one body of their total mass; if one of them hangs from a fixed body, they are on
+ * level 1.
+ */
 function findRigs(): void {
   const h: Header = header();
   const s: SubstepState = state();
@@ -240,7 +243,7 @@ function findRigs(): void {
     entryAt(rig).mass += entryAt(body).mass;
     entryAt(rig).borne += entryAt(body).mass;
   }
-  // Trees hold at any load: they are solved exactly, and what swings too fast is given inertia (joints/loads.ts).
+  // Trees hold at any load: they are solved exactly, and bodies that swing too fast get more inertia (joints/loads.ts).
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const e: SubstepEntry = entryAt(awakeBody(k));
     if (e.joints <= e.others + e.level) e.stiff = 0;

@@ -55,7 +55,9 @@ export function setTouching(cold: PairCold, touching: bool): void {
   pushEvent(touching ? EVENT_SENSOR_BEGIN : sensor ? EVENT_SENSOR_END : EVENT_END, cold.colliderA, cold.colliderB);
 }
 
-/** What lay on a body that goes, or is about to be filtered, must not hang in the air. Returns whether anything woke. */
+/**
+ * A body that lay on one that is removed, or is about to be filtered, must not hang in the air. Returns whether anything woke.
+ */
 function wakePair(index: u32): bool {
   const h: Header = header();
   const sleepers: u32 = h.sleepingCount;

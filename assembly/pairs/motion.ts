@@ -51,7 +51,7 @@ const BOXES_EVERY: u32 = 7;
 // Outputs of tests that do not say which feature it was.
 const FEATURES: u32 = 4;
 
-/** What measureMotion has found. */
+/** Result of measureMotion. */
 export function pairMotion(): PairMotion {
   return changetype<PairMotion>(contactState() + PAIR_MOTION);
 }
@@ -63,7 +63,9 @@ export function centerDifference(a: u32, b: u32): v128 {
   return f32x4.add(f32x4.sub(pb.xyz, pa.xyz), f32x4.sub(pb.l, pa.l));
 }
 
-/** What the budget of a pair is compared with: the paths of its bodies at the end of the step, as they move now (m). */
+/**
+ * The value to compare with the budget of a pair: the paths of its bodies at the end of the step at their present velocities (m).
+ */
 export function motionOf(hot: PairHot): f64 {
   const motions: usize = header().motions;
   return load<f64>(motions + ((<usize>hot.bodyA) << 3)) + load<f64>(motions + ((<usize>hot.bodyB) << 3));
@@ -103,8 +105,8 @@ function isSurface(c: Collider): bool {
 }
 
 /**
- * How far A has gone over a surface B that moves since the last full test, in the frame of B: a large one that turns brings other
- * triangles under what stands still. Rotations of both bodies must lie in the scratch columns.
+ * How far A has moved over a surface B since the last full test, in the frame of B: a large surface that turns brings other
+ * triangles under a body at rest. Rotations of both bodies must lie in the scratch columns.
  */
 function driftOn(m: Manifold, d: v128): v128 {
   const b: usize = contactState() + BODY_B_COLUMNS,
@@ -212,7 +214,7 @@ function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32
       splatW(1 / max<f32>(standing, LEAST_TILT)),
     );
     const round: f32 = (dot3(turn, cross3(axis, low)) * dot3(axis, down)) / max<f32>(standing, LEAST_TILT) + dot3(w, axis);
-    // What tips over more than it rolls will come down on the points ahead.
+    // A body that tips over more than it rolls will come down on the points ahead.
     if (!(abs<f32>(round * h.dt) * standing * standing > ROLLS * abs<f32>(rate))) continue;
     if (!(standing > LEAST_TILT + max<f32>(rate, 0) / max<f32>(standing, LEAST_TILT) + fallen / shape.p0)) continue;
     if (!(lying > LEAST_TILT + max<f32>(-rate, 0) / max<f32>(standing, LEAST_TILT) + fallen / shape.p1)) continue;

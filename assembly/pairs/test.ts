@@ -81,7 +81,7 @@ import {
   testsAhead,
 } from '../scratch/tests';
 
-// Of colliders that are open to one side: least cosine of a normal of the front, largest overlap of what lands on it (m).
+// For one-way colliders: smallest cosine of a normal of the front, largest overlap of a landing body (m).
 const FRONT: f32 = 0.5;
 const LANDING: f32 = 0.01;
 
@@ -108,8 +108,9 @@ function isPassing(cold: PairCold, ca: Collider, cb: Collider, found: u32): bool
 }
 
 /**
- * What becomes of a pair that is due: the kind of its row, and what that names. In the walk that is TEST_GAP, TEST_FILLED or
- * TEST_RECYCLED, its manifolds are written in place, and TEST_LEFT says that there was no memory; a row with outputs is taken up.
+ * Tests a pair that is due: returns the kind of its row, and fills the data of the row. In the walk the kind is TEST_GAP,
+ * TEST_FILLED or TEST_RECYCLED, manifolds are written in place, and TEST_LEFT means that there was no memory; a row with outputs
+ * is filled in.
  */
 export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
   const h: Header = header();
@@ -211,7 +212,10 @@ export function substepsOfBoth(a: u32, b: u32): u32 {
   return (substepsOf(a) << 16) | substepsOf(b);
 }
 
-/** What a row names: `bytes` of the arena, or in the walk the block of this thread, which has room for a head. 0 without room. */
+/**
+ * Returns room for the data of a row: `bytes` of the arena, or in the walk the block of this thread, which has room for a head. 0
+ * without room.
+ */
 function roomFor(test: PairTest, bytes: usize, inWalk: bool): usize {
   const at: usize = inWalk ? contactState() + WALK_HEAD : takeArena(<u32>bytes);
   test.at = <u32>at;

@@ -64,7 +64,10 @@ export function unload(body: u32, loss: v128): void {
   }
 }
 
-/** Takes a loss off the contacts that bear a body, and queues what its bearers lose. Returns the losses in the queue. */
+/**
+ * Takes a loss off the contacts that support a body, and queues the losses of the bodies under it. Returns the losses in the
+ * queue.
+ */
 function unloadBody(body: u32, loss: v128, queued: u32): u32 {
   const h: Header = header();
   const cold: BodyCold = coldAt(body);

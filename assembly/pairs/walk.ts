@@ -95,7 +95,7 @@ function endContacts(cold: PairCold, touching: bool, beside: bool): void {
   unwatch(cold);
 }
 
-/** Whether bodies that were swept go through as many substeps as they did then, and no shared face is in the way. */
+/** Whether swept bodies still have the number of substeps that they had then, and no shared face is in the way. */
 function areAsThen(pair: u32, substeps: u32, face: u32): bool {
   if (face != 0 && !keepsNoFace(face - 1)) return false;
   return substeps == 0 || substeps == substepsOfBoth(pairHot(pair).bodyA, pairHot(pair).bodyB);
@@ -119,7 +119,7 @@ function takeImages(pair: u32, test: PairTest): bool {
   return true;
 }
 
-/** What a pair has become by its row, its manifolds made. As visit. */
+/** Applies the row of a pair, with its manifolds. As visit. */
 function settle(pair: u32, test: PairTest): u32 {
   const h: Header = header();
   const hot: PairHot = pairHot(pair);
@@ -177,7 +177,7 @@ function look(pair: u32): u32 {
   return visitAnew(pair);
 }
 
-/** What the walk makes of a pair that was tested. As visit. */
+/** Applies the result of a tested pair in the walk. As visit. */
 function take(pair: u32, test: PairTest): u32 {
   switch (<u32>test.kind) {
     case <u32>TEST_HOLDS:
@@ -244,7 +244,7 @@ function walkWindow(first: u32, end: u32): u32 {
       i++;
       continue;
     }
-    // What wakes may come to where the last pairs were.
+    // Pairs that wake may move to the places of the last pairs.
     end = min<u32>(end, h.awakePairs);
     t.end = end;
   }

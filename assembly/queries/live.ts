@@ -96,7 +96,7 @@ function initLive(): bool {
   return true;
 }
 
-/** A dead range, of whole lines; the list stays in order of addresses. What does not fit in stays live. */
+/** Adds a dead range, of whole lines; the list stays in order of addresses. A range without room in the list stays live. */
 function addDead(from: usize, end: usize): void {
   from = (from + LINE - 1) & ~(LINE - 1);
   end &= ~(LINE - 1);
@@ -109,7 +109,7 @@ function addDead(from: usize, end: usize): void {
   setRange(k, <u32>from, <u32>end);
 }
 
-/** What an array has room for beyond `count` elements. */
+/** Adds the unused capacity of an array beyond `count` elements. */
 function addRest(base: usize, stride: usize, count: u32, capacity: u32): void {
   if (base != 0) addDead(base + <usize>count * stride, base + <usize>capacity * stride);
 }
@@ -271,7 +271,7 @@ export function beginSum(): void {
   memory.fill(<usize>liveState().staging + STAGING_BYTES, 0, LINE_SUM_STRIDE);
 }
 
-/** Bytes go around by five: what differs in high bits, which sums lose soonest, comes down. */
+/** Bytes are rotated by five: differences in high bits, which sums lose first, move down. */
 // @ts-ignore: decorator
 @inline
 function turned(b: v128): v128 {

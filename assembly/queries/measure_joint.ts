@@ -22,9 +22,9 @@ function frameOf(body: u32, frame: v128): v128 {
 }
 
 /**
- * Writes f32[16] and returns their address: anchor B seen from anchor A along the axes of frame A (m; of a distance: the
- * distance, 0, 0), swing about x and y, twist about z (rad, within half a turn), swing in all, length of the way between the
- * anchors; anchor A, 0; anchor B, 0 (world, m).
+ * Writes f32[16] and returns their address: anchor B relative to anchor A along the axes of frame A (m; of a distance: the
+ * distance, 0, 0), swing about x and y, twist about z (rad, within half a turn), total swing, distance of the anchors; anchor A,
+ * 0; anchor B, 0 (world, m).
  */
 export function measureJoint(index: u32): usize {
   const joint: Joint = jointAt(index);

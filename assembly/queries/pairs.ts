@@ -148,7 +148,10 @@ function castRayAt(q: QueryState, shape: usize): void {
   keep(q, t, 0, index, n, f32x4.add(start, f32x4.mul(way, f32x4.splat(t))));
 }
 
-/** Takes an answer of the narrow phase, in the frame of what asks: normal n from there, point p on it, `gap` to the collider. */
+/**
+ * Stores a result of the narrow phase, in the frame of the querying shape: normal n from there, point p on it, `gap` to the
+ * collider.
+ */
 function answer(q: QueryState, shape: usize, distance: f32, depth: f32, feature: u32, n: v128, p: v128, gap: f32): void {
   const at: usize = changetype<usize>(q);
   const columns: usize = at + offsetof<QueryState>('a0');
@@ -162,7 +165,7 @@ function answer(q: QueryState, shape: usize, distance: f32, depth: f32, feature:
   keep(q, distance, depth, feature, normal, point);
 }
 
-/** Prepares the collider at hand in the frame of what asks: rel and way. */
+/** Prepares the present collider in the frame of the querying shape: relative pose and displacement. */
 function relate(q: QueryState): usize {
   const at: usize = changetype<usize>(q);
   const a: usize = at + offsetof<QueryState>('a0');
@@ -175,7 +178,7 @@ function relate(q: QueryState): usize {
   return rel;
 }
 
-/** The same in the frame of a surface: the bounds of what asks, and its way. */
+/** The same in the frame of a surface: the bounds of the querying shape, and its displacement. */
 function relateSurface(q: QueryState, shape: usize, rel: usize): void {
   const at: usize = changetype<usize>(q);
   const a: usize = at + offsetof<QueryState>('a0'),
@@ -239,7 +242,7 @@ export function askPoints(q: QueryState, shape: usize): void {
   askManifolds(q, shape, false);
 }
 
-/** Puts the question to a plane: everything follows from the lowest point of what asks. */
+/** Runs the query against a plane: everything follows from the lowest point of the querying shape. */
 function askPlane(q: QueryState, shape: usize, rel: usize): void {
   const out: usize = outputsOf(q);
   let distance: f32 = planeDistance(q.shapeA, shape, rel, out);

@@ -78,7 +78,7 @@ export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matri
       r3: v128 = zero;
 
     if (b0 < bodies) {
-      // From the later pose on, so that what stands still is where it is to the last bit.
+      // Interpolates from the later pose, so that a body at rest is at its place to the last bit.
       p0 = v128.load(positions + ((<usize>b0) << 4));
       q0 = r0 = v128.load(rotations + ((<usize>b0) << 4));
       const past: usize = pasts + <usize>b0 * PAST_POSE_STRIDE;

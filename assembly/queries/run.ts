@@ -29,7 +29,7 @@ import { askAll, boxSlack } from './traverse';
 // Entries of a task.
 const RANGE: u32 = 16;
 
-/** Sets what asks: its shape, turned by the quaternion at `rotation`, and its bounds in the world. */
+/** Sets the querying shape, rotated by the quaternion at `rotation`, and its bounds in the world. */
 function setAsker(q: QueryState, rotation: usize): void {
   const at: usize = changetype<usize>(q);
   const columns: usize = at + offsetof<QueryState>('a0');
@@ -87,9 +87,9 @@ export function runQuery(kind: u32, mode: u32): u32 {
 }
 
 /**
- * `QueryState.count` rays (QUERY_RAY) or casts of the shape (QUERY_CAST, with rotations where `turned`) at QueryState.batch,
- * which lays out starts, directions, rotations, then one QueryHit each; collider NONE for a miss. Directions of rays may have
- * any length but zero; those of casts are the ways. Returns how many hit.
+ * Runs `QueryState.count` rays (QUERY_RAY) or casts of the shape (QUERY_CAST, with rotations if `turned`) at QueryState.batch,
+ * which holds starts, directions, rotations, then one QueryHit each; collider NONE for a miss. Directions of rays may have any
+ * length but zero; those of casts are displacements. Returns how many hit.
  */
 export function runBatch(kind: u32, mode: u32, turned: bool): u32 {
   const q: QueryState = query();

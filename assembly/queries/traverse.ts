@@ -25,7 +25,7 @@ import { NOTHING, beginWalk, boxDistance2, entered, enteredBox, inverse, near, n
 import { ask } from './pairs';
 import { admits, childrenOf, isDone, sortHits, worldStack, worldWalk } from './state';
 
-// What a child is: a collider, or a node of a level: LEAF | collider, level << LEVEL | index in the level.
+// Words of children: a collider, or a node of a level: LEAF | collider, level << LEVEL | index in the level.
 const LEAF: u32 = 0x80000000;
 const LEVEL: u32 = 27;
 
