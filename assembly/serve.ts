@@ -1,5 +1,5 @@
-// What a thread beside the one that steps does: tasks of whatever job is open (threads/team.ts).
-// Input: Team. Output: what the tasks write.
+// The loop of a helper thread: it runs tasks of the open job (threads/team.ts).
+// Input: Team. Output: that of the tasks.
 import { bodyTask } from './bodies/integrate';
 import { findRange } from './constraints/find_pairs';
 import { commitRange } from './pairs/commit';

@@ -1,4 +1,4 @@
-// Impulses of the links in their order, for the CPU: one lane a link. Twin: assembly/split/collect.ts.
+// Impulses of the links in their order, for the CPU: one lane per link. Twin: assembly/split/collect.ts.
 #import layout
 #import groups
 

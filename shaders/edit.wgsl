@@ -1,4 +1,4 @@
-// What the CPU tells of manifolds that are new or have changed: one lane an edit. Contacts and impulses lie at the place of the
+// Stores manifolds that are new or have changed, from the CPU: one lane per edit. Contacts and impulses lie at the place of the
 // manifold's index for its life. Rows are copied as bits. Packed by assembly/split/edit.ts.
 #import layout
 #import groups

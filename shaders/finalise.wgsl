@@ -1,7 +1,6 @@
-// End of a step, one lane a body: the mean of its sub-bodies, its deltas for the CPU, its new pose for renderers. Bodies
-// without contacts run their substeps here. The CPU integrates poses too, from the deltas and with what only it does
-// (gyroscopic torque, speed limit), and uploads a body whose state then differs from this one. Twin:
-// assembly/split/finalise.ts.
+// End of a step, one lane per body: the mean of its sub-bodies, its deltas for the CPU, its new pose for renderers. Bodies
+// without contacts run their substeps here. The CPU integrates poses too, from the deltas and with effects that only it computes
+// (gyroscopic torque, speed limit). It uploads a body whose state then differs from this one. Twin: assembly/split/finalise.ts.
 #import layout
 #import quaternion
 #import groups
@@ -17,8 +16,8 @@ override LANES: u32 = 64u;
 @group(0) @binding(6) var<storage, read_write> motions: array<GpuMotion>;
 @group(0) @binding(7) var<storage, read_write> poses: array<GpuPose>;
 
-// What the CPU reads back; with a hash of the body, lane by lane, so that it knows whether it comes to the same state (hashOf in
-// gpu_pack.ts).
+// Writes the result for the CPU, with a hash of the body, lane by lane, so that the CPU can check whether it comes to the same
+// state (hashOf in gpu_pack.ts).
 fn write_motion(body: u32, d: vec3f, p: vec3f) {
   let b = bodies[body];
   let hash = (bitcast<vec4u>(b.center) * 0x9e3779b1u)

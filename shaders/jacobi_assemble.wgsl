@@ -12,7 +12,7 @@
 // Column and value.
 @group(0) @binding(5) var<storage, read_write> entries: array<vec2u>;
 
-// What an impulse on row q does, by one body, to the velocity of row r.
+// Effect of an impulse on row q, by one body, on the velocity of row r.
 fn entry(r: u32, q: u32, body: u32) -> f32 {
   let rB = rows[r].ids.y == body;
   let qB = rows[q].ids.y == body;

@@ -22,8 +22,8 @@ override ACCUMULATION: u32 = 0u;
 
 fn add_fixed(index: u32, x: f32, scale: f32, most: f32) {
   let count = round(x * scale);
-  // Bits without the sign are in the order of the numbers, infinity and what is no number at the end; compilers may take
-  // comparisons of floats for granted.
+  // Bits without the sign are in the order of the numbers, with infinity and NaN at the end; compilers may assume that floats
+  // compared are numbers.
   if ((bitcast<u32>(count) & 0x7fffffffu) > bitcast<u32>(most)) {
     atomicStore(&sums[0], 1);
     return;

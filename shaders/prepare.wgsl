@@ -67,7 +67,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let s = cross(n, t);
   let pointwise = (params.flags & SPLIT_POINT_FRICTION) != 0u;
 
-  // What the CPU has told in this step is taken as it is; what was here is scaled to the substeps of this step.
+  // Impulses that the CPU has uploaded in this step are used as they are; those on the GPU are scaled to the substeps of this
+  // step.
   let first = member.manifold * params.impulseStride;
   let old = impulses[first + SPLIT_LINK_ROW];
   let isTold = old.w == -1.0;
@@ -137,7 +138,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   impulses[first + SPLIT_LINK_ROW] = vec4f(old.xyz * scale, 0.0);
   let last = first + params.impulseStride - 1u;
   if (pointwise) {
-    // Tangent impulses belong to points that have borne, and to substeps of one length.
+    // Tangent impulses belong to points that have carried a load, and to substeps of one length.
     for (var i = 0u; i < 2u; i++) {
       let t0 = 2u * i < count && impulses[first + 2u * i].x != 0.0 && isKept;
       let t1 = 2u * i + 1u < count && impulses[first + 2u * i + 1u].x != 0.0 && isKept;

@@ -1,7 +1,7 @@
-// Joints before the sweeps of a pass: one lane a link. When bodies have moved, before the relax pass: arms, axes, errors and
-// masses are turned to where they are. Before the soft pass: what the repeated impulses have done along rows of before, and more
-// than twice those of before, for that pass to make good. In the warm pass, the first of a step, the rows are those of its
-// start and the carried impulses still to come. Twin: assembly/split/turn.ts.
+// Joints before the sweeps of a pass: one lane per link. Before the relax pass, after bodies have moved, arms, axes, errors and
+// masses are updated to the new poses. Before the soft pass, that pass is prepared to correct the effect of repeated impulses
+// along outdated rows, and the part of impulses beyond twice their previous value. In the warm pass, the first of a step, rows
+// are those of its start and the stored impulses are not applied yet. Twin: assembly/split/turn.ts.
 #import layout
 #import locks
 #import groups
@@ -202,7 +202,7 @@ fn slip_from(c: Coupling, push: vec3f, twist: vec3f) -> vec3f {
 fn spin_from(c: Coupling, push: vec3f, twist: vec3f) -> vec3f {
   return symmetric(c.a, cross(c.rA, push) + twist) + symmetric(c.b, cross(c.rB, push) + twist);
 }
-// What they do to one body along themselves.
+// Effect of such impulses on one body along themselves.
 fn wrench_k(body: Block, r: vec3f, push: vec3f, twist: vec3f) -> f32 {
   let arm = cross(r, push) + twist;
   return dot(push * mass_of(body), push) + dot(arm, symmetric(body, arm));
@@ -334,7 +334,7 @@ fn turn_pair(rows: u32, a: Share, b: Share, kind: u32, turnA: vec4f, turnB: vec4
   store_unit(rows + JOINT_ROW_UNITS + 1u, kA + kB, kA * joints[start].w + kB * joints[start + 1u].w, error, isPulley);
 }
 
-// Arms, axes, errors and masses at the poses of now.
+// Updates arms, axes, errors and masses to the present poses.
 fn turn_rows(rows: u32, a: Share, b: Share, kind: u32, locked: u32, driven: u32) {
   let turnA = quat_from_rotation_vector(a.p);
   let turnB = quat_from_rotation_vector(b.p);

@@ -1,4 +1,5 @@
-// `talus/single`: `talus`, `talus/gpu`, `talus/rigs` and `talus/controllers` in one file that imports nothing, for pages without tools.
+// `talus/single`: `talus`, `talus/gpu`, `talus/rigs` and `talus/controllers` in one file without imports, for pages without build
+// tools.
 import { provideGpu } from './gpu/host';
 import { webgpu } from './gpu/webgpu';
 

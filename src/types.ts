@@ -4,20 +4,20 @@
 
 declare const brand: unique symbol;
 
-/** A body. Ids are plain numbers, safe integers of up to 53 bits: compare them, sort them, use them as keys of a Map. */
+/** Id of a body. Ids are plain numbers, safe integers of up to 53 bits: compare them, sort them, use them as keys of a Map. */
 export type BodyId = number & { readonly [brand]: 'body' };
-/** A shape, shared by any number of colliders. */
+/** Id of a shape, which any number of colliders can share. */
 export type ShapeId = number & { readonly [brand]: 'shape' };
-/** A shape on a body. */
+/** Id of a collider: a shape on a body. */
 export type ColliderId = number & { readonly [brand]: 'collider' };
-/** A joint between two bodies, or of one and the world. */
+/** Id of a joint between two bodies, or between a body and the world. */
 export type JointId = number & { readonly [brand]: 'joint' };
 
-/** x y z: an array or typed array of three numbers, or an object with x, y and z, as the vectors of three.js. */
+/** A vector x y z: an array or typed array of three numbers, or an object with x, y and z, such as a `THREE.Vector3`. */
 export type Vec3 = ArrayLike<number> | { readonly x: number; readonly y: number; readonly z: number };
-/** x y z w of a rotation, in an array or an object; of any length > 0 (it is normalized). */
+/** A rotation as a quaternion x y z w, in an array or an object; of any length above 0 (it is normalized). */
 export type Quat = ArrayLike<number> | { readonly x: number; readonly y: number; readonly z: number; readonly w: number };
-/** Takes numbers by index: an array or typed array. */
+/** Anything that takes numbers by index: an array or typed array. */
 export type NumberSink = { [index: number]: number };
 /** Where a getter writes a vector: an array, or an object with x, y and z. */
 export type Vec3Sink = NumberSink | { x: number; y: number; z: number };
@@ -25,16 +25,20 @@ export type Vec3Sink = NumberSink | { x: number; y: number; z: number };
 export type QuatSink = NumberSink | { x: number; y: number; z: number; w: number };
 
 /**
+ * Type of a body.
  * - `dynamic`: moves by forces and contacts
  * - `kinematic`: moves by its velocity, as if of infinite mass
- * - `static`: never moves (teleporting it is allowed)
+ * - `static`: never moves (you may teleport it)
  */
 export type BodyType = 'static' | 'kinematic' | 'dynamic';
 
 /** Index of each body type in the core. */
 export const BODY_TYPES: readonly BodyType[] = ['static', 'kinematic', 'dynamic'];
 
-/** How the coefficients of two colliders become one; of two different rules the later in this list wins. */
+/**
+ * How the coefficients of two colliders combine into one. If the two colliders have different rules, the later one in this list
+ * wins.
+ */
 export type CombineRule = 'average' | 'multiply' | 'min' | 'max' | 'geometric';
 
 /** Index of each rule in the core. */

@@ -1,6 +1,7 @@
-// The bodies that a step works on: alive, enabled, not static, not asleep; ascending. Stages go over this list instead of over
-// all slots, so that static bodies, sleepers and holes cost nothing. Whatever changes who is in it says so (awakeChanged); the
-// list is made anew before it is read next. A body that is not in it has zero velocity, delta and acceleration.
+// The list of bodies that a step works on: alive, enabled, not static, not asleep; in ascending order. Stages go over this list
+// instead of over all slots, so static bodies, sleeping bodies and free slots cost nothing. Code that changes its members calls
+// awakeChanged; the list is then rebuilt before its next use. A body outside of the list has zero velocity, delta and
+// acceleration.
 // Input: flags of BodyCold. Output: Header.awakeBodies, awakeCount.
 import { BODY_STATIC, Header } from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
@@ -12,7 +13,7 @@ export function awakeChanged(): void {
   header().awakeStale = 1;
 }
 
-/** The list of now. False without memory (header error set). */
+/** Returns the present list. False without memory (header error set). */
 export function listAwake(): bool {
   const h: Header = header();
   if (h.awakeStale == 0) return true;

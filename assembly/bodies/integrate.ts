@@ -1,14 +1,14 @@
 // First and last stage of a step for bodies: accelerations before the solver, poses after it.
 //
-// Input: BodyRow, BodyCold (forces, damping). Output of beginBodies: BodyAccel, BodyDelta = 0. The solver moves BodyRow
-// and BodyDelta. Output of finishBodies: BodyCenter, positions, rotations, BodyInertia, and the path every body went,
-// which is the budget that spares resting pairs any work.
+// Input: BodyRow, BodyCold (forces, damping). Output of beginBodies: BodyAccel, BodyDelta = 0. The solver changes BodyRow and
+// BodyDelta. Output of finishBodies: BodyCenter, positions, rotations, BodyInertia, and the path of every body. Paths are
+// compared with budgets, so that resting pairs need no work.
 //
-// Inertia is frozen in the world frame during a step, so the solver conserves I(q0) w. At the end turn.ts turns bodies of
-// unequal moments so that angular momentum and energy of free motion are kept: that is the gyroscopic torque.
+// Inertia is frozen in the world frame during a step, so the solver conserves I(q0) w. At the end, turn.ts adds the gyroscopic
+// torque: it turns bodies of unequal moments so that angular momentum and energy of free motion are kept.
 //
-// Speeds are limited before a body moves, and the motion of the step with them (limits.ts); a body whose motion is not
-// finite stays where it is.
+// Speeds, and with them the motion of the step, are limited before a body moves (limits.ts). A body whose motion is not finite
+// stays in place.
 import {
   BLOCK_FINDINGS,
   BODY_ACCEL_STRIDE,
@@ -239,7 +239,7 @@ function exceeds(cold: BodyCold, speed2: f32, spin2: f32, distance2: f32, angle2
 
 /**
  * Moves every body by its delta: centers with a compensated sum, rotations, inertia, view arrays, paths. Returns whether any was
- * so fast that its speed has no square: what it met may have borne more than a number holds.
+ * so fast that the square of its speed overflows: then impulses of the bodies it met may have overflowed too.
  */
 export function finishBodies(): bool {
   for (let i: u32 = 0; i < team().capacity; i++) findingsOf(blockOf(i)).wild = 0;
@@ -286,8 +286,8 @@ function finishRange(first: u32, end: u32): f32 {
     const isDynamic: bool = (flags & FLAG_TYPE) == BODY_DYNAMIC;
     const sv: v128 = row.sv,
       sw: v128 = row.sw;
-    // One comparison catches NaN and infinity; the pose is not finite then. What is finite, but has no square, is limited, and so
-    // is a body that something else has held while the velocities of its substeps were lost.
+    // One comparison catches NaN and infinity; the pose is not finite then. A body with finite motion whose square overflows is
+    // limited instead, and so is a body that something else has held while the velocities of its substeps were lost.
     let finite: bool = speed2 + spin2 + distance2 + angle2 + square3(sv) + square3(sw) < <f32>1e30;
     if (!finite && isDynamic && isFinite(v, w, d, p)) {
       finite = true;

@@ -1,17 +1,17 @@
-// Speed limits and bodies whose motion is not finite: no number that passes the host's checks may take a pose out of the
-// finite numbers, or a body farther in a step than its limits allow.
+// Speed limits, and bodies whose motion is not finite. Whatever input passed the host's checks, no pose may become infinite or
+// NaN, and no body may move farther in a step than its limits allow.
 //
-// Where, in the order of a step:
-// 1. limitSpeeds, before anything reads a velocity: what the host has set since the last step.
+// The limits apply four times in a step:
+// 1. limitSpeeds, before anything reads a velocity: velocities that the host has set since the last step.
 // 2. limitAcceleration, in beginBodies: the velocity at the end of the step without contacts, v + a dt.
-// 3. finishBodies, before a pose is made: velocity and motion of the step, whatever contacts did to them.
-// 4. limitVelocity, behind what changes velocities after that: the last word of restitution.
+// 3. finishBodies, before it computes a pose: velocity and motion of the step, after contacts changed them.
+// 4. limitVelocity, after later changes of velocities, such as restitution.
 // Directions are kept. Kinematic bodies are not limited: they go where the caller sends them.
 //
-// A body whose velocity, motion or new pose is not finite (sums of forces beyond single precision, contacts with sizes and
-// masses too far apart) is stopped at its old pose in that very step. Its contacts forget their impulses, which could
-// otherwise bring the next step to the same end. Header.limitedCount, stoppedCount, stoppedBody tell the host, and a row of the
-// events each body with its cause.
+// A velocity, motion or new pose may become infinite or NaN: by sums of forces beyond single precision, or by contacts between
+// extreme sizes and masses. Such a body is stopped at its old pose in that very step. Its contacts drop their stored impulses,
+// which could lead the next step to the same end. Header.limitedCount, stoppedCount and stoppedBody tell the host, and one event
+// row per body tells the cause.
 import { BODY_DELTA_STRIDE, BODY_DYNAMIC, BODY_ROW_STRIDE, BodyAccel, BodyCold, BodyRow, Header } from '../layout.generated';
 import { header } from '../memory/header';
 import { raise } from '../threads/team';

@@ -1,10 +1,10 @@
-// Locked axes of dynamic bodies: translation along x y z of the world, rotation about them. Bits 0-5 of what locksOf returns.
+// Locked axes of dynamic bodies: translation along x y z of the world, rotation about them. locksOf returns them as bits 0-5.
 //
-// A locked axis is solved as if the body were LOCK_SHARE^-1 times as heavy along it, so that no matrix of a row is singular; then
-// what the axis has got of a velocity is taken off, after each group of contacts or joint, before anything reads it. So it is
-// exactly zero at all times, and the others respond as they do with an axis held by something of infinite mass. The inverse
-// inertia of a body with locked rotations is that of what is left of it: the inverse of the block of its free axes.
-// Rows of contacts whose mass is all but that of locked axes (LOCK_DROP) push nothing: they could not move what they meet.
+// A locked axis is solved as if the body were LOCK_SHARE^-1 times as heavy along it, so that no matrix of a row is singular.
+// After each group of contacts or joint, before anything reads the velocity, the part along locked axes is removed. So it is
+// exactly zero at all times, and other bodies respond as to an infinite mass along that axis. The inverse inertia of a body with
+// locked rotations is the inverse of the block of its free axes. Contact rows whose mass comes almost only from locked axes
+// (LOCK_DROP) do not push: they could not move the body.
 // Input: BodyCold.flags. Output: BodyInertia, BodyRow, BodyAccel, BodyDelta.
 import { BODY_DYNAMIC, BodyInertia, LOCK_SHIFT } from '../layout.generated';
 import { putVector, vectorAt } from '../memory/words';
@@ -26,7 +26,9 @@ export function freeLanes(locks: u32): v128 {
   return i32x4((locks & 1) - 1, ((locks >> 1) & 1) - 1, ((locks >> 2) & 1) - 1, -1);
 }
 
-/** The same of a rotation, whose fourth is no number of the body: zero, or what lies there might not be finite. */
+/**
+ * The same for a rotation, whose fourth lane does not belong to the body: it becomes zero, since its content might not be finite.
+ */
 export function freeTurns(locks: u32): v128 {
   return i32x4(((locks >> 3) & 1) - 1, ((locks >> 4) & 1) - 1, ((locks >> 5) & 1) - 1, 0);
 }

@@ -1,7 +1,8 @@
-// Paths and motions of bodies: the currency of all budgets. A path is the length that any point of a body may have gone so far
-// (a turn path: as far as the body turned); a motion is the path plus what the next step may add at the velocity the body has.
-// Boxes and pairs do nothing until motions pass their budgets, so whatever changes a velocity or the length of a step between
-// two steps has to say so here. The end of a step writes both for all bodies that moved (bodies/integrate.ts).
+// Paths and motions of bodies, which all budgets are compared with. A path is an upper bound of the length that any point of a
+// body has moved so far; a turn path bounds how far it has rotated. A motion is the path plus what the next step may add at the
+// body's present velocity. Boxes and pairs need no work until motions exceed their budgets. So code that changes a velocity, or
+// the length of a step, between two steps must update motions here. The end of a step writes both for all bodies that moved
+// (bodies/integrate.ts).
 import { BodyRow, Header } from '../layout.generated';
 import { header } from '../memory/header';
 import { coldAt, rowAt } from './rows';
@@ -15,7 +16,7 @@ export function resetMotion(body: u32): void {
   store<f64>(<usize>h.motions + at, 0);
 }
 
-/** A body has a new velocity: what it may move in the next step. */
+/** Updates the motion of a body with a new velocity: the most it may move in the next step. */
 export function foreseeMotion(body: u32): void {
   const h: Header = header();
   const row: BodyRow = rowAt(body);

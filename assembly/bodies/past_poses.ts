@@ -1,5 +1,5 @@
-// Poses before the last step, for pictures between steps. Kept from the first time that the host asks for them, of the bodies
-// that a step moves; whatever stands still or has jumped has none, and shows as it is.
+// Poses before the last step, for interpolation. They are recorded from the first time that the host asks for them, for the
+// bodies that a step moves. A body that does not move, or was teleported, has none and is drawn at its present pose.
 // Input: the list of awake bodies, positions, rotations. Output: PastPose.
 import { Header, PAST_POSE_STRIDE, PastPose } from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
@@ -33,7 +33,7 @@ export function storePastPoses(): void {
   }
 }
 
-/** A body is new, or was put somewhere else: no picture shows it on the way. */
+/** A body is new, or was teleported: it is not interpolated. */
 export function forgetPastPose(body: u32): void {
   const h: Header = header();
   if (body < h.pastPosesCapacity) changetype<PastPose>(<usize>h.pastPoses + <usize>body * PAST_POSE_STRIDE).step = 0;

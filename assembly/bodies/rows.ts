@@ -1,4 +1,4 @@
-// Rows of bodies and colliders, and what their flags say.
+// Access to the rows of bodies and colliders, and to the meaning of their flags.
 import {
   AABB_STRIDE,
   Aabb,
@@ -29,7 +29,7 @@ import {
 import { rotate3 } from '../math/vec3';
 import { header } from '../memory/header';
 
-// BodyCold.flags, from the lowest bit on; those that the host reads too have their bits in the layout.
+// BodyCold.flags, from the lowest bit on; bits that the host reads too are in the layout.
 export const FLAG_TYPE: u32 = BODY_TYPE_BITS;
 export const FLAG_ALIVE: u32 = BODY_ALIVE;
 export const FLAG_ANISOTROPIC: u32 = 1 << 9;
@@ -42,7 +42,7 @@ export const FLAG_STOPPED: u32 = 1 << 13;
 export const FLAG_HELD: u32 = 1 << 14;
 /** Scratch of walks over joints; clear between them. */
 export const FLAG_MET: u32 = 1 << 15;
-/** The body has slept since it was made, and told nobody yet that it woke. */
+/** The body has slept since it was created, and its waking was not reported yet. */
 export const FLAG_SLEPT: u32 = 1 << 16;
 /** It meets one other body alone in this step (impacts/meetings.ts); until finishBodies. */
 export const FLAG_LONE: u32 = 1 << 17;
@@ -70,7 +70,7 @@ export const STOPPED_BY: u32 = 3 << STOPPED_SHIFT;
 export const STOPPED_BY_VELOCITY: u32 = 0;
 /** The sum of forces and torques. */
 export const STOPPED_BY_FORCE: u32 = 1;
-/** What contacts and joints made of it. */
+/** By the result of contacts and joints. */
 export const STOPPED_BY_MOTION: u32 = 2;
 
 export function rowAt(body: u32): BodyRow {

@@ -33,7 +33,7 @@ import { quatFromRotationVector } from '../math/quat';
 const PART: f64 = 0.2;
 const MOST_PARTS: f64 = 256;
 const MOST_ROUNDS: u32 = 10;
-// Newton ends with a correction of this size (relative, squared): what is left is its square.
+// Newton's method ends with a correction of this size (relative, squared): the remaining error is its square.
 const CONVERGED: f64 = 1e-12;
 // A turn within this of dt w (relative, squared) is that of a body left alone: rounding of up to 64 substeps.
 const ALONE: f64 = 1.6e-11;
@@ -49,9 +49,8 @@ function joined(high: f32, low: f32): f64 {
 }
 
 /**
- * Turns a body by free motion and by what contacts made of it in this step: `q` rotation, `w` velocity (rad/s), `p` rotation
- * vector summed up by the solver (rad). Writes a TurnedBody at `out`. Returns the length of the way in rad, NaN if there is no
- * answer.
+ * Turns a body by free motion and by the effect of contacts in this step: `q` rotation, `w` velocity (rad/s), `p` rotation vector
+ * summed by the solver (rad). Writes a TurnedBody at `out`. Returns the length of the path in rad, NaN if there is no solution.
  */
 export function turnBody(cold: BodyCold, q: v128, w: v128, p: v128, dt: f32, out: usize): f32 {
   const step: f64 = <f64>dt;

@@ -35,11 +35,11 @@ import { threadBlock } from '../threads/team';
 import { buildTree, refitLevels, setLeaf } from './bvh4';
 import { broadphaseState, reserveBroadphase } from './state';
 
-// Slack of a fat box: an eighth of the body's extent within these bounds (m). The lower one keeps small bodies from being
-// inserted anew every step, the upper one keeps large ones from pairing with everything near.
+// Slack of a padded box: an eighth of the body's extent within these bounds (m). The lower bound keeps small bodies from being
+// inserted again in every step, the upper one keeps large bodies from pairing with everything near.
 const FAT_MIN: f32 = 0.02;
 const FAT_MAX: f32 = 0.05;
-// A box follows the velocity this many steps ahead, so that a falling body is not inserted anew every step.
+// A box follows the velocity this many steps ahead, so that a falling body is not inserted again in every step.
 const SWEEP_STEPS: f32 = 2;
 
 function treeOf(body: u32): BoxTree {
@@ -56,7 +56,7 @@ export function markMoved(index: u32): void {
   s.movedCount++;
 }
 
-/** Whether a collider is in the list of those that moved. */
+/** Whether a collider is in the list of moved colliders. */
 export function hasMoved(index: u32): bool {
   const s: BroadphaseState = broadphaseState();
   return load<u32>(<usize>s.movedStamps + ((<usize>index) << 2)) == s.stamp;
@@ -153,7 +153,10 @@ export function removeProxy(index: u32): void {
   c.leaf = NONE;
 }
 
-/** A collider was teleported, or its shape changed: box anew, trees asked in the next step. Its pairs: renewPairs. */
+/**
+ * A collider was teleported, or its shape changed: computes its box again; the next step queries the trees for it. For its pairs:
+ * renewPairs.
+ */
 export function moveProxy(index: u32): void {
   const c: Collider = colliderAt(index);
   if (c.leaf == NONE) return;
@@ -219,7 +222,7 @@ export function mayCollide(a: Collider, b: Collider): bool {
   const ta: u32 = typeOf(a.body),
     tb: u32 = typeOf(b.body);
   if (ta == BODY_DYNAMIC || tb == BODY_DYNAMIC) return true;
-  // Without a dynamic body there is nothing to solve: only sensors want to know, of two statics only those that ask.
+  // Without a dynamic body there is nothing to solve: only sensors need the pair; of two statics only if a collider asks for it.
   if (ta == BODY_KINEMATIC || tb == BODY_KINEMATIC) return ((a.flags | b.flags) & COLLIDER_SENSOR) != 0;
   return seesStatic(a) || seesStatic(b);
 }

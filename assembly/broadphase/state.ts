@@ -31,7 +31,7 @@ export function ownHits(): usize {
   return <usize>broadphaseState().hits + <usize>(thisThread() * (header().colliderCapacity + 4)) * 4;
 }
 
-/** Bytes of an array of u32 that `ensureArray` would make anew, 0 if it is large enough. */
+/** Bytes of an array of u32 that `ensureArray` would allocate again, 0 if it is large enough. */
 function grownBytes(capacity: u32, needed: u32): u64 {
   return needed <= capacity ? 0 : blockBytes(4 * <u64>grownCapacity(capacity, needed, 4));
 }

@@ -1,12 +1,13 @@
-// The last guard against passing through what moves: the motion that the solver has made of fast bodies is looked at once more.
+// Time of impact of fast bodies against moving bodies, after the solver: the last guard that keeps them from passing through each
+// other.
 //
-// What two bodies meet in free motion is a contact before the solver runs (speculative.ts), and there they exchange their
-// momentum. But a hit sends bodies on their way within the step: into the next one of a row, past each other, round a joint.
-// So each collider of a dynamic body that goes farther than its size in the step (of a bullet: than its inner radius), is
-// swept over the real motion against every other body that moves, as against_static.ts does against fixed things. The motion
-// of the body ends where its core, shrunk by half of its inner radius, would enter another body; from there on it goes along
-// with that body. Velocities stay: the next step finds the contact, and all momentum passes there, from one body to the other.
-// A motion that ends early lets others end elsewhere, so bodies are looked at in rounds until no motion ends any more.
+// Bodies that meet in free motion have a contact before the solver runs (speculative.ts), and exchange their momentum there. But
+// a hit changes the motion of a body within the step: it may then meet the next one of a row, pass its partner, or swing about a
+// joint. So a collider of a dynamic body that moves farther than its size in the step (of a bullet: farther than its inner
+// radius) is swept over the real motion against all other moving bodies, as against_static.ts does against fixed ones. The motion
+// of the body ends where its core, shrunk by half of its inner radius, would enter another body; for the rest of the step it
+// moves along with that body. Velocities stay: the next step finds the contact and passes all momentum from one body to the
+// other. A cut motion may cause further cuts, so this runs in rounds until no motion is cut any more.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up.
 import { awakeBody } from '../bodies/awake';
 import { FLAG_LONE, FLAG_TYPE, boxAt, coldAt, colliderAt, deltaAt, isDynamic } from '../bodies/rows';
@@ -111,7 +112,7 @@ function narrowLeaves(): void {
   }
 }
 
-/** Whether two bodies have met alone in this step (impacts/meetings.ts): what they do to each other is done. */
+/** Whether two bodies were a free pair in this step (impacts/meetings.ts): their impact is done. */
 function haveMet(a: u32, b: u32): bool {
   const s: ImpactState = changetype<ImpactState>(<usize>header().impactState);
   for (let i: u32 = 0; i < 2 * s.meetingCount; i++) if (at32(s.meetings, i) == a) return at32(s.meetings, i ^ 1) == b;
@@ -131,8 +132,8 @@ function reachAgainst(a: u32, b: u32): f32 {
 }
 
 /**
- * A dynamic body goes the share k of its motion, and from there on as the point of body o does where it is. Its turn, of which
- * that share is left, is made as free motion is: momentum stays what it is.
+ * Moves a dynamic body by the share k of its motion, and from there on along with the point of body o at its place. The remaining
+ * share of its rotation is done as free motion: momentum stays.
  */
 function goAlong(body: u32, k: f32, o: u32): void {
   const delta: BodyDelta = deltaAt(body);
@@ -148,7 +149,7 @@ function goAlong(body: u32, k: f32, o: u32): void {
   duePairs(body);
 }
 
-/** Looks at the way of a fast body among those that move; from the second round on, along what is fixed too. */
+/** Checks the path of a fast body against moving bodies; from the second round on, also against fixed shapes. */
 function limitAmong(body: u32, cold: BodyCold, trees: u32): bool {
   const h: Header = header();
   const state = broadphaseState();

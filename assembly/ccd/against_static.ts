@@ -1,16 +1,18 @@
-// The last guard against passing through fixed things: the motion that the solver has made is looked at before bodies are
-// moved.
+// Time of impact of fast bodies against static and kinematic shapes, after the solver and before bodies move: the last guard
+// against tunneling.
 //
-// What a body meets in free motion is known before the solver runs (speculative.ts). But the solver may send it elsewhere, the
-// hit of one end turns the other end on, rows take a turn for a straight motion, and forces may change within the step. So
-// each collider of a dynamic body that goes farther than its inner radius is swept over the real motion, gyroscopic turn
-// included, against every static and kinematic shape around it. Its core, shrunk by half of its inner radius, must not enter
-// them: the motion of the body ends where it would, and from there on it goes with what it met. Velocities stay: the next step
-// finds the contact and stops the body for good. What does enter fixed things that far is therefore nearly always seen by
-// contacts first, and what slides along them is left alone. A core that was inside at the start is shrunk further. What is
-// held up then also loses the velocity that closes there: it was held up before, and the solver did not stop it. Where even
-// that core was inside, the middle of the body is kept outside. Nothing is done for a middle that was inside at the start.
-// Sensors and filtered pairs never stop anything.
+// Impacts of free motion are known before the solver runs (speculative.ts). But the real motion may differ. One end of a body
+// hits and the other end swings on; rows treat a rotation as straight motion; forces may change within the step. So a collider of
+// a dynamic body that moves farther than its inner radius is swept over the real motion, gyroscopic rotation included, against
+// every static and kinematic shape around it.
+//
+// Its core, shrunk by half of its inner radius, must not enter them: where it would, the motion of the body ends, and for the
+// rest of the step the body moves along with the shape it met. Velocities stay: the next step finds the contact and stops the
+// body for good. Because the core is so much smaller, contacts nearly always act first, and sliding bodies are left alone.
+// - A core that was inside at the start is shrunk further. If even that core was inside, the center of the body is kept outside.
+//   A center that was inside at the start is ignored.
+// - A body that was held up in the last step too, since the solver did not stop it, also loses its closing velocity.
+// - Sensors and filtered pairs never stop anything.
 // Input: BodyDelta, poses, trees. Output: BodyDelta of the bodies that are held up, their spin; rarely their velocity.
 import { awakeBody } from '../bodies/awake';
 import { limitedTo, sweptSpin } from '../bodies/limits';
@@ -105,9 +107,10 @@ import { motionBlock, swingOf } from './speculative';
 const LEAST: f32 = 0.02;
 // A middle that goes less than this share of the inner radius has no way through anything.
 export const SHARE: f32 = 0.8;
-// Where a body is held up it stays this far (share of its inner radius) from what its middle would enter.
+// Distance (share of its inner radius) that a body that is held up keeps from the shape that its center would enter.
 const HOLD: f32 = 0.1;
-// Depths (share of the inner radius) at which a body is held up: what reaches the second one was past the first at the start.
+// Depths (share of the inner radius) at which a body is held up: a body that reaches the second one was beyond the first at the
+// start.
 const DEPTH: f32 = 0.5;
 const DEEP: f32 = 0.9;
 // Surfaces that close by less than this (m) in the step are slid along, not met.
@@ -167,7 +170,9 @@ function middleInBody(c: Collider, shape: usize): v128 {
   return f32x4.add(rotate3(scratch() + SWEEP_COLUMNS, p), offsetOf(c));
 }
 
-/** Position relative to the origin of collider `o`, in its frame, of what lies at `p` from the center of its body. */
+/**
+ * Returns the position, relative to the origin of collider `o` and in its frame, of a point at `p` from the center of its body.
+ */
 function toCollider(o: Collider, rotation: v128, p: v128): v128 {
   const columns: usize = scratch() + SWEEP_COLUMNS;
   storeRotation(rotation, columns);
@@ -225,7 +230,7 @@ function meetingWithin(m: Motion, shapeC: usize, shapeO: usize, swap: bool, shar
   const depth: f32 = share * innerRadius(shapeC);
   const rowC: usize = swap ? rowB : rowA;
   writeShrunk(rowC, shapeC, share);
-  // Round cores keep what is left of their radius, others lose the ball around them.
+  // Round cores keep the rest of their radius, others lose the ball around them.
   changetype<SupportRow>(rowC).margin = changetype<Shape>(shapeC).type <= SHAPE_CAPSULE ? innerRadius(shapeC) - depth : 0;
   m.target = 0;
   m.skin = depth;
@@ -297,7 +302,7 @@ export function holdUp(c: Collider, o: Collider): f32 {
   m.wa = swap ? other : swept;
   m.wb = swap ? swept : other;
   guessAxis(m);
-  // What is that deep at the start is asked for more depth, and for its middle at last.
+  // A core that is that deep at the start is shrunk further, and at last to its center.
   const met: f32 = meetingWithin(m, shapeC, shapeO, swap, DEPTH);
   let best: f32 = met > 0 ? met : 1;
   if (met != 0 && !touchedAtStart(m)) return best;
@@ -321,8 +326,8 @@ function mayStop(c: Collider, o: Collider): bool {
 }
 
 /**
- * Ends what closes at `arm` along n, against something that moves at `velocity`; `columns` hold the body's turn of this step.
- * What closes by the bend of its path alone loses half of its spin.
+ * Removes the closing velocity at `arm` along n, against a shape that moves at `velocity`; `columns` hold the body's rotation of
+ * this step. A body that closes only by the bend of its path loses half of its spin.
  */
 function absorb(body: u32, n: v128, arm: v128, velocity: v128, columns: usize): void {
   const row: BodyRow = rowAt(body);
@@ -349,7 +354,7 @@ export function duePairs(body: u32): void {
   store<f64>(turned, load<f64>(turned) + DUE);
 }
 
-/** What has met another body alone has the spin of the end of its turn: that of another turn p goes with it. */
+/** A body of a free pair has the spin of the end of its rotation: the spin follows another rotation p. */
 export function followTurn(body: u32, p: v128): void {
   const cold: BodyCold = coldAt(body);
   if ((cold.flags & FLAG_LONE) == 0) return;
@@ -393,17 +398,17 @@ export function stopAt(body: u32, k: f32, o: u32, axis: v128, arm: v128): void {
   duePairs(body);
 }
 
-/** How far a body goes in the step: its middle, and what sticks out of it by more than its inner radius. */
+/** How far a body moves in the step: its center, and the parts that stick out of it by more than its inner radius. */
 export function reachOfMotion(body: u32, cold: BodyCold): f32 {
   return sqrt<f32>(dot3(shift(body), shift(body))) + swingOf(cold, turn(body));
 }
 
-/** Whether a body goes so far that what moves may be passed, too (against_moving.ts). */
+/** Whether a body moves so far that it may also pass through moving bodies (against_moving.ts). */
 export function isSwift(cold: BodyCold, reach: f32): bool {
   return reach > ((cold.flags & FLAG_BULLET) != 0 ? max<f32>(LEAST, SHARE * cold.inner) : 2 * cold.extent);
 }
 
-/** Looks at the way of a dynamic body through all that is fixed. */
+/** Checks the path of a dynamic body against all fixed shapes. */
 function limitBody(body: u32, cold: BodyCold, trees: u32): void {
   const h: Header = header();
   const s: usize = scratch();
@@ -441,8 +446,8 @@ function limitBody(body: u32, cold: BodyCold, trees: u32): void {
 }
 
 /**
- * Whether a collider goes so little way over a surface, as seen from there, that it has none through it: what rides on a mesh.
- * The surface turns about the center of its body.
+ * Whether a collider moves so little over a surface, in the frame of the surface, that it cannot pass through: it rides on the
+ * mesh. The surface turns about the center of its body.
  */
 function staysOn(c: Collider, o: Collider, shape: usize): bool {
   const h: Header = header();
@@ -457,7 +462,7 @@ function staysOn(c: Collider, o: Collider, shape: usize): bool {
   return sqrt<f32>(dot3(way, way)) + bend + turns <= SHARE * innerRadius(shape);
 }
 
-/** What a fast kinematic body runs over need not move itself: pairs of kinematic with dynamic bodies. */
+/** A body in the way of a fast kinematic body need not move itself: checks pairs of kinematic with dynamic bodies. */
 function limitPairs(): void {
   const h: Header = header();
   const s: usize = scratch();
@@ -488,8 +493,8 @@ function hasKinematic(): bool {
 }
 
 /**
- * Shortens the motion of fast bodies that would pass through fixed ones. Before finishBodies. Returns whether any goes so far
- * that it may pass through what moves.
+ * Shortens the motion of fast bodies that would pass through fixed shapes. Call it before finishBodies. Returns whether any body
+ * moves so far that it may pass through moving bodies.
  */
 export function limitMotion(): bool {
   const h: Header = header();
@@ -506,7 +511,7 @@ export function limitMotion(): bool {
     if ((cold.flags & FLAG_TYPE) == BODY_KINEMATIC) sweeping = true;
     const reach: f32 = reachOfMotion(i, cold);
     if ((cold.flags & FLAG_TYPE) != BODY_KINEMATIC && reach > max<f32>(LEAST, SHARE * cold.inner)) {
-      // What is looked at is the motion that bodies will make (limits.ts).
+      // The motion that is checked is the limited one (limits.ts), which bodies will really make.
       const delta: BodyDelta = deltaAt(i);
       delta.d = limitedTo(shift(i), h.maxLinearSpeed * h.dt);
       delta.p = limitedTo(turn(i), h.maxAngularSpeed * h.dt);

@@ -1,10 +1,10 @@
-// What goes through a sensor within a step: apart from it at the start and at the end, and in it between.
+// Colliders that pass through a sensor within a step: apart from it at the start and at the end, and inside in between.
 //
-// The pair walk tells what overlaps a sensor at the start of a step, and notes the pairs that are apart by less than their
-// bodies go in the step. Once the motion of the step is known for good, each of these is swept over it, forwards for the time
-// at which the collider comes into the sensor and backwards for the time at which it leaves it. What is in the sensor at the
-// end is told by the walk of the next step. Events of all pairs are sorted by these times.
-// Input: pairs that were noted, BodyDelta, poses. Output: sensor events with their times.
+// The pair walk reports overlaps with sensors at the start of a step, and notes pairs that are closer than their bodies move in
+// the step. Once the final motion of the step is known, each noted pair is swept over it, forwards for the time of entry and
+// backwards for the time of exit. A collider that is inside at the end is reported by the walk of the next step. Events of all
+// pairs are sorted by these times.
+// Input: noted pairs, BodyDelta, poses. Output: sensor events with their times.
 import {
   Collider,
   EVENT_ROW_STRIDE,
@@ -30,8 +30,8 @@ import { EVENT_SENSOR_BEGIN, EVENT_SENSOR_END, pushEvent } from '../events/event
 import { beginMotion, between, guessAxis, otherTurn } from './against_static';
 import { turnedAfter } from './speculative';
 
-// What overlaps by this share of the skin of its core is in the sensor: twice the tolerance of the advance, so that what the
-// sweep finds there at the end of the step is found by the narrow phase, too.
+// A collider that overlaps by this share of the skin of its core is inside the sensor: twice the tolerance of the advance, so
+// that the narrow phase agrees with the sweep about the end of the step.
 const IN: f32 = 0.2;
 
 /** Notes a pair that is apart from its sensor, and may go through it in this step. False without memory (header error set). */
@@ -46,7 +46,10 @@ export function noteCrossing(colliderA: u32, colliderB: u32): bool {
   return true;
 }
 
-/** Sends the events of what goes through sensors in this step, in the order of their times. Before bodies are moved. */
+/**
+ * Emits the events of colliders that pass through sensors in this step, in the order of their times. Call it before bodies are
+ * moved.
+ */
 export function tellCrossings(): void {
   const h: Header = header();
   const first: u32 = h.eventCount;

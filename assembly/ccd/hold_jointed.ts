@@ -1,8 +1,7 @@
-// What hangs on a body by joints is held up with it, so that no joint opens: all of it turns by the same share of its turn, and
-// goes where its joints lead it: a center that swings about an anchor goes along an arc, a share of whose chord does not lie on
-// it, and what was held up may have gone on with what it met.
-// Input: a body that against_static.ts or against_moving.ts has held up. Output: BodyDelta of what joints connect it with,
-// FLAG_HELD.
+// Bodies that joints connect to a body that is held up are held up with it, so that no joint opens. All of them turn by the same
+// share of their rotation and move where their joints lead them. (A center that swings about an anchor moves along an arc, so a
+// share of the straight motion would open the joint. And the body that is held up may have moved on with the body it met.)
+// Input: a body that against_static.ts or against_moving.ts has held up. Output: BodyDelta of the connected bodies, FLAG_HELD.
 import { FLAG_ASLEEP, FLAG_HELD, FLAG_MET, coldAt, deltaAt, isDynamic } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt, nextJoint, otherSide } from '../constraints/joints';
 import { BodyDelta, NONE } from '../layout.generated';

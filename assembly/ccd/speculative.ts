@@ -1,18 +1,20 @@
-// Contacts that lie ahead: kept only if the motion of this step meets the other shape, and then found wherever it is.
+// Speculative contacts: contacts with a gap are kept only if the motion of this step closes them, and recomputed for the time of
+// impact.
 //
 // A contact with a gap is a row that stops motion along a normal frozen at the start of the step (speculative contacts; Firth,
-// 2011; Catto, Box2D). Two things go wrong with that when bodies are fast: a body that passes by is stopped by a normal that is
-// no longer true when it gets there, and what lies farther ahead than the narrow phase looked is passed. So:
-//   - A row whose point runs over the border of the side that it is made from is dropped if the shapes then miss each other.
-//   - Rows that this motion will not reach are left alone, and so are those where the two contact points are within CLEAR of each
-//     other when the row says so, or where two flat patches still overlap by then: the frozen normal is right. Slow pairs end
-//     here.
+// 2011; Catto, Box2D). For fast bodies this goes wrong in two ways. A body that only passes by is stopped by a normal that is
+// outdated when it gets there. And the narrow phase does not find obstacles beyond its margin, so a body passes through them. So:
+//   - A row is dropped if its point crosses the border of the face it comes from and the shapes then miss each other.
+//   - A row is kept if this motion does not reach it. It is also kept if its two contact points are within CLEAR of each other
+//     when it closes, or if two flat patches still overlap by then: the frozen normal is right. Slow pairs end here.
 //   - Any other pair is swept over the free motion of the step, rotation included (narrowphase/advance.ts).
-//   - No meeting: rows that would act on the free motion are raised until they do not. They guard against what else may happen.
-//   - A meeting at time t: the ordinary narrow phase runs at the poses of t; normal, anchors and arms are those of the impact,
-//     and each separation is set back along the free motion, so that the row, which is linear, reads true at t.
-// Bodies that go farther against each other than the smaller one's size are also swept where nothing was found within the margin.
-// Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t behind those of now, corrected manifolds.
+//   - Without an impact, rows that would act on the free motion get a larger separation until they do not act. They still guard
+//     against motion that the solver adds.
+//   - For an impact at time t, the ordinary narrow phase runs at the poses of t. Normal, anchors and arms are those of the
+//     impact. Each separation is moved back along the free motion, so that the linear row is exact at t.
+// Bodies that move farther relative to each other than the smaller one's size are also swept if nothing was found within the
+// margin.
+// Input: outputs of the narrow phase, poses, velocities, forces. Output: outputs at t after those of now, corrected manifolds.
 import { sweptSpin } from '../bodies/limits';
 import { freeLanes, locksOf } from '../bodies/locks';
 import { FLAG_ASLEEP, FLAG_FORCED, FLAG_TYPE, coldAt, inertiaAt, isMoved, rotationOf, rowAt } from '../bodies/rows';
@@ -86,14 +88,14 @@ const ROUNDING: f32 = 1.00001;
 const OPEN: f32 = 1e-4;
 // Joint.locked of joints that hold their anchors together.
 const ANCHORS: u32 = 7;
-// A body goes past what it would enter by no more than this (m).
+// Largest overlap (m) of a shape that a body may still pass by.
 const GRAZE: f32 = 2e-3;
-// Rows that would not show within this many steps that their side goes on are slow: what they do is small.
+// Rows that would take more steps than this to show whether their face goes on are slow: their effect is small.
 const STEPS_PAST: f32 = 4;
-// Those of points nearer than TOUCHES (m), which may carry the body, are so within fewer steps.
+// The same for points nearer than TOUCHES (m), which may carry the body: fewer steps.
 const TOUCHES: f32 = 5e-4;
 const STEPS_HELD: f32 = 2;
-// What a row adds to the speed of a body (m/s) before it is asked whether its side is there.
+// A row that adds more than this to the speed of a body (m/s) is checked for the border of its face.
 const PUSH: f32 = 0.01;
 /** Bodies that move less than this against each other in a step (m) are not swept. */
 export const SLOW: f32 = 5e-3;
@@ -115,7 +117,7 @@ export function motionBlock(): Motion {
   return changetype<Motion>(contactState() + AHEAD_MOTION);
 }
 
-/** Number of outputs of now among those of the last lookAhead. */
+/** Number of outputs of the present poses among those of the last lookAhead. */
 export function keptNow(): u32 {
   return ahead().kept;
 }
@@ -126,7 +128,7 @@ function rowHorizon(): f32 {
   return h.dt + h.dt / <f32>leastSubsteps();
 }
 
-/** Mean velocity of a body in free motion over the step, times dt the way that it goes: v and half of what forces add. */
+/** Mean velocity of a body in free motion over the step: v and half of the change by forces. Times dt it is the displacement. */
 function freeVelocity(body: u32): v128 {
   const h: Header = header();
   const row: usize = <usize>h.bodyRows + <usize>body * BODY_ROW_STRIDE;
@@ -317,7 +319,7 @@ function doubtfulAt(out: usize, time: f32, pose: usize, shapeA: usize, shapeB: u
   return across * across * bb > aa * bb - ab * ab ? first : NEVER;
 }
 
-/** How far the turn of a step takes what sticks out of a body by more than its inner radius. */
+/** How far the rotation of a step moves the parts that stick out of a body by more than its inner radius. */
 export function swingOf(cold: BodyCold, turn: v128): f32 {
   return sqrt<f32>(dot3(turn, turn)) * max<f32>(0, cold.extent - 2 * cold.inner);
 }
@@ -330,7 +332,7 @@ function mayPass(a: u32, b: u32, d: v128, dv: v128, rowA: BodyRow, rowB: BodyRow
   const h: Header = header();
   const fixedA: bool = rowA.invMass == 0;
   if (fixedA != (rowB.invMass == 0)) {
-    // What turns at a given speed goes past a body that it turns about itself.
+    // A shape that turns at a given speed slides past a body that it turns about itself.
     const u: v128 = f32x4.sub(dv, cross3(fixedA ? rowA.w : rowB.w, d));
     return sqrt<f32>(dot3(u, u)) * h.dt + h.speculativeMargin > margin * ROUNDING;
   }
@@ -365,7 +367,7 @@ export function holdsAnchors(joint: Joint): bool {
   return (joint.flags & JOINT_ENABLED) != 0 && (joint.locked & ANCHORS) == ANCHORS;
 }
 
-/** From the center of a body to the anchor at its end of a joint, world, at the pose of now. */
+/** Vector from the center of a body to the anchor at its end of a joint, world, at the present pose. */
 export function anchorAt(body: u32, end: u32): v128 {
   const at: usize =
     changetype<usize>(jointAt(end >> 1)) + ((end & 1) == 0 ? offsetof<Joint>('anchorAx') : offsetof<Joint>('anchorBx'));
@@ -388,7 +390,7 @@ export function turnedAfter(w: v128, time: f32, r: v128): v128 {
   return rotate3(columns, r);
 }
 
-/** Fills the Motion of the pair: free motion of both bodies from the poses of now. */
+/** Fills the Motion of the pair: free motion of both bodies from the present poses. */
 function beginMotion(ca: Collider, cb: Collider, d: v128, guess: v128): Motion {
   const h: Header = header();
   const s: usize = contactState();
@@ -501,9 +503,9 @@ function judgeAhead(ca: Collider, m: Motion, t: f32, outputs: usize, count: u32,
 }
 
 /**
- * Of an output with a row that would push although its point comes near the border of the side that the row is made from: the
- * time by which the shapes would overlap by more than GRAZE if that side went on. Else 0. The frozen plane is endless, the side
- * is not, and a body that goes level with its rim would be thrown up by what is not there.
+ * For an output with a row that would push although its point comes near the border of its face: returns the time by which the
+ * shapes would overlap by more than GRAZE if that face went on; otherwise 0. The frozen plane is endless, the face is not, and a
+ * body that moves level with its rim would be thrown up by a surface that is not there.
  */
 function batchesOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 {
   const s: LookAhead = ahead();
@@ -520,7 +522,7 @@ function batchesOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 
     const separation: f32 = f32x4.extract_lane(p, 3);
     const closing: f32 = closing0 - dot3(tilt, p);
     if (closing * horizon - push <= separation) continue;
-    // Slow ones, and what is inside already, are true enough.
+    // Slow points, and points that are inside already, are accurate enough.
     const late: f32 = max<f32>(0, separation) + 2 * GRAZE;
     if (separation < -GRAZE || late > (separation > TOUCHES ? STEPS_PAST : STEPS_HELD) * dt * closing) return 0;
     const across: v128 = f32x4.add(f32x4.add(s.base, cross3(s.swing, p)), f32x4.mul(n, f32x4.splat(closing)));
@@ -532,8 +534,8 @@ function batchesOut(out: usize, pose: usize, shapeA: usize, shapeB: usize): f32 
 }
 
 /**
- * Whether the shapes overlap by no more than GRAZE up to `time` as they go now: without the fall of the step, as what carries
- * them holds it. The sweep has rounded corners and edges, so the shapes themselves are looked at where they are then.
+ * Whether the shapes overlap by no more than GRAZE up to `time` at their present velocities: without the gravity of the step,
+ * which their support takes up. The sweep has rounded corners and edges, so the shapes themselves are tested at the end.
  */
 function goesPast(m: Motion, ca: Collider, cb: Collider, d: v128, dv: v128, cache: usize, time: f32, hint: u32): bool {
   const shapeA: usize = changetype<usize>(shapeAt(ca.shape)),
@@ -562,13 +564,14 @@ function goesPast(m: Motion, ca: Collider, cb: Collider, d: v128, dv: v128, cach
   return past;
 }
 
-/** What lookAhead says of a pair that it has to sweep, if it is asked for no more than that. */
+/** Result of lookAhead for a pair that needs a sweep, if it may not sweep. */
 export const SWEEPS: u32 = 0xfffffffe;
 
 /**
- * Looks at the motion of this step. `found` outputs of now lie at OUTPUTS, `travel` is a bound of the motion of the bodies
- * against each other, `margin` that of the narrow phase; without outputs their gap is below `travel`. Returns the number of
- * outputs, keptNow() of which are of now; 0xffffffff if nothing changes. With `briefly` it sweeps nothing: SWEEPS.
+ * Looks at the motion of this step. `found` outputs of the present poses lie at OUTPUTS, `travel` is a bound of the relative
+ * motion of the bodies, `margin` that of the narrow phase; without outputs their gap is below `travel`. Returns the number of
+ * outputs, keptNow() of which are of the present poses; 0xffffffff if nothing changes. With `briefly` it sweeps nothing and
+ * returns SWEEPS instead.
  */
 export function lookAhead(
   ca: Collider,
@@ -640,7 +643,7 @@ export function lookAhead(
   const later: usize = state + AHEAD_OUTPUTS;
   let more: u32 = 0;
   let time: f32 = first;
-  // Most doubts end here: when the row closes, the shapes do touch, on whatever side, or are known to stay apart.
+  // Most doubts end here: when the row closes, the shapes do touch, on any side, or are known to stay apart.
   if (!passes) {
     poseAhead(m, ca, cb, d, first);
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
@@ -653,7 +656,7 @@ export function lookAhead(
     if (least < -deepest || (least > CLEAR && judgeAhead(ca, m, first, later, more, shapeA, shapeB) != 0)) more = 0;
   }
   if (more == 0) {
-    // Shapes meet a little late, when they overlap: what touches at the end of the step is met after it.
+    // The sweep finds shapes a little late, when they overlap: so shapes that touch at the end of the step are found after it.
     const speed: f32 = travel / dt;
     const hint: u32 =
       doubts != 0 && !passes ? changetype<ManifoldOut>(out + <usize>ctz<u32>(doubts) * MANIFOLD_OUT_STRIDE).feature : NONE;
@@ -667,7 +670,7 @@ export function lookAhead(
     more = collide(shapeA, shapeB, state + LOOK_AHEAD + REL_POSE, later, cache, margin);
     if (more == 0) return doubts != 0 ? found : <u32>0xffffffff;
   }
-  // Only what is true stays of now; what the meeting shows is behind it.
+  // Only trusted outputs of the present poses stay; those at the impact follow them.
   const kept: u32 = dropDoubts(out, found, doubts);
   more = min<u32>(more, MAX_OUTPUTS - kept);
   s.guards = judgeAhead(ca, m, time, later, more, shapeA, shapeB) << kept;
@@ -675,7 +678,7 @@ export function lookAhead(
   return kept + more;
 }
 
-/** The poses of the meeting become those that manifolds are made from. Returns x_B - x_A there. */
+/** Makes the poses of the impact those that manifolds are computed from. Returns x_B - x_A there. */
 export function enterMeeting(): v128 {
   const state: usize = contactState();
   memory.copy(state, state + LOOK_AHEAD, PAIR_POSES_STRIDE);

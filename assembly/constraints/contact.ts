@@ -1,5 +1,5 @@
-// The life of a contact as a constraint: one record for each manifold of a pair, from the first step in which the bodies may
-// meet to the last.
+// The life of a contact as a constraint: one record for each manifold of a pair, from the first step in which the bodies may meet
+// to the last.
 // Input: pairs (manifolds/replace.ts). Output: Manifold records, lists of their bodies, islands.
 import { Manifold, NONE } from '../layout.generated';
 import { couple, cut } from './islands';

@@ -1,10 +1,11 @@
-// Fields (gravity of a point, water) push bodies in every step, sleepers too. A body that sleeps rests in the fields of the step
-// in which it fell asleep, or of the next one if a call put it to sleep: as long as their force on it stays that, it sleeps on.
-// It wakes when the force changes by more than FIELD_CHANGE: the pool fills, the field is switched on, or off.
+// Sleep in force fields. Fields (gravity of a point, water) push bodies in every step, even sleeping ones. A sleeping body
+// remembers the total force of all fields in the step in which it fell asleep (or in the next step, if a call put it to sleep).
+// It sleeps on as long as the force stays the same, and wakes when it changes by more than FIELD_CHANGE: the pool fills, or the
+// field is switched on or off.
 //
-// addField sums up the forces of a step in BodyCold.fx to tz, which any other force would not do without waking the body first.
-// While a body is awake, followFields keeps the sum of the fields in BodyCold.restX to restZ; of a sleeper that is what it
-// rests in. Input: forces of fields since the last step. Output: bodies that woke; BodyCold.rest*, SleepState.fields.
+// addField sums the forces of a step in BodyCold.fx to tz; any other force would wake the body first. While a body is awake,
+// followFields keeps the sum of the fields in BodyCold.restX to restZ; for a sleeping body this is the remembered force.
+// Input: forces of fields since the last step. Output: bodies that woke; BodyCold.rest*, SleepState.fields.
 import { BODY_DYNAMIC, BodyCold, Header, SleepState } from '../layout.generated';
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_DOZED, FLAG_FIELD, FLAG_FORCED, FLAG_LAID, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { dot3 } from '../math/lane';
@@ -41,7 +42,7 @@ function isDynamicAlive(flags: u32): bool {
   return (flags & (FLAG_ALIVE | FLAG_TYPE)) == (FLAG_ALIVE | BODY_DYNAMIC);
 }
 
-/** Whether the fields on a sleeper are others than those that it rests in. */
+/** Whether the fields on a sleeping body differ from those that it fell asleep in. */
 function isOther(cold: BodyCold): bool {
   const h: Header = header();
   const now: v128 = f32x4(cold.fx, cold.fy, cold.fz, 0),
@@ -54,7 +55,7 @@ function isOther(cold: BodyCold): bool {
   return dot3(change, change) > share * share * most2;
 }
 
-/** At the start of a step: wakes sleepers whose fields have changed, and keeps what bodies rest in. */
+/** At the start of a step: wakes sleeping bodies whose fields have changed, and stores the fields of the others. */
 export function followFields(): void {
   const h: Header = header();
   const s: SleepState = sleepState();

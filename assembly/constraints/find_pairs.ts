@@ -1,7 +1,7 @@
-// New pairs: colliders that left their fat boxes ask the trees for what they overlap now.
+// Finds new pairs: colliders that left their padded boxes query the trees for present overlaps.
 //
-// Several threads ask for ranges of them, and note what is no pair yet; those are stored one after the other, in the order in
-// which one thread would find them.
+// Several threads query ranges of colliders and note overlaps that are not pairs yet. These are then stored one after the other,
+// in the order in which a single thread would find them.
 // Input: BroadphaseState.moved, trees. Output: pairs (pair_store.ts).
 import { boxAt, colliderAt, typeOf } from '../bodies/rows';
 import { forgetMoved, hasMoved, mayCollide, movedCollider } from '../broadphase/broadphase';

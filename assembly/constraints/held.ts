@@ -1,7 +1,7 @@
-// What the GPU holds of manifolds: frame, arms, material and impulses as they were told. A manifold that it holds as it is
-// carries the epoch of the GPU's memory; whoever changes one says so, and it is told anew.
+// Tracks which manifolds the GPU holds: frame, arms, material and impulses as last uploaded. A manifold whose copy on the GPU is
+// current carries the epoch of the GPU's memory. Code that changes a manifold marks it dirty, and it is uploaded again.
 //
-// Only what is held gets into the list, each manifold once, so there is always room: the packer reserves it (split/gpu_pack.ts).
+// Only manifolds with a copy get into the list, each once, so there is always room: the packer reserves it (split/gpu_pack.ts).
 // Output: Manifold.held, Header.changed, changedCount.
 import { Header, Manifold } from '../layout.generated';
 import { header } from '../memory/header';

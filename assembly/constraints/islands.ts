@@ -1,11 +1,11 @@
-// Islands: dynamic bodies that constraints couple, directly or through others. Static and kinematic bodies couple nothing.
+// Islands: sets of dynamic bodies that constraints couple, directly or through others. Static and kinematic bodies couple
+// nothing.
 //
-// They live from step to step. A constraint that begins makes one island of two at once (disjoint sets; their rings of bodies
-// become one ring). One that ends is only counted, in the root: an island may be larger than what is coupled, never smaller.
-// Whoever needs it exact, before it falls asleep or is laid out anew for the solver, asks for a split, which costs the
-// constraints of that island alone. The root is the smallest index in the set, so what is made of an exact island depends on
-// what is coupled and not on the order in which it came about.
-// A slot that comes free stays in its ring until the next split, its next owner with it.
+// Islands live from step to step. A constraint that begins merges two islands at once (disjoint sets; their rings of bodies
+// become one ring). A constraint that ends is only counted, in the root: an island may be larger than the set of coupled bodies,
+// never smaller. Before an island falls asleep, or is laid out for the solver, it must be exact. It is then split, at the cost of
+// its own constraints. The root is the smallest index in the set, so results of an exact island depend on what is coupled and not
+// on the order of merging. A freed slot stays in its ring until the next split, together with its next owner.
 // Input: constraints that begin and end (contact.ts, edits/joints.ts). Output: islandParents, BodyNode.next, cuts.
 import { BODY_NODE_STRIDE, BodyNode, Header, NONE } from '../layout.generated';
 import { isDynamic } from '../bodies/rows';

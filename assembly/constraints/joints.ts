@@ -1,8 +1,8 @@
-// The store of joints and the joints of every body: the second kind of constraint beside manifolds, in lists of the same form
-// (lists.ts), so that contacts never walk over joints.
+// The store of joints and the list of joints of every body. Joints are the second kind of constraint beside manifolds, in lists
+// of the same form (lists.ts), so that walks over contacts meet no joints.
 //
-// A slot has a generation; free slots are linked. An end of a joint is index << 1 | side, 0 at body A, 1 at body B; the world
-// has no list. Enabled joints couple their bodies (islands.ts); whatever changes what the solver holds of joints says so by
+// A slot has a generation; free slots are linked. An end of a joint is index << 1 | side, 0 at body A, 1 at body B; the world has
+// no list. Enabled joints couple their bodies (islands.ts). Code that changes anything the solver has copied from joints raises
 // Header.jointStamp.
 // Input: edits (edits/joints.ts). Output: Joint records, BodyNode.firstJoint.
 import {
@@ -30,7 +30,7 @@ export function jointAt(index: u32): Joint {
   return changetype<Joint>(<usize>header().joints + <usize>index * JOINT_STRIDE);
 }
 
-/** What the solver holds of joints is old. */
+/** Marks the solver's copy of the joints as out of date. */
 export function jointsChanged(): void {
   header().jointStamp++;
 }
@@ -143,7 +143,7 @@ export function keepsApart(a: u32, b: u32): bool {
   return false;
 }
 
-/** Whether joints hold two bodies together, over others too, as far as what the solver holds of joints is of now. */
+/** Whether joints hold two bodies together, over others too, as far as the solver's copy of the joints is up to date. */
 export function isOneRig(a: u32, b: u32): bool {
   const h: Header = header();
   if (h.jointState == 0 || firstJoint(a) == NONE || firstJoint(b) == NONE) return false;

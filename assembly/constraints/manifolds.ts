@@ -1,4 +1,4 @@
-// The store of manifolds: slots with a free list, so that an index stays good while its pair touches. They lie in blocks.
+// The store of manifolds: slots in blocks, with a free list, so that an index stays valid while its pair touches.
 import {
   BODY_DYNAMIC,
   Header,
@@ -59,7 +59,7 @@ export function allocateManifold(): u32 {
   return index;
 }
 
-/** Impulses lie in the manifold, whatever the last result of the GPU has at its index. */
+/** Marks the impulses in the manifold as current, instead of those in the last result of the GPU at its index. */
 function ownImpulses(index: u32): void {
   const s: SplitState = splitState();
   if (index < s.resultManifolds) store<u8>(<usize>s.fetched + <usize>index, 1);

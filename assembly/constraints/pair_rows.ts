@@ -1,4 +1,5 @@
-// Rows of pairs: what the pair walk reads, the rest, the last test that found nothing, and of pairs that are watched.
+// Access to the rows of pairs: the data that the pair walk reads, all other data, the last separating axis, and the rows of
+// watched pairs.
 import {
   PAIR_BLOCK,
   PAIR_COLD_STRIDE,

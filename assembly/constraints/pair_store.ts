@@ -1,8 +1,9 @@
-// Pairs: where they are kept. Rows are dense, and those that the pair walk has to look at come first: behind Header.awakePairs
-// both bodies of a pair sleep or are static, so that sleepers cost the walk nothing. Pairs change places to keep it so; the
-// map, the lists of the colliders, manifolds and watched pairs follow.
+// The store of pairs. Rows are dense, and pairs that the pair walk has to look at come first. From Header.awakePairs on, both
+// bodies of a pair sleep or are static, so sleeping bodies cost the walk nothing. Pairs change places to keep it so; the map, the
+// lists of the colliders, manifolds and watched pairs are updated.
 //
-// A pair comes in walked. It is laid aside when its bodies have come to rest (restPairs), and back when one wakes (walkPairs).
+// A new pair is among those that are walked. It is set aside when its bodies have come to rest (restPairs), and moved back when
+// one wakes (walkPairs).
 // Input: colliders. Output: pairHots, pairColds, pairLinks, PairGap, pairCount, awakePairs.
 import {
   BODY_STATIC,

@@ -11,7 +11,7 @@ export class PointFriction {
   isOn(): bool {
     return false;
   }
-  /** Room for what is carried. False without memory. */
+  /** Makes room for stored impulses. False without memory. */
   reserve(): bool {
     return true;
   }

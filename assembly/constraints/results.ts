@@ -1,5 +1,5 @@
-// Impulses that the GPU has sent. They lie in the block that the host copied them to until somebody reads those of a manifold
-// (lanes/state.ts): at rest the next result takes their place before anybody does.
+// Impulses that the GPU has sent. They stay in the block that the host copied them to until somebody reads those of a manifold
+// (lanes/state.ts). At rest, the next result usually replaces them before anybody does.
 // Input: SplitState.readback, places. Output: impulses and separations of manifolds, their excess and tangent impulses.
 import {
   Header,

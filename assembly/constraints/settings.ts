@@ -1,5 +1,5 @@
-// Settings that budgets and sleepers rely on: boxes and pairs hold until motions pass their budgets, and what counts as motion
-// or as near follows the length of a step and the speculative margin; sleepers rest under the gravity that they fell asleep in.
+// Changes of settings that budgets and sleeping bodies depend on. Budgets of boxes and pairs depend on the length of a step and
+// on the speculative margin. Sleeping bodies depend on the gravity under which they fell asleep.
 // Input: Header.dt, speculativeMargin, gravity. Output: motions, budgets of boxes and pairs, bodies that woke.
 import { BroadphaseState, Header, SleepState } from '../layout.generated';
 import { foreseeMotion } from '../bodies/motions';

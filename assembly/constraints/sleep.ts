@@ -1,13 +1,15 @@
-// Sleeping by island (Tsuda 2009, "Sleep"): bodies that touch, directly or through others, sleep together once all of them
-// have been slower than sleepSpeed for sleepTime, by their velocity or by what they moved. Asleep, a body is at rest: no
-// gravity, no contacts between sleepers in any solver's list, nothing to integrate; its pairs stay, untouched, since nothing
-// moves.
+// Sleeping by island (Tsuda 2009, "Sleep"). Bodies that touch, directly or through others, fall asleep together once all of them
+// have been slower than sleepSpeed for sleepTime, by their velocity or by their motion in the step. A sleeping body is at rest:
+// no gravity, no contacts between sleeping bodies in any solver's list, nothing to integrate. Its pairs stay untouched, since
+// nothing moves.
 //
-// Nothing sleeps in the air, under gravity: an island must touch something fixed or asleep, hang from it by a joint, or float.
-// An island (islands.ts) is exact when it falls asleep, and nothing in it ends or begins before it wakes. It wakes whole: when
-// an awake dynamic body or a moving kinematic one has a contact with it, when a contact of it goes (its support was removed),
-// on forces, impulses, velocities, teleports, changes of mass, shape, type or gravity (settings.ts).
-// Input: velocities, islands, constraints. Output: FLAG_ASLEEP, pairs laid aside, bodies that woke (SleepState.woken).
+// Under gravity nothing falls asleep in the air: an island must touch something fixed or asleep, hang from it by a joint, or
+// float. An island (islands.ts) is exact when it falls asleep, and nothing in it begins or ends before it wakes. It wakes as a
+// whole:
+// - when an awake dynamic body or a moving kinematic one gets a contact with it;
+// - when one of its contacts ends, because its support was removed;
+// - on forces, impulses, velocities, teleports, and changes of mass, shape, type or gravity (settings.ts).
+// Input: velocities, islands, constraints. Output: FLAG_ASLEEP, pairs set aside, bodies that woke (SleepState.woken).
 import {
   BODY_ACCEL_STRIDE,
   BODY_DELTA_STRIDE,
@@ -48,7 +50,7 @@ import { firstJoint, isEnabled, nextJoint, otherSide } from './joints';
 import { firstConstraint, nextConstraint, nodeAt, otherBody } from './lists';
 import { restPairs, walkPairs } from './pair_store';
 
-// What floats rests in the fields that bear it (fields.ts) where these and its weight add up to this share of them.
+// A floating body is at rest in its fields (fields.ts) if they and its weight cancel to this share of them.
 const BALANCE: f32 = 0.01;
 // Steps between two splits of an island of which a part is at rest, and the whole is not.
 const SPLIT_EVERY: u32 = 8;
@@ -71,7 +73,7 @@ export function wakeBody(body: u32): void {
   let member: u32 = body;
   do {
     const cold: BodyCold = coldAt(member);
-    // What came to touch the island is one with it already, and awake.
+    // Bodies that began to touch the island belong to it already, and are awake.
     if ((cold.flags & FLAG_ASLEEP) != 0) {
       cold.flags = cold.flags & ~FLAG_ASLEEP;
       walkPairs(member);
@@ -114,7 +116,7 @@ function wakeAround(body: u32): void {
   }
 }
 
-/** After the contacts stage: wakes what moves on. */
+/** After the contacts stage: wakes islands with a new contact to a moving body. */
 export function wakeTouched(): void {
   const h: Header = header();
   const s: SleepState = sleepState();
@@ -128,7 +130,7 @@ export function wakeTouched(): void {
   if (s.laidCount != 0) restLaid();
 }
 
-/** The walk has found the contacts of bodies that a call put to sleep: pairs between those that still sleep are laid aside. */
+/** The walk has found the contacts of bodies that a call put to sleep: sets pairs between bodies that still sleep aside. */
 function restLaid(): void {
   sleepState().laidCount = 0;
   for (let i: u32 = 0; i < header().bodyCount; i++) {
@@ -157,7 +159,7 @@ function reserveWoken(): bool {
   return ensureArray(woken, 4, header().bodyCount);
 }
 
-/** Between steps: lays the island of a dynamic body to rest where it is. False without memory (header error set). */
+/** Between steps: puts the island of a dynamic body to sleep in place. False without memory (header error set). */
 export function putToSleep(body: u32): bool {
   if (isAsleep(body)) return true;
   if (!reserveWoken()) return false;
@@ -189,9 +191,9 @@ function fastestPoint(v: v128, w: v128, extent: f32): f32 {
 }
 
 /**
- * At the end of a step: counts how long bodies have been at rest, puts islands to sleep. False without memory. A body is at
- * rest that has not moved, whatever velocity it ends with: where a contact and a joint work against each other that of the
- * relax pass stays, and the next soft pass takes it back.
+ * At the end of a step: counts how long bodies have been at rest, and puts islands to sleep. False without memory. A body that
+ * has not moved is at rest, even if it ends the step with a velocity: where a contact and a joint work against each other, the
+ * relax pass leaves one that the next soft pass removes.
  */
 export function updateSleep(): bool {
   const h: Header = header();
@@ -219,8 +221,8 @@ export function updateSleep(): bool {
 }
 
 /**
- * Islands sleep that are calm throughout and lie on something, or have no weight: what starts to fall slowly does not stay in
- * the air.
+ * Puts islands to sleep that are calm throughout and lie on something, or have no weight: a body that starts to fall slowly must
+ * not stay in the air.
  */
 function sleepIslands(): void {
   const h: Header = header();
@@ -256,8 +258,8 @@ function splitReady(): void {
 }
 
 /**
- * Whether an exact island that has come to rest, with `body` in it, may stay so: nothing moves it, and something bears it. The
- * time of a body that something moves begins anew, so that its island is not judged again in each step.
+ * Whether an exact island that has come to rest, with `body` in it, may fall asleep: nothing moves it, and something supports it.
+ * The time of a body that something moves starts again at 0, so that its island is not judged in every step.
  */
 function mayRest(body: u32): bool {
   let borne: bool = false;

@@ -1,9 +1,10 @@
-// Steps that change their length. Header.softStep is the length of the longer ones of late, and what rests is made for its
-// substeps: contacts and joints are soft for them, and a shorter step has fewer, of about their length.
+// Steps of changing length. Header.softStep is the length of the longer ones of recent steps. Contacts and joints have the
+// softness of its substeps, and a shorter step has fewer substeps, of about the same length.
 //
-// How far a contact gives way goes with the square of the substep: with softness of their own short steps would push out what a
-// longer one before them let in. And carried impulses are scaled with the substep, but those on which a structure rests in
-// substeps of one length are not quite those of another: a wall of bricks was shaken at every change.
+// Why: how far a contact gives way is proportional to the square of the substep. With the softness of its own substeps, a short
+// step would push out the overlap that a longer step before it allowed. And stored impulses are scaled with the substep, but the
+// impulses on which a structure rests in substeps of one length are slightly different in another: a wall of bricks was shaken at
+// every change.
 // Input: Header.dt, substeps. Output: Header.softStep, stepSubsteps.
 import { Header } from '../layout.generated';
 import { header } from '../memory/header';
@@ -25,14 +26,14 @@ export function followStep(): void {
   h.softStep = h.softStep == 0 || abs<f32>(h.dt - step) < SAME * h.dt ? h.dt : step;
 }
 
-/** Substeps of this step for what takes `substeps` in one of softStep; as many in a longer one. */
+/** Substeps of this step, for a number of `substeps` in a step of softStep; the same number in a longer step. */
 export function substepsInStep(substeps: u32): u32 {
   const h: Header = header();
   if (h.dt >= h.softStep) return substeps;
   return max<u32>(min<u32>(<u32>ceil<f32>(<f32>substeps * (h.dt / h.softStep)), substeps), 1);
 }
 
-/** Length (s) of the substeps that contacts and joints are soft for, for what takes `substeps` in a step of softStep. */
+/** Length (s) of the substeps that contacts and joints are soft for, for a number of `substeps` in a step of softStep. */
 export function softLength(substeps: u32): f32 {
   return header().softStep / <f32>substeps;
 }

@@ -1,10 +1,10 @@
-// Body and collider slots: what the host calls between steps to create, remove, move and push bodies.
+// Body and collider slots: the host's calls between steps to create, remove, move and push bodies.
 //
 // Bodies are rows in parallel arrays (BodyRow, BodyDelta, ...) of one capacity; a free slot is linked through
-// BodyCold.firstCollider, `generation` counts reuses so that stale ids are found. Colliders of a body are a list through
-// Collider.next; a free collider is linked the same way. The host checks every argument; the calls here only fail for
-// want of memory, and then change nothing. Solvers see the center of mass, the host the body origin: setMassProperties
-// and setPose keep the two together.
+// BodyCold.firstCollider, and `generation` counts reuses so that stale ids are detected. Colliders of a body are a list through
+// Collider.next; a free collider is linked the same way. The host checks every argument. The calls here fail only if memory is
+// out, and then change nothing. Solvers use the center of mass, the host the body origin: setMassProperties and setPose keep the
+// two together.
 import { awakeChanged } from '../bodies/awake';
 import { updateWorldInertia } from '../bodies/integrate';
 import { applyLocks, locksOf } from '../bodies/locks';
@@ -172,7 +172,9 @@ export function reserveColliders(count: u32): bool {
   return reserveBroadphase();
 }
 
-/** Recomputes what follows from a pose: center of mass, world inverse inertia. `body` must have rotations and positions. */
+/**
+ * Recomputes the values that depend on a pose: center of mass, world inverse inertia. `body` must have rotations and positions.
+ */
 export function refreshPose(body: u32): void {
   const h: Header = header();
   const cold: BodyCold = coldAt(body);
@@ -206,7 +208,7 @@ export function withdraw(index: u32): void {
   removeProxy(index);
 }
 
-/** Tells the broad phase that a body jumped or changed shape: its contacts are found anew. */
+/** Marks the colliders of a body as moved for the broad phase: the next step finds its contacts again. */
 export function moveColliders(body: u32): void {
   wakeBody(body);
   for (let i: u32 = coldAt(body).firstCollider; i != NONE; i = colliderAt(i).next) {
@@ -272,15 +274,15 @@ export function removeBody(body: u32): void {
 }
 
 /**
- * Least principal moment over the sum of all: rods 900 times as long as thick have 1e-6. What is beyond gets this much more about
- * all axes, which is felt about the thin one alone.
+ * Smallest principal moment divided by the sum of all: rods 900 times as long as thick have 1e-6. Thinner bodies get this much
+ * more about all axes, which matters about the thin one alone.
  */
 const FARTHEST_MOMENTS: f64 = 1e-6;
 
 /**
- * Mass (kg, 0 = infinite), center of mass (body frame, m) and inertia about it (kg m2, body axes) of a body. The motion of
- * its points stays as it is: the velocity is moved to the new center. Doubles, since inverting loses digits. A body that is not
- * dynamic has no mass, whatever is said: impulses move what is in an island, and nothing else.
+ * Sets mass (kg, 0 = infinite), center of mass (body frame, m) and inertia about it (kg m2, body axes) of a body. The motion of
+ * its points stays: the velocity is moved to the new center. Doubles, since inverting loses digits. A body that is not dynamic
+ * gets no mass, whatever the arguments: only bodies in an island are moved by impulses.
  */
 export function setMassProperties(
   body: u32,
@@ -388,7 +390,9 @@ export function setBodyType(body: u32, type: u32): void {
   if (type == BODY_STATIC) setVelocity(body, 0, 0, 0, 0, 0, 0);
 }
 
-/** Teleports a body: origin (m) and rotation (any length > 0) in the world. Velocities stay; contacts are found anew. */
+/**
+ * Teleports a body: origin (m) and rotation (any length > 0) in the world. Velocities stay; the next step finds contacts again.
+ */
 export function setPose(body: u32, px: f32, py: f32, pz: f32, qx: f32, qy: f32, qz: f32, qw: f32): void {
   const h: Header = header();
   v128.store(<usize>h.positions + ((<usize>body) << 4), f32x4(px, py, pz, 1));
@@ -612,8 +616,9 @@ export function removeCollider(index: u32): void {
 }
 
 /**
- * Material and filter of a collider. Contacts it has take the material in the next step; another friction or rolling
- * resistance wakes what it touches, another restitution nothing of what rests. Pairs that the filter forbids go, and wake.
+ * Sets material and filter of a collider. Its contacts get the material in the next step. Another friction or rolling resistance
+ * wakes the bodies it touches; another restitution wakes nothing. Pairs that the filter forbids are removed, and their bodies
+ * wake.
  */
 export function setCollider(
   index: u32,

@@ -1,6 +1,6 @@
-// What the host changes between steps of a body or collider that is there: whether it takes part, how it may move, what a
-// collider is. The host checks every argument.
-// Output: flags and limits of BodyCold, Collider, broad phase, joints of a body that comes or goes.
+// The host's changes of existing bodies and colliders between steps: whether they take part, how a body may move, the shape and
+// pose of a collider. The host checks every argument.
+// Output: flags and limits of BodyCold, Collider, broad phase, joints of a body that is enabled or disabled.
 import {
   BODY_ACCEL_STRIDE,
   BodyCold,
@@ -136,7 +136,7 @@ export function changeCollider(
   addProxy(index);
 }
 
-/** Velocity of a surface (shape frame, m/s, rad/s about its origin): what touches it is carried along by friction. */
+/** Sets the velocity of a surface (shape frame, m/s, rad/s about its origin): friction carries touching bodies along. */
 export function setSurface(index: u32, vx: f32, vy: f32, vz: f32, wx: f32, wy: f32, wz: f32): void {
   const c: Collider = colliderAt(index);
   c.surfaceX = vx;
@@ -167,7 +167,7 @@ export function setPassage(index: u32, x: f32, y: f32, z: f32, group: u32, spinn
   markMoved(index);
 }
 
-/** What the contacts of two groups have (RULE_*). False without memory (header error set). */
+/** Sets the contact rule of two groups (RULE_*). False without memory (header error set). */
 export function setContactRule(a: u32, b: u32, flags: u32, friction: f32, restitution: f32, rolling: f32, spinning: f32): bool {
   const h: Header = header();
   if (h.rules == 0) {

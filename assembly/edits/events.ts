@@ -1,5 +1,5 @@
-// Which events a collider asks for: what the host sets between steps.
-// Input: a collider. Output: its flags, Header.hitThresholds; flags of its pairs; pairs of static sensors come or go.
+// The host's calls to request events for a collider, between steps.
+// Input: a collider. Output: its flags, Header.hitThresholds; flags of its pairs; pairs of static sensors are added or removed.
 import { colliderAt } from '../bodies/rows';
 import { markMoved } from '../broadphase/broadphase';
 import { firstEnd, nextEnd } from '../constraints/pair_lists';

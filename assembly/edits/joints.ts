@@ -80,7 +80,7 @@ export function setJointFlags(index: u32, flags: u32): void {
   jointsChanged();
 }
 
-/** Fields of a joint were written: both bodies wake, the solver takes them anew. */
+/** Applies the written fields of a joint: both bodies wake, and the solver copies it again. */
 export function renewJoint(index: u32): void {
   wakeBoth(jointAt(index));
   jointsChanged();
@@ -108,7 +108,10 @@ export function cutJointsOf(body: u32): void {
   for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) if (isEnabled(end >> 1)) cut(body, otherSide(end));
 }
 
-/** Mass, center of mass or type of a body have changed: the solver takes its joints anew. `type`: what they couple, too. */
+/**
+ * Mass, center of mass or type of a body have changed: the solver copies its joints again. `type`: their coupling may have
+ * changed too.
+ */
 export function renewJointsOf(body: u32, type: bool): void {
   for (let end: u32 = firstJoint(body); end != NONE; end = nextJoint(end)) {
     jointsChanged();

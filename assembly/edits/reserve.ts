@@ -1,5 +1,5 @@
-// Room for many bodies and colliders at once: what the arrays of all stages would take is added up first, and linear memory
-// grows once or not at all, so a call that is refused leaves it as it was.
+// Makes room for many bodies and colliders at once. The memory that the arrays of all stages would need is added up first, and
+// linear memory grows once or not at all. So a refused call leaves it unchanged.
 import { ensureRoom } from '../memory/allocator';
 import { reserveContactStates } from '../scratch/contact_state';
 import { initNarrowPhase } from '../narrowphase/dispatch';
@@ -20,7 +20,7 @@ export function reserveTeam(threads: u32): bool {
   if (!reserveContactStates(threads, had) || !reserveNarrowStates(threads, had)) return false;
   let ready: bool = true;
   for (let thread: u32 = had; thread < threads && ready; thread++) {
-    // Each makes what it finds as its own.
+    // initNarrowPhase allocates for the thread that it runs as.
     joinTeam(thread);
     ready = initNarrowPhase();
   }

@@ -1,9 +1,9 @@
-// The origin of the world moves: every position moves by one offset, and nothing else changes. No body wakes, no contact
-// begins or ends, impulses stay as they are.
+// Shifts the origin of the world: every position changes by one offset, and nothing else. No body wakes, no contact begins or
+// ends, impulses stay.
 //
-// Contacts are solved by how bodies lie to each other, and BodyCenter has a center as a sum of two floats: it moves in
-// double precision, so bodies lie to each other as before to less than a micrometer, wherever the origin is. Positions,
-// past poses, boxes and world points of joints are single floats and are rounded once.
+// Contacts depend on relative positions, and BodyCenter has a center as a sum of two floats, which is shifted in double
+// precision. So relative positions change by less than a micrometer, wherever the origin is. Positions, past poses, boxes and
+// world points of joints are single floats and are rounded once.
 // Input: offset. Output: BodyCenter, positions, PastPose, Aabb, trees, world points of Joint.
 import { FLAG_ALIVE, centerAt, coldAt } from '../bodies/rows';
 import { shiftBoxes } from '../broadphase/broadphase';

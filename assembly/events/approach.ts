@@ -1,5 +1,5 @@
-// How fast contacts close: at the start of a step, before the solver changed the velocities, and after it.
-// Input: BodyRow, manifolds. Output: Header.startVelocities of the bodies that were asked for.
+// The closing speeds of contacts: at the start of a step, before the solver changed the velocities, and after it.
+// Input: BodyRow, manifolds. Output: Header.startVelocities of the requested bodies.
 import { rowAt } from '../bodies/rows';
 import { pointOf } from '../constraints/manifolds';
 import { separationOf } from '../lanes/state';

@@ -1,6 +1,6 @@
-// Events of a step (EventRow): ends and sensors from the pair walk, what woke (rest_events.ts), then begins with their hits,
-// which are known after the solver (impacts.ts), persists and hits of what touches (follow.ts), what fell asleep, and joints
-// that broke. Each in the order of its stage.
+// Event rows of a step (EventRow), in the order of their stages: ends and sensors from the pair walk, waking bodies
+// (rest_events.ts), begins with their hits, which are known after the solver (impacts.ts), persists and hits of touching pairs
+// (follow.ts), bodies that fell asleep, and joints that broke.
 import { EVENT_ROW_STRIDE, EventRow, Header, NONE } from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';

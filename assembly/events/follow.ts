@@ -1,10 +1,10 @@
-// Pairs that touch and are followed: persist events, and hits of bodies that touch already (a box that rocks, what is thrown on).
+// Track persist: persist events, and hits of bodies that touch already (a rocking box, an impact on top of it).
 //
-// A pair is followed in a step if a collider of it asks for persist events or hits, or the world for hits, and a dynamic body of
-// it is awake. Before the solver the impulses of its manifolds start to be summed up (beginFollowing); after it
-// (collectFollowed) a persist tells of their sum. A hit is an impulse at a point that came in fast at the start of the step. As
-// with begins, what was met ahead of the surface waits for the next step (hitCarries) and is told whole.
-// Worlds that ask for nothing pay nothing; others look at the flags of all pairs that are awake.
+// A pair is tracked in a step if one of its colliders requests persist events or hits, or the world requests hits, and one of its
+// dynamic bodies is awake. Before the solver the sums of the impulses of its manifolds are started (beginFollowing). After it,
+// collectFollowed emits a persist with their sum. A hit is an impulse at a point that was closing fast at the start of the step.
+// As for begins, an impact ahead of the surface waits for the next step (hitCarries) and is then emitted whole.
+// Worlds without such requests pay nothing; others look at the flags of all awake pairs.
 // Input: PairCold.flags, stepImpulse. Output: EVENT_PERSIST and EVENT_HIT rows, in the order of pairs.
 import { BODY_DYNAMIC, HIT_CARRY_STRIDE, Header, HitCarry, Manifold, NONE, PairCold, PairHot } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';
@@ -55,7 +55,7 @@ export function beginFollowing(): bool {
   return count == 0 || (reserveEvents(2 * count) && ensureArray(base, HIT_CARRY_STRIDE, h.hitCarryCount + count));
 }
 
-/** After the solver, before the bodies move. There is room for what it sends. */
+/** Emits persist events and hits, after the solver and before the bodies move. Room for them is reserved. */
 export function collectFollowed(): void {
   const h: Header = header();
   if (((h.eventsAsked & 1) | hitsOfAll()) == 0) return;
@@ -91,7 +91,7 @@ function tell(cold: PairCold, old: u32): void {
   for (let index: u32 = cold.manifold; index != NONE; index = manifoldAt(index).next) setSummed(manifoldAt(index), false);
 }
 
-/** Whether a point came in as fast as a hit, whatever its impulse. */
+/** Whether a point closed as fast as a hit, whatever its impulse. */
 function isFast(cold: PairCold, m: Manifold): bool {
   for (let k: u32 = 0; k < m.count; k++) if (isHit(cold, speedBefore(m, k), Infinity)) return true;
   return false;
@@ -106,7 +106,7 @@ function tellHit(cold: PairCold, old: u32, step: f32): void {
       if (carryAt(i).colliderA == cold.colliderA && carryAt(i).colliderB == cold.colliderB) carry = i;
     }
   }
-  // What was put aside is void without an impulse: something else has kept the bodies apart.
+  // A stored impulse is void without an impulse in this step: something else has kept the bodies apart.
   if (step <= 0) return;
   let fastest: u32 = NONE,
     at: u32 = 0;

@@ -4,7 +4,7 @@ import { colliderAt } from '../bodies/rows';
 import { COLLIDER_HITS, Collider, HIT_THRESHOLD_STRIDE, HitThreshold, PairCold } from '../layout.generated';
 import { header } from '../memory/header';
 
-/** Bits of PairCold.flags: what its colliders ask for (COLLIDER_PERSISTS, COLLIDER_HITS >> 4), and what is known of this step. */
+/** Bits of PairCold.flags: requests of its colliders (COLLIDER_PERSISTS, COLLIDER_HITS >> 4), and facts about this step. */
 export const PERSISTS: u32 = 4;
 export const HITS: u32 = 8;
 export const FOLLOWED: u32 = 16;

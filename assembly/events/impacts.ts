@@ -1,17 +1,17 @@
-// Begin of touching, with the impact that made it.
+// Track begin: pairs that begin to touch, with the impact that made them touch.
 //
-// Contacts are speculative: manifolds are there before the bodies touch, and the solver lets the bodies meet inside a step. So
-// whether a pair begins to touch, and how hard, is known after the solver. Pairs that have manifolds and do not touch are
-// watched: the pair walk enters them (watch), before the solver the velocities are kept (beginImpacts), after it collectImpacts
-// looks at the impulses of the step and sends a begin for
+// Contacts are speculative: manifolds exist before the bodies touch, and the solver lets the bodies meet inside a step. So
+// whether a pair begins to touch, and how hard, is known only after the solver. Pairs that have manifolds and do not touch yet
+// are watched: the pair walk adds them (watch), velocities are stored before the solver (beginImpacts), and after it
+// collectImpacts looks at the impulses of the step. It emits a begin for
 //   - a pair that was hit: its contacts got a normal impulse;
-//   - a pair that overlapped at the start of the step, or was within TOUCH_BEGIN then and is still.
-// The last relax pass of a step may brake a body just ahead of a surface that it reaches in the next step. As long as a pair
-// that was hit is apart and goes on approaching, its impulse is put aside: the begin comes with the step in which the bodies
-// meet, with the impulse of both steps and the approach speed before the first.
-// What solvers leave: stepImpulse of a manifold; those on lanes sum it up only for watched and followed pairs (setSummed) and
-// list the groups that were hit, so that watched pairs that nothing happened to cost 16 bytes each. Output: EVENT_BEGIN rows,
-// bit 0 of PairCold.flags; EVENT_HIT rows for those above the thresholds (hits.ts).
+//   - a pair that overlapped at the start of the step, or was within TOUCH_BEGIN then and still is.
+// The last relax pass of a step may brake a body just ahead of a surface that it reaches in the next step. While a pair that was
+// hit is still apart and approaching, its impulse is stored. The begin comes in the step in which the bodies meet, with the
+// impulse of both steps and the approach speed before the first.
+// Input from solvers: stepImpulse of a manifold. Solvers on lanes sum it only for watched and tracked pairs (setSummed) and list
+// the groups that were hit, so a watched pair without an impact costs 16 bytes. Output: EVENT_BEGIN rows, bit 0 of
+// PairCold.flags; EVENT_HIT rows for impacts above the thresholds (hits.ts).
 import { ContactSide, Header, Manifold, NONE, PairCold, PairHot, WATCHED_PAIR_STRIDE, WatchedPair } from '../layout.generated';
 import { manifoldAt } from '../constraints/manifolds';
 import { pairCold, pairHot, watchedAt } from '../constraints/pair_rows';
@@ -26,7 +26,7 @@ import { FOLLOWED, isHit } from './hits';
 
 // Separation (m) below which bodies touch. They end to touch farther out, so that events do not flicker (walk.ts).
 export const TOUCH_BEGIN: f32 = 1e-3;
-// What is left of an impact is none where it is slower than this share of the approach, or than this speed (m/s).
+// The rest of an impact counts as none if it is slower than this share of the approach, or than this speed (m/s).
 const REST_SHARE: f32 = 0.01;
 const REST_SPEED: f32 = 1e-3;
 // WatchedPair.separation of a pair that was hit in this step, on lanes.

@@ -1,5 +1,6 @@
-// Events of bodies that woke, or fell asleep, where the world asks for them. A body that woke between two steps, or in a step,
-// tells so with that step, if it is still there and awake; one that a call wakes while a step is in flight, with the next.
+// Events of bodies that woke or fell asleep, if the world requests them. A body that woke between two steps, or in a step, is
+// reported with that step, if it still exists and is awake. A body that a call wakes while a step is in flight is reported with
+// the next step.
 // Input: SleepState.woken, awake bodies. Output: EVENT_WAKE and EVENT_SLEEP rows.
 import { Header, NONE, SleepState } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';

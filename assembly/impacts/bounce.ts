@@ -1,8 +1,8 @@
-// Impacts of contacts, behind the solver and in its frozen frame: what was listed (find.ts) and has borne something leaves with e
-// times the speed it came in with, has friction for all of its impulse, and gives no energy from nowhere. The solver has stopped
-// it (u >= 0); this puts it right. Z is the impulse of the whole step, so a point may give back what the solver gave it: the
-// points of one face, and of bodies in one impact, agree on one bounce.
-// Input: links, manifolds as the solver left them, BodyRow. Output: BodyRow; impulses of the links.
+// Impacts of contacts, after the solver and in its frozen frame. Listed contacts (find.ts) that carried an impulse leave with e
+// times their impact speed, have friction for their whole impulse, and add no energy. The solver has already stopped them (u >=
+// 0); this stage adds the bounce. Z is the impulse of the whole step, so a point may give back what the solver gave it: the
+// points of one face, and of all bodies in one impact, then agree on one bounce.
+// Input: links, manifolds after the solver, BodyRow. Output: BodyRow; impulses of the links.
 import { Header, IMPACT_BODY_STRIDE, IMPACT_SWEEPS, ImpactBody, ImpactLink, ImpactState, Manifold } from '../layout.generated';
 import { rowAt } from '../bodies/rows';
 import { impulseOf, largestImpulseOf, separationOf, stepImpulse } from '../lanes/state';
@@ -60,7 +60,7 @@ function takeHits(s: ImpactState): bool {
   return any;
 }
 
-/** What else touches their bodies. */
+/** Adds the other contacts of their bodies. */
 function takeBeside(s: ImpactState): void {
   const hit: u32 = s.bodyCount;
   for (let l: u32 = 0; l < s.linkCount; l++) {
@@ -108,9 +108,9 @@ function take(link: ImpactLink, m: Manifold): void {
     if (most <= 0) continue;
     takePoint(link, m, k);
     setBias(link, m, k, rate);
-    // The last relax pass has braked what is met in a later step: that takes back what it was given then.
+    // The last relax pass brakes a body ahead of an impact in a later step: this removes that impulse.
     const ahead: bool = (link.ahead & (1 << k)) != 0;
-    // The sum is known of all points together; each may give back its share, or what it got in one substep.
+    // Only the sum over all points is known; each may give back its share, or its impulse of one substep.
     const given: f32 = ahead ? impulseOf(m, k) : most * max<f32>(link.borne / sum, 1);
     store<f32>(valueOf(link, offsetof<ImpactLink>('given0'), k), given);
   }

@@ -1,14 +1,14 @@
-// Impacts of contacts, before the solver: which manifolds may have one in this step, and how fast they come in.
+// Finds impacts of contacts before the solver: which manifolds may have one in this step, and their closing speeds.
 //
-// A point comes in fast where its contact has restitution and it is beyond the threshold, or where it ends a fall of bodies that
-// nothing touches yet. What is fast is listed, and what touches a body of that: a bounce may go on to it. Everything else is
-// looked at no closer than it has to be: bounds of the speeds of both bodies, whether something touches them, then its points.
-// Where all is slow the stage ends at once.
-// Where all contacts of both bodies are among the impacts (`whole`), friction is left to that stage: the solver knows the impulse
-// of an impact when the friction of that pass is over.
+// A point closes fast if its contact has restitution and the speed is beyond the threshold, or if it ends the fall of bodies that
+// nothing touches yet. Fast manifolds are listed, and so are the other manifolds of their bodies: a bounce may reach them.
+// Everything else is looked at only as closely as necessary: bounds of the speeds of both bodies, whether anything touches them,
+// then their points. In a world of slow bodies the stage ends at once.
+// If all contacts of both bodies are among the impacts (`whole`), friction is left to that stage: the solver knows the impulse of
+// an impact only after the friction of that pass.
 //
 // Input: manifolds (arms and normals of the step), BodyRow, BodyAccel, watched pairs. Output: links in the order of the
-// candidates, each with the speed of the impact at its points; friction and marks of their manifolds.
+// candidates, each with the impact speed at its points; friction and marks of their manifolds.
 import { FLAG_LONE, accelAt, coldAt, rowAt } from '../bodies/rows';
 import { isTouching } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
@@ -59,7 +59,7 @@ const SPEED: u32 = 1;
 const LOOSE: u32 = 2;
 const TOUCHED: u32 = 4;
 
-/** What is known of a body in this step: nothing that a step before has written. */
+/** Returns the bounds of a body in this step; older ones are cleared. */
 function boundOf(s: ImpactState, body: u32): ImpactBound {
   const bound: ImpactBound = changetype<ImpactBound>(<usize>s.bounds + <usize>body * IMPACT_BOUND_STRIDE);
   if (bound.search == s.searches) return bound;
@@ -76,7 +76,7 @@ function accelerationAlong(m: Manifold, p: ManifoldPoint): f32 {
   return dot3(normalOf(m), relative(m, ra, rb, header().bodyAccels, BODY_ACCEL_STRIDE));
 }
 
-/** Speed of the impact at a point: that of the start of the step, and what the accelerations add on the way there. */
+/** Speed of the impact at a point: that at the start of the step, plus what the accelerations add over the gap. */
 function impactSpeed(m: Manifold, k: u32): f32 {
   const p: ManifoldPoint = pointOf(m, k);
   const u: f32 = pointSpeed(m, p);
@@ -146,7 +146,7 @@ function list(s: ImpactState, index: u32, watched: bool): bool {
     const bounces: bool = m.restitution > 0 && u < -h.restitutionThreshold;
     if (!bounces) store<f32>(at, max<f32>(u, 0));
     if (bounces || (whole && u < -IMPACT_SPEED)) link.fast |= 1 << k;
-    // What bounces off another body may be met sooner, since that one may be stopped on its way.
+    // A body that bounces off another one may meet it sooner, since that one may be stopped on its way.
     const waits: bool = !bounces || rowAt(m.bodyA).invMass == 0 || rowAt(m.bodyB).invMass == 0;
     if (whole && waits && u < -IMPACT_SPEED && !isMet(m, k)) link.ahead |= 1 << k;
   }
@@ -191,7 +191,7 @@ function dropImpacts(s: ImpactState): void {
   s.bodyCount = 0;
 }
 
-/** Room for what is known of each body; new room is 0. False without memory. */
+/** Makes room for the bounds of each body; new room is 0. False without memory. */
 function reserveBodies(s: ImpactState): bool {
   const h: Header = header();
   const marked: u32 = s.marksCapacity,
@@ -238,22 +238,22 @@ function overCandidates(s: ImpactState, least: f32, marking: bool): bool {
 }
 
 /**
- * Whether two bodies may come in on each other faster than `least`, by bounds of their speeds, and to what counts: a contact with
- * restitution, the end of a fall of both, or an impact that would tilt what touches something already.
+ * Whether two bodies may close faster than `least`, by bounds of their speeds, in a way that matters: a contact with restitution,
+ * the end of a fall of both, or an impact that would tilt a body that touches something already.
  */
 function mayHit(s: ImpactState, a: u32, b: u32, least: f32, bounces: bool): bool {
   const boundA: ImpactBound = speedOf(s, a),
     boundB: ImpactBound = speedOf(s, b);
   const speed: f32 = boundA.speed + boundB.speed;
   if (!(speed >= SLACK * least)) return false;
-  // What is not known of them yet is asked where a point comes in (markFast).
+  // Facts about them that are not known yet are found when a point closes fast (markFast).
   if (bounces || ((boundA.known | boundB.known) & TOUCHED) == 0) return true;
   return speed >= SLACK * FLAT_IMPACT * substepRateOf(a, b);
 }
 
 /** Marks the bodies of a manifold if a point of it may come in fast: other manifolds cannot begin an impact. */
 function markFast(s: ImpactState, m: Manifold, watched: bool): bool {
-  // What two bodies that meet alone do to each other is looked at there (meetings.ts).
+  // Impacts of free pairs are treated in meetings.ts.
   if ((coldAt(m.bodyA).flags & FLAG_LONE) != 0) return false;
   const speed: f32 = leastSpeed(m) - ROUNDING * (boundOf(s, m.bodyA).speed + boundOf(s, m.bodyB).speed);
   const bounces: bool = m.restitution > 0 && speed < -SLACK * header().restitutionThreshold;

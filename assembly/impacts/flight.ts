@@ -1,5 +1,5 @@
-// The way of two bodies that meet alone: free motion (bodies/turn.ts, accelerations as in the substeps) from one meeting of their
-// shapes to the next, which conservative advancement finds.
+// Flight of a free pair: free motion (bodies/turn.ts, accelerations as in the substeps) from one impact of their shapes to the
+// next, which conservative advancement finds.
 // Input: velocities before the solver, BodyAccel, poses, pairs. Output: Flyer; BodyRow, world inertia; at the end BodyDelta.
 import { updateWorldInertia } from '../bodies/integrate';
 import { FLAG_ANISOTROPIC, FLAG_HELD, accelAt, coldAt, colliderAt, deltaAt, rotationOf, rowAt } from '../bodies/rows';
@@ -47,8 +47,8 @@ import { shapeAt } from '../shapes/shapes';
 import { spinOf, velocityOf } from './rows';
 import { flyerAt } from './state';
 
-// Shapes meet when they overlap by this share of what their cores are shrunk by; what overlaps by more, when it gets that much
-// deeper, up to the most.
+// Shapes count as meeting when they overlap by this share of the shrinking of their cores; shapes that overlap by more, when they
+// get that much deeper, up to the most.
 const OVERLAP: f32 = 0.1;
 const DEEPER: f32 = 0.15;
 const DEEPEST: f32 = 0.85;

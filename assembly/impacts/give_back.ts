@@ -1,6 +1,6 @@
-// What impacts leave behind: the impulse of a link goes to its manifold for the events of the step (events/impacts.ts), and none
-// of it starts the next step, since an impact is no load.
-// Input: links behind solve.ts. Output: stepImpulse and impulses of manifolds, on lanes too; WatchedPair.separation.
+// Hands on the impulses of impacts: that of a link goes to its manifold for the events of the step (events/impacts.ts). None of
+// it warm-starts the next step, since an impact is not a load.
+// Input: links after solve.ts. Output: stepImpulse and impulses of manifolds, on lanes too; WatchedPair.separation.
 import { ImpactLink, Manifold, NONE, PairCold } from '../layout.generated';
 import { noteChange } from '../constraints/held';
 import { manifoldAt } from '../constraints/manifolds';
@@ -31,7 +31,7 @@ export function forgetImpulses(index: u32): void {
   noteChange(index);
 }
 
-/** What a manifold has borne in this step is void, too: its bodies meet elsewhere. */
+/** Drops the impulse of a manifold in this step too: its bodies meet elsewhere. */
 export function forgetStep(index: u32): void {
   const m: Manifold = manifoldAt(index);
   clearState(m);

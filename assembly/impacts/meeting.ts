@@ -1,5 +1,5 @@
-// The impact of two bodies that meet alone, where they are on their way: each contact is one point of the world, and a link of
-// its own with friction at that point.
+// The impact of a free pair at its place in the step: each contact is one point of the world, and a link of its own with friction
+// at that point.
 // Input: Flyer, pairs, BodyRow. Output: BodyRow; impulses of the step.
 import { limitVelocity } from '../bodies/limits';
 import { colliderAt } from '../bodies/rows';
@@ -145,7 +145,7 @@ function take(link: ImpactLink, m: Manifold): void {
   const p: ManifoldPoint = pointOf(m, 0);
   const came: f32 = dot3(normalOf(m), slipAt(m, p));
   takePoint(link, m, 0);
-  // What is too deep gets out of it within a step.
+  // A point that is too deep leaves the overlap within a step.
   const out: f32 = (-p.separation - MET) / h.dt;
   link.bias0 = -max<f32>(came < -h.restitutionThreshold ? -m.restitution * came : 0, out);
   link.friction = m.friction;

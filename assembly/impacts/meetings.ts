@@ -1,20 +1,19 @@
-// Two bodies that nothing else is near, and that go far against each other in the step.
+// Impacts of free pairs: two bodies that nothing else is near, and that move far relative to each other in the step.
 //
-// Rows have the arms, normals and inertia of one pose a step. Where bodies go or turn far before they meet, and go on from
-// there for the rest of the step, no single pose is right, and angular momentum comes from nowhere. Two free bodies need no
-// rows of the step: they act on each other alone. What the solver has made of them is left aside, and from the start of the
-// step on
+// Rows have the arms, normals and inertia of one pose per step. If bodies move or turn far before they meet, and again for the
+// rest of the step, no single pose is right, and angular momentum is not kept. But two free bodies need no rows: they act on each
+// other alone. The solver's result for them is dropped, and from the start of the step
 //   - they fly to where their shapes meet (flight.ts);
 //   - there each contact is one point of the world, at which both get the impulse (meeting.ts);
-//   - they fly on with what they have then, until they meet again or the step is over.
-// So momentum, and angular momentum about any point, are kept to rounding for all shapes and speeds, wherever they meet. That is
-// why these impacts are not among those of bounce.ts, which have the pose of the solver: they share its records and its solver.
+//   - they fly on with their new velocities, until they meet again or the step is over.
+// So momentum, and angular momentum about any point, are kept to rounding for all shapes and speeds, wherever they meet. These
+// impacts are not among those of bounce.ts, which have the pose of the solver; but they share its records and its solver.
 //
-//   listMeetings  before the solver: lists such pairs, and keeps the velocities of their bodies
-//   flyMeetings   behind it
+//   listMeetings  before the solver: lists such pairs, and stores the velocities of their bodies
+//   flyMeetings   after it
 //
 // Input: BodyRow, BodyAccel, poses, contacts. Output: BodyRow; BodyDelta as the whole motion of the step (FLAG_HELD); the
-// impulses of the step, of which none goes to the next one.
+// impulses of the step, none of which warm-starts the next one.
 import {
   BodyCold,
   COLLIDER_ONE_WAY,
@@ -58,7 +57,7 @@ const FAR: f32 = 0.8;
 // Longest turn of a flight for which it is taken for a turn about one axis (rad), and most flights of a step.
 const TURN: f32 = 0.5;
 const FLIGHTS: u32 = 48;
-// What is inside each other flies this share of the smaller inner radius at a time, so often at most.
+// Bodies inside each other fly this share of the smaller inner radius at a time, at most so often.
 const INSIDE: f32 = 0.4;
 const FLIGHTS_INSIDE: u32 = 512;
 // Bit of PairCold.flags.
@@ -74,7 +73,10 @@ function farBetween(a: u32, b: u32): f32 {
   return FAR * min<f32>(coldAt(a).inner, coldAt(b).inner);
 }
 
-/** Whether two bodies may go far against each other in the step: their ways, and the turns of what sticks out of them. */
+/**
+ * Whether two bodies may move far relative to each other in the step: by their displacements, and by the rotation of parts that
+ * stick out.
+ */
 function mayGoFar(a: u32, b: u32): bool {
   const swings: f32 = swingOf(coldAt(a), spinOf(a)) + swingOf(coldAt(b), spinOf(b));
   return wayBetween(a, b) + swings * header().dt > farBetween(a, b);
@@ -104,12 +106,12 @@ function partnerOf(body: u32): u32 {
   return partner;
 }
 
-/** What only rows know: one-way sides, surfaces that move, meshes. */
+/** Whether a collider has nothing that only rows support: one-way sides, moving surfaces, meshes. */
 function isPlain(c: Collider): bool {
   return (c.flags & (COLLIDER_ONE_WAY | COLLIDER_SURFACE)) == 0 && shapeAt(c.shape).type < SHAPE_MESH;
 }
 
-/** Whether two bodies that may do so go far against each other: of what touches, only what comes in or slides so counts. */
+/** Whether two candidate bodies move far relative to each other: of touching ones, only closing or sliding ones count. */
 function goesFar(a: u32, b: u32): bool {
   const dt: f32 = header().dt;
   const extent: f32 = min<f32>(coldAt(a).extent, coldAt(b).extent);
@@ -128,7 +130,7 @@ function goesFar(a: u32, b: u32): bool {
   return goes || !touching;
 }
 
-/** Lists pairs of bodies that meet alone and far. Returns false without memory (header error set). */
+/** Lists free pairs that move far. Returns false without memory (header error set). */
 export function listMeetings(): bool {
   const h: Header = header();
   if (h.impactState != 0) dropList(impactState()); // of a step that ended early
@@ -180,7 +182,7 @@ export function flyMeetings(): void {
   if (header().impactState == 0) return;
   const s: ImpactState = impactState();
   for (let i: u32 = 0; i < s.meetingCount; i++) {
-    // What was inside each other is looked at again (ccd/against_moving.ts).
+    // A pair that stayed inside each other is checked again (ccd/against_moving.ts).
     if (!flyBoth(s, at32(s.meetings, 2 * i), at32(s.meetings, 2 * i + 1))) put32(s.meetings, 2 * i + 1, NONE);
   }
 }

@@ -1,7 +1,8 @@
-// Impacts far ahead in a step (PASSING) of two dynamic bodies that go far against each other, of which others hold one: the
-// substeps end the step with the velocities of bodies that stopped. What nothing else is near goes on as it bounced for the
-// rest of the step: the impulse acts where both bodies were when they met, so angular momentum is kept. What cannot go on so
-// stays where it is; the arm of the larger body leads to where the other's does.
+// Impacts far ahead in a step (PASSING) of two dynamic bodies that move far relative to each other, one of which other bodies
+// touch. The substeps end the step with the velocities of stopped bodies. A body with nothing else near it bounces where it met
+// the other one, and moves on with its new velocity for the rest of the step. The impulse acts where both bodies were at the
+// impact, so angular momentum is kept. A body that cannot move on stays in place. The arm of the larger body leads to the same
+// point as the other arm.
 // Input: manifolds, BodyCenter, BodyDelta. Output: restA and restB of links, arms, BodyDelta.
 import { coldAt, rowAt } from '../bodies/rows';
 import { PASSING } from '../ccd/speculative';
@@ -54,7 +55,7 @@ export function setRest(link: ImpactLink, m: Manifold): void {
   if (goesOn(m.bodyB, m.bodyA)) link.restB = rest;
 }
 
-/** Moves what goes on by its velocity for the rest of the step, or back. */
+/** Moves the bodies that go on by their velocity for the rest of the step, or back. */
 export function moveRest(s: ImpactState, sign: f32): void {
   for (let i: u32 = 0; i < s.bodyCount; i++) {
     const entry: ImpactBody = bodyAt(s, i);
@@ -64,7 +65,7 @@ export function moveRest(s: ImpactState, sign: f32): void {
   }
 }
 
-/** How far a body has come where it bounces: what goes on from there is where it was `rest` before the end of the step. */
+/** Displacement of a body up to its bounce: a body that moves on from there was there `rest` before the end of the step. */
 function wayOf(body: u32, rest: f32): v128 {
   const b: usize = <usize>body;
   const way: v128 = mulW(v128.load(<usize>header().bodyRows + b * BODY_ROW_STRIDE), splatW(rest));

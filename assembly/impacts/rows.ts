@@ -1,5 +1,5 @@
-// The rows of an impact: how fast the points of a contact move, what they weigh, and what an impulse does there. Points have the
-// arms of their manifold; friction acts at the mean of them (rows/friction_block.ts).
+// The rows of an impact: the speeds of the points of a contact, their effective masses, and the effect of an impulse. Points have
+// the arms of their manifold; friction acts at their mean (rows/friction_block.ts).
 // Input: ImpactLink, its manifold, BodyRow, BodyInertia. Output: BodyRow; masses of the link.
 import { keepBody } from '../bodies/locks';
 import { inertiaAt, inverseInertia, rowAt } from '../bodies/rows';
@@ -26,7 +26,7 @@ export function spinOf(body: u32): v128 {
 }
 
 /**
- * Motion of B against A at arms, of what lies at `rows`: velocities or accelerations of center and rotation, 16 bytes
+ * Returns the relative motion of B and A at arms, from the velocities or accelerations at `rows`: center and rotation, 16 bytes
  * each. Lane 3 has no meaning.
  */
 export function relative(m: Manifold, ra: v128, rb: v128, rows: usize, stride: usize): v128 {
@@ -57,7 +57,7 @@ export function slipOf(link: ImpactLink, m: Manifold): v128 {
   return addW(slip, vec3W(m.surface1, m.surface2, m.surfaceTwist));
 }
 
-/** Keeps the slip of a link as what it came in with. */
+/** Stores the slip of a link before its impact. */
 export function keepSlip(link: ImpactLink, m: Manifold): void {
   const slip: v128 = slipOf(link, m);
   link.came1 = f32x4.extract_lane(slip, 0);

@@ -1,7 +1,8 @@
-// The end of the impacts of contacts, after rotations were advanced: angular momentum is kept there, but with the turn of
-// before the impact the new inertia does not belong to the new spin. The energy that this has added or lost is put right along
-// the impulses of restitution, so that momentum stays what it is. What stopped a body that was loose is forgotten.
-// Input: links behind bounce.ts, rotations of the end of the step. Output: BodyRow.
+// Corrects energy at the end of the impacts of contacts, after rotations were advanced. Angular momentum is kept there, but the
+// rotation belongs to the spin before the impact, so the new inertia does not fit the new spin. The energy that this has added or
+// lost is corrected along the impulses of restitution, so that momentum stays. Stopping impulses of bodies that nothing touched
+// before are dropped.
+// Input: links after bounce.ts, rotations of the end of the step. Output: BodyRow.
 import { limitVelocity } from '../bodies/limits';
 import { foreseeMotion } from '../bodies/motions';
 import { FLAG_ANISOTROPIC, coldAt, inertiaAt, rowAt } from '../bodies/rows';
@@ -54,7 +55,7 @@ export function settleImpacts(): void {
   for (let i: u32 = 0; i < s.takenCount; i++) {
     const link: ImpactLink = takenAt(s, i);
     settle(s, link);
-    // What stopped a body that was loose is no load.
+    // An impulse that stopped a body that nothing touched is not a load.
     if (link.whole != 0) forgetImpulses(link.manifold);
   }
   for (let i: u32 = 0; i < s.bodyCount; i++) {

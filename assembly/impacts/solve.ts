@@ -1,7 +1,7 @@
-// The solver of impacts, one for all of them: contacts that the substeps have met (bounce.ts) and bodies that meet alone
-// (meeting.ts). 0 <= Z, u + bias >= 0, one of them 0 at every point that takes part (Moreau), by Gauss-Seidel over the links in
-// their order. Z is the impulse of the whole impact: a point that the substeps gave an impulse may give that back. Friction is
-// bound by mu Z in the same sweeps, and left out where it would add energy. docs/impacts.md has the equations.
+// The solver for all impacts: of contacts that the substeps have met (bounce.ts) and of free pairs (meeting.ts). At every point
+// that takes part, 0 <= Z, u + bias >= 0, one of them 0 (Moreau), by Gauss-Seidel over the links in their order. Z is the impulse
+// of the whole impact: a point may give back an impulse of the substeps. Friction is bound by mu Z in the same sweeps, and left
+// out where it would add energy. docs/impacts.md has the equations.
 //
 // Input: links with masses and biases, BodyRow. Output: impulses of the links, BodyRow.
 // Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988.
@@ -14,7 +14,7 @@ import { boundRow, oneCircleRow, rigidNormalRow, slipStep } from '../rows/row';
 import { pointSpeed, push, rub, slipOf, sumOf } from './rows';
 import { contactOf, valueOf } from './state';
 
-// What moves slower along the surface (m/s, rad/s) sticks: friction has done no work.
+// A contact that moves slower along the surface (m/s, rad/s) sticks: its friction has done no work.
 const STICKS: f32 = 1e-3;
 
 /**
@@ -91,7 +91,7 @@ function dropFriction(link: ImpactLink): bool {
   const slip: v128 = slipOf(link, m);
   const work: f32 =
     link.tangent1 * (link.came1 + x3(slip)) + link.tangent2 * (link.came2 + y3(slip)) + link.twist * (link.cameTwist + z3(slip));
-  // What sticks moves by what the sweeps have left.
+  // A sticking contact only moves by the remaining error of the sweeps.
   if (work <= STICKS * (abs<f32>(link.tangent1) + abs<f32>(link.tangent2) + abs<f32>(link.twist))) return false;
   rub(link, m, -link.tangent1, -link.tangent2, -link.twist);
   link.tangent1 = 0;

@@ -1,4 +1,4 @@
-// The records of impacts (ImpactState and what it names): where they lie, and room for them.
+// The records of impacts (ImpactState and its arrays): their addresses, and room for them.
 import {
   FLYER_STRIDE,
   Flyer,
@@ -52,7 +52,7 @@ export function flyerAt(s: ImpactState, side: u32): Flyer {
   return changetype<Flyer>(<usize>s.flyers + <usize>side * FLYER_STRIDE);
 }
 
-/** What the rows of a link are made from. */
+/** The manifold that the rows of a link are computed from. */
 export function contactOf(link: ImpactLink): Manifold {
   return changetype<Manifold>(<usize>link.contact);
 }

@@ -1,5 +1,5 @@
-// The bodies of four joints as seen from their anchors: inverse inertia, relative velocity, and what impulses do to them.
-// Inverse inertia is brought to columns once a turn of the rows: all passes then read it in a row.
+// The bodies of four joints at their anchors: inverse inertia, relative velocity, and the effect of impulses. The inverse inertia
+// is copied to columns once per update of the rows, so that all passes read it in sequence.
 // Input: columns of turn.ts, BodyRow, JointBody. Output: columns of the head and of the scratch, BodyRow.
 import { AddressLanes, BodyRow, JointBody, JointGroup, JointScratch, SymmetricLanes, VectorLanes } from '../layout.generated';
 import { addColumns, columnW, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';

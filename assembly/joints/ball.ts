@@ -1,6 +1,6 @@
-// Anchors alone, solved alone, with friction by load or without: ball joints of nets and grids. What units.ts and block.ts do for
-// all forms, for this one: a joint takes its bodies in and out once a pass, friction first, then three rows along the axes of the
-// world.
+// A kernel for ball joints that are solved alone, as in nets and grids: anchors only, with or without friction by load. It does
+// the work of units.ts and block.ts for this one form. Each pass loads and stores the bodies of a joint once: friction first,
+// then three rows along the axes of the world.
 // Input: columns of turn.ts, factors of block.ts, BodyRow. Output: impulses, BodyRow.
 import { AddressLanes, FactorLanes, JointGroup, JointParameters } from '../layout.generated';
 import { columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';
@@ -41,7 +41,7 @@ export function solveBall(g: JointGroup, soft: bool, step: JointParameters): voi
   let jx: v128 = g.impulseX,
     jy: v128 = g.impulseY,
     jz: v128 = g.impulseZ;
-  // What the turns of A and B get.
+  // Changes of the spins of A and B.
   let cx: v128 = splatW(0),
     cy: v128 = cx,
     cz: v128 = cx;

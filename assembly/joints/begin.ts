@@ -1,7 +1,7 @@
-// Joints at the start and at the end of a step: where the bodies are, impulses for the length of the substeps; back to the
-// records, and joints that break.
-// Input: BodyCenter, Joint records. Output: columns of head and units; Joint records; of joints that break events, islands to be
-// split, colliders to be looked at.
+// Joints at the start and at the end of a step. Start: poses of the bodies, impulses scaled to the length of the substeps. End:
+// impulses back to the records, and joints that break.
+// Input: BodyCenter, Joint records. Output: columns of head and units; Joint records; for joints that break: events, islands to
+// split, colliders to look at again.
 import {
   BODY_CENTER_STRIDE,
   BodyCenter,

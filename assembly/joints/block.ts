@@ -1,10 +1,10 @@
-// Locked axes solved alone: joints that close loops, nets, and those that are asked for (JOINT_FREE). One soft block a joint: an
-// implicit spring whose stiffness follows the substep, so that what a cut or another number of substeps does to convergence does
-// not move the place of rest. Anchors alone are a 3x3 block along the axes of the world; other forms are up to six rows along the
-// axes of the joint, factored as L D L'.
+// Locked axes solved alone: joints that close loops, nets, and joints that ask for it (JOINT_FREE). One soft block per joint: an
+// implicit spring whose stiffness follows the substep. So a cut, or another number of substeps, may change convergence but not
+// the place of rest. Anchors alone are a 3x3 block along the axes of the world. Other forms are up to six rows along the axes of
+// the joint, factored as L D L'.
 // The same rows give the mass and the speed that an axis has while the locked ones hold (units.ts).
-// Input: columns of turn.ts, JointBody. Output: FactorLanes or LockedRows, JointUnit.heldMass, share, heldA and heldB;
-// impulses, BodyRow.
+// Input: columns of turn.ts, JointBody. Output: FactorLanes or LockedRows, JointUnit.heldMass, share, heldA and heldB; impulses,
+// BodyRow.
 import {
   JointGroup,
   JointParameters,
@@ -171,7 +171,7 @@ function respondToAxis(g: JointGroup, s: JointScratch, axis: u32): void {
   );
 }
 
-/** What the response is along an axis. */
+/** The response along an axis. */
 function along(g: JointGroup, s: JointScratch, axis: u32): v128 {
   const n: VectorLanes = axisAt(g, axis),
     u: VectorLanes = axis < 3 ? response(s) : angularResponse(s);
@@ -241,8 +241,8 @@ function solveRows(k: LockedRows, s: JointScratch, rows: u32): void {
 }
 
 /**
- * What units are while the locked axes hold: mobility K - k' K_locked^-1 k, speed u - k' K_locked^-1 times that of the locked
- * axes.
+ * Computes mass and speed of units while the locked axes hold: mobility K - k' K_locked^-1 k, speed u - k' K_locked^-1 times that
+ * of the locked axes.
  */
 function holdUnits(g: JointGroup, form: u32): void {
   const s: JointScratch = jointScratch();

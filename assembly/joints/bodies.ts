@@ -1,9 +1,11 @@
-// Bodies of joints through a substep, four at once: their poses and inertia of now, and the turn of a body with unequal moments.
+// Bodies of joints through a substep, four at once: their present poses and inertia, and the rotation of a body with unequal
+// moments.
 //
-// Contacts hold arms and inertia for a step; joints do not, or they would make up energy (docs/joint_solver.md). So a body
-// with joints carries its own rotation: in each substep it turns by its velocity after the soft pass, by the implicit midpoint
-// rule for Euler's equation in the frame of the body, one step of Newton's method, within the speed limit. What the rule does to
-// the angular velocity is kept apart (JointBody.gyro): the next substep repeats impulses (v_end - v_start), not that.
+// Contacts keep arms and inertia for a step. Joints do not, because that would add energy (docs/joint_solver.md). So a body with
+// joints carries its own rotation. In each substep it turns by its velocity after the soft pass, within the speed limit, by the
+// implicit midpoint rule for Euler's equation in the frame of the body, with one step of Newton's method. The change that the
+// rule makes to the angular velocity is stored separately (JointBody.gyro): the next substep repeats impulses (v_end - v_start),
+// and this is none.
 // Input: BodyRow, JointBody. Output: JointBody; BodyRow.w; at the end BodyDelta and FLAG_HELD.
 // Source: Catto, "Numerical Methods" (GDC 2015) for Newton's step; the midpoint rule as in bodies/turn.ts.
 import {
@@ -53,7 +55,7 @@ const SAME_TURN: f32 = 1e-5;
 // Slower spin than this (rad a substep, squared) has no gyroscopic effect worth its cost: at 2 ms 5 mrad/s, which precess by 25
 // microradians a second.
 const GYRO_MIN_ANGLE2: f32 = 1e-10;
-// No body turns farther in a substep (rad): what is beyond it is no motion that rows could follow.
+// No body turns farther in a substep (rad): rows could not follow a faster rotation.
 const MOST_TURN: f32 = 2.6;
 
 /** A row for a body (NONE: the ground) whose BodyRow lies at `row`. */
@@ -84,7 +86,7 @@ function takeInertia(b: JointBody, body: u32): void {
   b.raised = 0;
 }
 
-/** What locked axes of bodies have got is taken off. */
+/** Applies axis locks: removes the motion of bodies along their locked axes. */
 export function keepJointBodies(first: usize, end: usize): void {
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
     const b: JointBody = changetype<JointBody>(at);
@@ -216,7 +218,7 @@ function finite(v: v128): v128 {
   return v128.and(v, f32x4.lt(f32x4.abs(v), splatW(Infinity)));
 }
 
-/** Inertia at the poses of now; articulated masses (`trees`: they are asked for) are those of the bodies alone. */
+/** Inertia at the present poses; articulated masses (`trees`: needed) are those of the bodies alone. */
 export function turnJointBodies(first: usize, end: usize, trees: bool): void {
   const s: JointScratch = jointScratch();
   for (let at: usize = first; at < end; at += 4 * JOINT_BODY_STRIDE) {
@@ -261,7 +263,7 @@ export function turnJointBodies(first: usize, end: usize, trees: bool): void {
   if (header().anyLocks != 0) lockMasses(first, end);
 }
 
-/** R T R' of four bodies, R in the scratch: inverse inertia of now; with `mass`: inertia as part of an articulated mass. */
+/** R T R' of four bodies, R in the scratch: present inverse inertia; with `mass`: inertia as part of an articulated mass. */
 // @ts-ignore: decorator
 @inline
 function turnTensor(b: JointBody, mass: bool, s: JointScratch): void {
@@ -518,7 +520,7 @@ export function moveJointBodies(first: usize, end: usize, h: v128): f32 {
     body1.rotation = joinHighW(a0, b0);
     body2.rotation = joinLowW(a1, b1);
     body3.rotation = joinHighW(a1, b1);
-    // Back into the world with the new rotation, less what it was.
+    // Back into the world with the new rotation, minus the old spin.
     const nqx: v128 = negW(qx),
       nqy: v128 = negW(qy),
       nqz: v128 = negW(qz);

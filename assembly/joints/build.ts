@@ -1,9 +1,11 @@
-// Groups of joints for the solver, made anew when joints, what they hold, who is awake or the batches have changed.
+// Builds the groups of joints for the solver, again whenever joints, their bodies, the set of awake bodies or the batches have
+// changed.
 //
-// 1. Chunks: what joints connect, whole, four such parts and more at a time, all of one solver batch.
-// 2. An entry for every joint at work: key = chunk, section, form; sections in the order of a pass: those that lock no axis,
-//    those that are solved alone, trees from the deepest level to the roots. A root that nothing holds has an entry of its own.
-// 3. Entries in the order of their keys, those of one key in groups of four lanes that share no body that impulses move.
+// 1. Chunks: whole assemblies of connected joints, at least four at a time, all of one solver batch.
+// 2. An entry for every active joint, with key = chunk, section, form. Sections are in the order of a pass: joints that lock no
+//    axis, joints that are solved alone, trees from the deepest level to the roots. A root that nothing holds has an entry of its
+//    own.
+// 3. Entries sorted by key. Entries of one key form groups of four lanes that share no body that impulses move.
 // 4. Rows of bodies and groups, filled from Joint records.
 // Input: Joint records, batches, trees. Output: JointState.groups, order, bodies, chunks, heads; Joint.row.
 import {
@@ -66,7 +68,7 @@ const LEVELS: u32 = 0x3ffff;
 const LOOSE: u64 = 0;
 const ALONE: u64 = 1;
 const TREES: u64 = 2;
-// What an entry is: a joint, with FLIPPED if its child is body A; or with ROOT a body that floats.
+// Bits of an entry: a joint, with FLIPPED if its child is body A; or with ROOT a body that floats.
 const FLIPPED: u32 = 0x80000000;
 const ROOT: u32 = 0x40000000;
 const INDEX: u32 = 0x3fffffff;
@@ -117,8 +119,8 @@ function findParts(): bool {
 }
 
 /**
- * The chunk of a joint at work: that of what it connects, else one of its batch with room, else a new one. NONE without
- * memory.
+ * Returns the chunk of an active joint: that of its connected joints, else one of its batch with room, else a new one. NONE
+ * without memory.
  */
 function chunkOf(joint: Joint, batches: bool): u32 {
   const s: JointState = jointState();
@@ -142,8 +144,8 @@ function chunkOf(joint: Joint, batches: bool): u32 {
 }
 
 /**
- * Whether the rows of a joint may stay as they are while its bodies hardly move. Not those that other things move, what hangs
- * or is driven to a place: rows that lag behind let these swing.
+ * Whether the rows of a joint may stay as they are while its bodies hardly move. Not if other things move it, or if it hangs or
+ * is driven to a position: outdated rows let such joints swing.
  */
 function mayRest(joint: Joint, form: u32): bool {
   if ((form & FORM_TREE) == 0 || (form & LINEAR_AXES) != LINEAR_AXES || (driven(form) & LINEAR_AXES) != 0) return false;
@@ -396,12 +398,15 @@ function rowOfBody(body: u32): usize {
   return <usize>header().bodyRows + <usize>body * BODY_ROW_STRIDE;
 }
 
-/** What unused lanes move: were it the ground, what they gather from it would come back to all that hangs on it. */
+/**
+ * Returns the body that unused lanes move. If it were the ground, impulses gathered from it would reach everything attached to
+ * it.
+ */
 function idleBody(chunk: JointChunk): u32 {
   return chunk.firstBody + <u32>JOINT_BODY_STRIDE;
 }
 
-/** Address of the JointBody of a body in a chunk; sets it up when it is met first. */
+/** Address of the JointBody of a body in a chunk; sets it up on first use. */
 function placeBody(chunk: JointChunk, number: u32, body: u32): u32 {
   const s: JointState = jointState();
   if (body == NONE) return chunk.firstBody;
@@ -533,9 +538,7 @@ function fillLane(g: JointGroup, lane: u32, entry: u32, chunk: JointChunk, numbe
   }
 }
 
-/**
- * The impulse of a limit from its record, as one that has been borne for long: that groups are made anew must not be felt.
- */
+/** Fills the impulse of a limit from its record, as a lasting load: rebuilding groups must not show. */
 function fillLimit(unit: usize, limit: f32): void {
   store<f32>(unit, limit, offsetof<JointUnit>('limit'));
   store<f32>(unit, abs<f32>(limit), offsetof<JointUnit>('previous'));

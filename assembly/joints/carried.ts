@@ -1,11 +1,11 @@
-// What hangs from the child of a joint of a tree, in the mass of its limits, motors and dry friction. A spring stays
-// that of its two bodies, as its frequency says.
+// The mass of limits, motors and dry friction in a tree, which includes all bodies beyond the joint's child. A spring keeps the
+// mass of its two bodies, which its frequency refers to.
 //
-// The row of a unit moves two bodies; the tree, which comes behind it, gives all that hangs from them its share. A limit that
-// bears ten times its limb would push with a tenth of what it takes, and the limb would bounce on it for seconds. So of the
-// mobility of the axis the part of the child alone gives way to that of the child with all that hangs from it, as its parent
-// holds it: n' C^-1 n with the articulated angular mass C at the anchor (of a hinge 1 / n' C n). The parent counts as if it
-// were alone, which is less than it has to move, so no row is too strong.
+// The row of a unit moves two bodies; the tree, solved after it, moves all bodies beyond them too. A limit that carries ten times
+// its limb would push with a tenth of the needed impulse, and the limb would bounce on it for seconds. So in the mobility of the
+// axis, the part of the child alone is replaced by that of the child with everything beyond it, held by its parent: n' C^-1 n
+// with the articulated angular mass C at the anchor (for a hinge 1 / n' C n). The parent counts as if it were alone. That is less
+// than the row has to move, so no row is too strong.
 // Input: articulated masses of the children at the anchors (tree.ts), axes of units, inverse inertia of the head. Output:
 // JointUnit.carriedMass.
 import {

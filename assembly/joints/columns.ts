@@ -1,4 +1,4 @@
-// Vectors and symmetric 3x3 matrices of four lanes as columns of 16 bytes: products, factors, what factors solve.
+// Vectors and symmetric 3x3 matrices of four lanes as columns of 16 bytes: products, factors, and solving by factors.
 import { FactorLanes, SymmetricLanes, VectorLanes } from '../layout.generated';
 import { addW, divW, maxW, mulAddW, mulSubW, mulW, splatW, subW } from '../math/lane';
 
@@ -18,7 +18,7 @@ export function crossW(a1: v128, b2: v128, a2: v128, b1: v128): v128 {
   return subW(mulW(a1, b2), mulW(a2, b1));
 }
 
-/** Column k of those that begin at `at`. */
+/** Returns column k of the columns that begin at `at`. */
 // @ts-ignore: decorator
 @inline
 export function col(at: usize, k: usize): v128 {
@@ -73,7 +73,9 @@ export function addAlong(to: VectorLanes, k: v128, n: VectorLanes): void {
   to.z = mulAddW(k, n.z, to.z);
 }
 
-/** Of what a pivot is of its diagonal entry: what is less is rounding. A larger pivot gives way less, and pushes less. */
+/**
+ * Smallest pivot, as a share of its diagonal entry: smaller ones are rounding. A larger pivot gives way less, and pushes less.
+ */
 const LEAST_PIVOT: f32 = 1e-6;
 
 /**

@@ -1,5 +1,5 @@
-// The form of a joint: which axes it locks and drives, and how it is solved. Joints of one form share groups; the form alone says
-// how long a group is and where its sections lie.
+// The form of a joint: which axes it locks and drives, and how it is solved. Joints of one form share groups. The form alone
+// determines the length of a group and where its sections lie.
 // Input: Joint records. Output: FORM_* (layout.ts).
 import {
   FACTOR_LANES_STRIDE,

@@ -1,11 +1,11 @@
-// What lies where in a group of joints, and the forms of groups.
+// The layout of a group of joints, and the forms of groups.
 //
-// A JointBody is what joints need of a body through the substeps of a step. Every batch of the solver has its own, also of bodies
-// that impulses do not move.
-// A group is columns of 16 bytes, one lane a joint: the head (JointGroup), then units (JointUnit: driven and limited axes), then
-// what solves the locked axes: as part of a tree (TreeSection and TreePivot), alone (FactorLanes of anchors alone, else
-// LockedRows), or both. All joints of a group lock and drive the same axes, so no code branches by lane. Unused lanes lie between
-// the ground, which never moves, and a row of their own.
+// A JointBody is the data that joints need of a body through the substeps of a step. Every batch of the solver has its own, even
+// for bodies that impulses do not move.
+// A group is columns of 16 bytes, one lane per joint: the head (JointGroup), then units (JointUnit: driven and limited axes),
+// then a section for the locked axes: as part of a tree (TreeSection and TreePivot), alone (FactorLanes for anchors alone, else
+// LockedRows), or both. All joints of a group lock and drive the same axes, so no code branches by lane. Unused lanes join the
+// ground, which never moves, to a row of their own.
 import {
   AddressLanes,
   BallMass,
@@ -201,7 +201,7 @@ export function pivotAfter(p: TreePivot, count: usize): TreePivot {
 }
 
 // Bodies.
-/** Inverse inertia of now. */
+/** Present inverse inertia. */
 export function inverseOfBody(b: JointBody): BodyInertia {
   return changetype<BodyInertia>(changetype<usize>(b) + offsetof<JointBody>('inverse'));
 }
@@ -261,7 +261,7 @@ export const FORM_FRICTION: u32 = 1 << 16; // friction by load
 export const FORM_HELD: u32 = 1 << 17; // units and locked axes: the mass of a unit is that with the locked axes held
 export const FORM_TREE: u32 = 1 << 18;
 export const FORM_FLOATS: u32 = 1 << 19; // a root that nothing holds
-// JointChunk.units: what comes before its locked axes.
+// JointChunk.units: the rows before its locked axes.
 export const FRICTION_ALONE: u32 = 1; // friction by load
 export const LIMITS_OR_DRIVES: u32 = 2; // too
 /** Locked axes of a ball. */

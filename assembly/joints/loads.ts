@@ -1,15 +1,15 @@
-// Light links under heavy loads: more inertia where a load swings a body faster than substeps can follow.
+// Light links under heavy loads: raises the inertia of a body whose loads swing it faster than substeps can follow.
 //
 // A force F on a body at an arm r turns it back like a spring of (F.r) 1 - (F r' + r F') / 2 (geometric stiffness). The warm
-// start gives F again with the arm of now, so that this spring is explicit: beyond 2 rad of its swing in a substep it gains
-// energy without bound. The trace of inverse inertia times stiffness bounds the squares of its frequencies; where half of it
-// passes MOST_SWING in a substep, the body has that much more inertia for all joints until the end of the step. A place of
-// rest does not depend on inertia, and how a body turns freely not on its scale.
-// Loads are weighed at the start of a step, and again in a substep in which one has grown to more than twice.
-// What raised inertia adds to the kinetic energy is lent, and returned at the end of the step.
-// A tree is factored in single precision: what is left of the mass of a light link under a heavy one is rounding from some ratio
-// on, and a solve by such masses gains energy. So no body is handed more than MOST_RATIO times the mass with which it resists a
-// turn. Where inertia is raised, what the trees of a batch add to the kinetic energy is counted, and goes with what was lent.
+// start applies F again with the present arm, so this spring is explicit. Beyond 2 rad of its swing per substep it gains energy
+// without bound. The trace of inverse inertia times stiffness bounds the squares of its frequencies. Where half of it exceeds
+// MOST_SWING per substep, the body has that much more inertia for all joints until the end of the step. Inertia does not change
+// where bodies rest, and its scale does not change how a body turns freely.
+// Loads are weighed at the start of a step, and again in a substep in which one has more than doubled.
+// The kinetic energy that raised inertia adds is a loan, returned at the end of the step.
+// A tree is factored in single precision. Beyond some mass ratio, the remaining mass of a light link under a heavy one is
+// rounding, and a solve with such masses gains energy. So no body is handed more than MOST_RATIO times the mass with which it
+// resists a turn. If inertia is raised, the kinetic energy that the trees of a batch add is counted, and returned with the loan.
 // Input: impulses, arms, JointBody. Output: JointBody, JointGroup.bears.
 // Source: Tournier et al., "Stable Constrained Dynamics" (2015), for the stiffness.
 import {
@@ -47,9 +47,9 @@ import { addHeld, clearGiven } from './turn';
 
 // Largest square of the angle (rad) of a swing in a substep.
 const MOST_SWING: f32 = 1;
-// Most that inertia is raised by. What asks for more is no load but joints that contradict each other.
+// Largest factor on inertia. A larger demand is not a load, but joints that contradict each other.
 const MOST: f32 = 1000;
-// Least share of the energy of bodies that is left when what was lent is returned, and most.
+// Smallest and largest share of the energy of bodies that may remain when the loan is returned.
 const LEAST_LEFT: f32 = 0.01;
 const MOST_LEFT: f32 = 4;
 // Largest ratio of the mass that a joint hands to a body to that with which the body resists a turn at the anchor. Rounding is
@@ -109,7 +109,7 @@ function weighSide(bodies: AddressLanes, force: VectorLanes, arm: VectorLanes, i
   return mulW(trace, sqrtW(dotW(rx, ry, rz, rx, ry, rz)));
 }
 
-/** JointBody.raise of the parents in the trees whose groups are named in [list, end): no less than what they carry asks for. */
+/** Raises JointBody.raise of the parents in the trees whose groups are named in [list, end) to what the carried masses need. */
 export function weighRatios(list: usize, end: usize): void {
   for (; list < end; list += 4) {
     const g: JointGroup = changetype<JointGroup>(load<u32>(list));
@@ -157,7 +157,7 @@ export function dropRaises(first: usize, end: usize): void {
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) changetype<JointBody>(at).raise = 0;
 }
 
-/** Raises the inertia of bodies by what was weighed (JointBody.raise). Returns whether any was raised. */
+/** Raises the inertia of bodies by the weighed factors (JointBody.raise). Returns whether any was raised. */
 export function raiseInertia(first: usize, end: usize): bool {
   let any: bool = false;
   for (let at: usize = first; at < end; at += JOINT_BODY_STRIDE) {
@@ -178,7 +178,7 @@ export function raiseInertia(first: usize, end: usize): bool {
   return any;
 }
 
-/** Kinetic energy (J) of the spin of a body with its own inertia, of which that of now is `raised` times. */
+/** Kinetic energy (J) of the spin of a body with its own inertia; the present one is `raised` times as large. */
 function spinEnergy(b: JointBody, raised: f32): f32 {
   const s: usize = changetype<usize>(jointScratch());
   storeRotation(b.rotation, s);
@@ -208,10 +208,11 @@ export function energyOf(first: usize, end: usize): f64 {
 }
 
 /**
- * End of a step of bodies that all hang from something at rest: raised inertia came with kinetic energy that the bodies do not
- * have, and goes with what is left of it. The difference has gone into their motion or out of it; their velocities are scaled to
- * what it should be, which the rows of joints allow. Without this heavy ends of light chains gain or lose as much as they have.
- * gained: what their trees have added, which joints that do no work cannot (J); what they took out is not given back.
+ * At the end of a step, for bodies that all hang from something at rest: raised inertia came with kinetic energy that the bodies
+ * do not have, and takes the remainder away. The difference has gone into their motion or out of it. So their velocities are
+ * scaled to the energy that they should have, which the rows of joints allow. Without this, heavy ends of light chains gain or
+ * lose as much as they have. gained: energy that their trees have added, which joints that do no work cannot add (J); energy that
+ * they removed is not returned.
  */
 export function returnLent(first: usize, end: usize, gained: f32): void {
   let lent: f32 = max<f32>(0, gained),

@@ -1,6 +1,6 @@
 // Parameters of a substep for joints.
-// Input: lengths of the substep and of that which joints are soft for. Output: JointParameters. Source: docs/solvers.md, "Soft
-// contacts" and "Blocks".
+// Input: length of the substep, and length of the substeps that joints are soft for. Output: JointParameters. Source:
+// docs/solvers.md, "Soft contacts", and docs/joint_trees.md, "Blocks".
 import { JointParameters } from '../layout.generated';
 import { splatW } from '../math/lane';
 import { jointFirmness, jointOmega, jointRate } from '../rows/joint_softness';

@@ -1,10 +1,10 @@
-// Joints in the order of a batch of the solver: what a solver with substeps calls, and when.
+// The calls by which a solver with substeps solves joints, in the order of a batch.
 //
 //   step:    prepareJoints once; breakJoints after it
-//   batch:     beginJoints behind the warm start of contacts; endJoints
-//   substep: startJoints when velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints when
-//            bodies have moved, between the passes
-// A chunk of joints may be a task of its own (sweep/schedule.ts): what it changes is its own, its scratch that of the thread.
+//   batch:   beginJoints after the warm start of contacts; endJoints
+//   substep: startJoints if velocities carry the warm start; solveJoints after the contacts of each pass; moveJoints between the
+//            passes, after bodies have moved
+// A chunk of joints may be a task of its own (sweep/schedule.ts): it changes only its own data, in the scratch of its thread.
 // Input, output: BodyRow, JointState.
 import { BODY_ROW_STRIDE, Header, JointChunk, JointGroup, JointParameters } from '../layout.generated';
 import { at32 } from '../memory/words';
@@ -55,7 +55,7 @@ const LEAST_TURN: f32 = 0.01;
 /** No joints in a batch. */
 export const NO_JOINTS: u32 = 0xffffffff;
 
-/** Before the batches of a step are listed: groups of now. False without memory (header error set). */
+/** Before the batches of a step are listed: updates the groups. False without memory (header error set). */
 export function prepareJoints(batches: bool): bool {
   const h: Header = header();
   if (h.jointAlive == 0 && (h.jointState == 0 || jointState().groupCount == 0)) return true;
@@ -131,7 +131,7 @@ function tame(chunk: JointChunk, speed: f32): void {
   clearGroupsOfJoints(chunk.firstGroup, chunk.groupEnd);
 }
 
-/** Bodies at the poses of now; their rows are to follow. */
+/** Moves bodies to their present poses; their rows have to follow. */
 function turnBodies(chunk: JointChunk): void {
   chunk.moved = 0;
   chunk.turned = 1;
@@ -139,7 +139,7 @@ function turnBodies(chunk: JointChunk): void {
   turnJointBodies(chunk.firstBody, chunk.bodyEnd, chunk.firstTree != chunk.groupEnd);
 }
 
-/** Bodies and rows at the poses of now, and their masses: all of a group while it is near. */
+/** Updates bodies and rows to the present poses, and their masses: all of a group while it is in the cache. */
 function turn(chunk: JointChunk, first: bool): void {
   turnBodies(chunk);
   const trees: usize = place(chunk.firstTree),
@@ -152,7 +152,7 @@ function turn(chunk: JointChunk, first: bool): void {
   }
 }
 
-/** What locked axes of bodies have got is taken off. */
+/** Applies axis locks of bodies. */
 function keep(chunk: JointChunk): void {
   if (header().anyLocks != 0) keepJointBodies(chunk.firstBody, chunk.bodyEnd);
 }
@@ -171,7 +171,7 @@ export function solveChunk(index: u32, soft: bool): void {
   const turning: bool = chunk.turned != 0;
   const full: bool = soft && turning && trees != end;
   let pass: u32 = soft ? (turning ? TREE_SOFT_TURNING : TREE_SOFT) : TREE_RELAX;
-  // Heavy loads on light links: what trees add to the energy of motion is counted (loads.ts).
+  // Heavy loads on light links: the kinetic energy that trees add is counted (loads.ts).
   const watched: bool = chunk.raised != 0 && trees != end;
   // Units see the speeds that trees leave: a limb on its limit falls as fast as all that hangs from it lets it.
   const leads: bool = full && chunk.units == LIMITS_OR_DRIVES && !watched;
@@ -207,10 +207,10 @@ export function solveChunk(index: u32, soft: bool): void {
 }
 
 /**
- * Trees after a soft pass: the motion is tried, to see by how much anchors would miss each other at its end (JointGroup.miss). A
- * second pass makes up for it, by impulses along the rows of the start: the half of the centripetal motion in the first one is
- * of the spins of the last motion and of the second order, and what is left feeds as much energy into chains that whip as they
- * have, in seconds. It is one step of Newton's method for the impulses of RATTLE, which keep it. Returns false where bodies turn
+ * Trees after a soft pass: tries the motion, to find by how much anchors would miss each other at its end (JointGroup.miss). A
+ * second pass makes up for it, by impulses along the rows of the start. The half of the centripetal motion in the first pass uses
+ * the spins of the last motion and is of second order; the error feeds as much energy into whipping chains as they have, in
+ * seconds. This is one step of Newton's method for the impulses of RATTLE, which keep the energy. Returns false if bodies turn
  * too little to miss.
  */
 function tryMotion(chunk: JointChunk, trees: usize, end: usize, step: JointParameters): bool {
@@ -225,7 +225,7 @@ function tryMotion(chunk: JointChunk, trees: usize, end: usize, step: JointParam
   return true;
 }
 
-/** Bodies have moved by a substep of h seconds: all turns with them, but what has hardly moved. */
+/** Updates joints after bodies have moved by a substep of h seconds, except those of bodies that have hardly moved. */
 export function moveJoints(index: u32, h: f32): void {
   for (let i: u32 = index; i != NO_JOINTS; i = jointChunkAt(i).next) moveChunk(i, h);
 }

@@ -1,4 +1,4 @@
-// The joint stage's own block: rows of bodies, groups, and where each batch of the solver finds its own: chunk by chunk.
+// The state of the joint stage: rows of bodies, groups, and where each batch of the solver finds its own, chunk by chunk.
 import {
   BLOCK_JOINTS,
   BLOCK_JOINT_SCRATCH,

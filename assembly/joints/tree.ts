@@ -1,9 +1,11 @@
-// Trees of joints solved exactly: the velocities that hold all locked axes of a tree at once, with the least change of kinetic
-// energy, in two ways through it. Its cost grows with the number of joints, and heavy bodies on light ones cost nothing.
+// Trees of joints solved exactly: the velocities that satisfy all locked axes of a tree at once, with the least change of kinetic
+// energy, in two walks through it. The cost is proportional to the number of joints, and heavy bodies on light ones cost nothing
+// extra.
 //
-// A joint sees its child with all that hangs from it as one articulated mass, a 6x6 matrix at anchor B: what free axes let go is
-// eliminated (a partial L D L'), the rest is handed to the parent. With e the relative velocity that is to vanish (child -
-// parent, with a share of the error in the soft pass), g the impulse handed up, S the free axes, M the articulated mass:
+// A joint sees its child, with all bodies beyond it, as one articulated mass, a 6x6 matrix at anchor B. The part that free axes
+// release is eliminated (a partial L D L'); the rest is handed to the parent. With e the relative velocity that has to become
+// zero (child - parent, with a share of the error in the soft pass), g the impulse handed up, S the free axes, M the articulated
+// mass:
 //   factor, leaves to root:  M' = M - M S (S' M S)^-1 S' M, added to the parent's mass
 //   up:    y = M' e + (1 - M S (S' M S)^-1 S') g, added to the parent's g
 //   down:  d = d_parent - e + S x, S' (M d - g) = 0;   impulse on the child: M' d_parent - y
@@ -657,7 +659,7 @@ function lastSpin(body: usize): v128 {
   return changetype<JointBody>(body).spin;
 }
 
-/** The same of a distance, whose axis turns with the anchors: what they move across it, squared, over its length. */
+/** The same for a distance, whose axis turns with the anchors: their motion across it, squared, divided by its length. */
 function addTurnOfDistance(g: JointGroup, s: JointScratch, k: v128): void {
   const x: v128 = s.responseX,
     y: v128 = s.responseY,

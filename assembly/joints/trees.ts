@@ -1,11 +1,11 @@
-// Trees: which joints are solved exactly, together, and in which order.
+// Builds trees: which joints are solved exactly, together, and in which order.
 //
-// Bodies and joints of a batch make a graph; bodies that impulses do not move are no part of it but its ends. Each connected part
-// gets a root, the first joint to such an end, or else the body in the middle of its longest way, so that it is shallow; joints
-// that lead on from there, breadth first, are its tree, by level. A joint that closes a loop is left to a block. A part with many
-// loops is left to blocks whole: a tree through a net carries loads round its meshes (docs/joint_trees.md).
-// Input: joints that are at work. Output: levels of bodies and ends to their parents, IN_TREE in joints, JointState.queue and
-// rootEnd, of which build.ts makes entries.
+// Bodies and joints of a batch form a graph; bodies that impulses do not move are only its ends. Each connected part gets a root:
+// the first joint to such an end, or else the body in the middle of its longest path, so that the tree is shallow. The joints
+// that lead on from there, breadth first, are its tree, by level. A joint that closes a loop becomes a block. A part with many
+// loops consists of blocks only: a tree through a net would send loads the long way round its meshes (docs/joint_trees.md).
+// Input: active joints. Output: levels of bodies and ends to their parents, IN_TREE in joints, JointState.queue and rootEnd, from
+// which build.ts makes entries.
 import { Joint, JointState, NONE } from '../layout.generated';
 import { isMoved } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt, nextJoint, otherSide } from '../constraints/joints';

@@ -1,13 +1,14 @@
-// Joints when bodies have moved: arms, gaps, axes and angles from the poses of now; and at the start of a substep, the warm
-// start corrected for the turn.
+// Updates joints after bodies have moved: arms, gaps, axes and angles from the present poses. At the start of a substep it also
+// corrects the warm start for the rotation of the bodies.
 //
-// Bodies move between the soft pass and the relax pass. The relax pass has the rows of the new poses, the next soft pass the same
-// ones: with half of the centripetal motion in the soft pass (tree.ts) that is RATTLE, which loses no energy to the turn of rows.
-// The warm start repeats what the impulses of the last substep did to velocities. Those of its soft pass had the arms and the
-// inertia before the move; so they are taken back with these and given again with the new ones. Inertia counts as much as arms:
-// what a torque did to a top by the old inertia has a part along the new axis, and the top would gain spin in each substep.
-// An impulse of locked axes or a limit that more than doubled is repeated up to twice its value before, as for contacts
-// (wide_sweep.ts). In the first substep all of it is given.
+// Bodies move between the soft pass and the relax pass. The relax pass has the rows of the new poses, and so does the next soft
+// pass. With half of the centripetal motion in the soft pass (tree.ts) this is RATTLE, which loses no energy to the turn of rows.
+// The warm start repeats the effect of the last substep's impulses on velocities. Impulses of its soft pass acted with the arms
+// and the inertia from before the move. So their effect is removed with these and added again with the new ones. Inertia matters
+// as much as arms: a torque on a top, repeated with the old inertia, has a part along the new axis, and the top would gain spin
+// in each substep.
+// An impulse of locked axes or a limit that more than doubled is repeated up to twice its previous value, as for contacts
+// (wide_sweep.ts). In the first substep it is applied whole.
 // Input: JointBody, BodyRow, impulses. Output: columns of the head and of units; BodyRow.
 // Source: angles and their axes as docs/joint_solver.md, "Six axes".
 import {
@@ -121,9 +122,9 @@ export function turnX(x: v128, y: v128, z: v128, w: v128, vx: v128, vy: v128, vz
 }
 
 /**
- * Start of a substep for the groups named in [list, end): the warm start. `first`: of the first one; `anew`: nothing of the
- * locked axes of trees is repeated, which their exact solve would take out again (docs/joint_trees.md, "Light links
- * under loads").
+ * Start of a substep for the groups named in [list, end): the warm start. `first`: of the first substep; `anew`: impulses of the
+ * locked axes of trees are not repeated, since their exact solve would remove them again (docs/joint_trees.md, "Light links under
+ * loads").
  */
 export function warmJoints(list: usize, end: usize, first: bool, anew: bool): void {
   for (; list < end; list += 4) {
@@ -134,7 +135,7 @@ export function warmJoints(list: usize, end: usize, first: bool, anew: bool): vo
       warmPlain(g, anew);
       continue;
     }
-    // The locked axes of a tree repeat whole: nothing of theirs changes here, but for what is not along them any more.
+    // The locked axes of a tree are repeated whole: nothing of them changes here, except parts that are not along them any more.
     const alone: bool = first || anew || (form & FORM_TREE) == 0;
     const pushes: bool = alone || isPartial(form & 7) || (driven(form) & LINEAR_AXES) != 0;
     const axes: bool = alone || isPartial(form & 7) || isPartial((form & FORM_LOCKED) >> 3);
@@ -177,13 +178,13 @@ export function repeatUnits(list: usize, end: usize): void {
   }
 }
 
-/** A group at the poses and inertia of now; `first`: at the start of a step, when nothing is corrected. */
+/** Updates a group to the present poses and inertia; `first`: at the start of a step, when nothing is corrected. */
 export function turnGroup(g: JointGroup, first: bool): void {
   const form: u32 = g.form;
   if ((form & FORM_FLOATS) != 0) return;
   const plain: bool = isPlain(form & ~FORM_TREE);
   if (!first) {
-    // Taken back: what was given to velocities with the arms of before, by the inertia of before.
+    // Removes the effect of impulses with the old arms and the old inertia.
     clearGiven(g);
     if (plain) addTorques(g, splatW(-1));
     else addHeld(g, form, splatW(-1), true);
@@ -220,7 +221,7 @@ export function turnGroup(g: JointGroup, first: bool): void {
   if ((form & FORM_FRICTION) != 0) addFriction(g, splatW(1));
 }
 
-/** Rotations, anchors and the gap between these at the poses of now, to the scratch. */
+/** Writes rotations, anchors and their gap at the present poses to the scratch. */
 function placeAnchors(g: JointGroup, s: JointScratch): void {
   const ofA: AddressLanes = bodiesA(g),
     ofB: AddressLanes = bodiesB(g);
@@ -584,7 +585,7 @@ export function clearGiven(g: JointGroup): void {
   for (let k: usize = 0; k < 18; k++) setCol(changetype<usize>(givenA(g)), k, splatW(0));
 }
 
-/** Adds `sign` times friction by load, which has no arm, to what is given. */
+/** Adds `sign` times friction by load, which has no arm, to the sum of impulses. */
 function addFriction(g: JointGroup, sign: v128): void {
   const x: v128 = g.frictionX,
     y: v128 = g.frictionY,
@@ -594,8 +595,8 @@ function addFriction(g: JointGroup, sign: v128): void {
 }
 
 /**
- * Adds `sign` times what a joint holds to what is given: of units and, with `axes`, of locked axes, with arms and axes as they
- * lie there.
+ * Adds `sign` times the impulses of a joint to the sum of impulses: those of units and, with `axes`, of locked axes, with the
+ * present arms and axes.
  */
 export function addHeld(g: JointGroup, form: u32, sign: v128, axes: bool): void {
   let ax: v128 = splatW(0),
@@ -690,8 +691,8 @@ function isPartial(mask: u32): bool {
 }
 
 /**
- * Impulses that are repeated: at most twice those of the substep before, and along what is locked now. Those of a tree are
- * repeated whole: its joints balance each other, and a share of each would not.
+ * Limits repeated impulses to twice those of the substep before, along the present locked axes. Those of a tree are repeated
+ * whole: its joints balance each other, and a share of each would not.
  */
 function limitRepeats(g: JointGroup, form: u32): void {
   const locked: u32 = form & FORM_LOCKED;
@@ -821,7 +822,10 @@ function crossArm(to: VectorLanes, arm: VectorLanes, direction: VectorLanes): vo
   to.z = crossW(lx, ny, ly, nx);
 }
 
-/** I^-1 times the angular part of a row on one side; returns what it and the linear part with 1 / m give to K. */
+/**
+ * Computes I^-1 times the angular part of a row on one side; returns its contribution to K, together with the linear part with 1
+ * / m.
+ */
 function spinRow(to: VectorLanes, inverse: SymmetricLanes, mass: v128, linear: VectorLanes, angular: VectorLanes): v128 {
   const x: v128 = angular.x,
     y: v128 = angular.y,
@@ -871,7 +875,7 @@ function turnFriction(g: JointGroup): void {
   g.frictionStep = v128.and(divW(splatW(1), trace), greaterW(trace, splatW(0)));
 }
 
-/** What is given, to the velocities; without `pushes` there is no linear impulse in it. */
+/** Applies the sum of impulses to the velocities; without `pushes` there is no linear impulse in it. */
 function giveAgain(g: JointGroup, pushes: bool): void {
   if (pushes) {
     pushSide(rowsA(g), givenA(g), splatW(-1));

@@ -1,12 +1,14 @@
-// Driven and limited axes and friction by load: what a joint does beside holding its locked axes, before these in every pass.
+// Driven and limited axes and friction by load: the rows of a joint beside its locked axes, solved before these in every pass.
 //
-// A limit is a contact: rigid while it is apart, soft where it is passed (relax: rigid, without push). A drive by velocity is a
-// row with a bounded impulse in both passes; a spring is solved in the soft pass alone, implicitly, with the stiffness for which
-// that is the exact step of a free spring; relax keeps its impulse. All of them see the mass and the speed that the axis has
-// while the locked ones hold (block.ts). Dry friction opposes the motion of an axis up to its force; friction
-// by load does so for the free angular axes, up to arm times the impulse of the locked axes: what lets ragdolls rest. It comes
-// first (of balls solved alone: ball.ts), then axis by axis dry friction, drive, limit. A gear is a row held both ways, a pulley
-// one with an upper limit.
+// - A limit is like a contact: rigid while the axis is inside, soft beyond the limit (relax: rigid, without push).
+// - A velocity drive is a row with a bounded impulse in both passes.
+// - A spring is solved in the soft pass alone, implicitly, with the stiffness for which this is the exact step of a free spring;
+//   relax keeps its impulse.
+// - Dry friction opposes the motion of an axis, up to its force. Friction by load does so for the free angular axes, up to arm
+//   times the impulse of the locked axes. It lets ragdolls come to rest.
+// - A gear is a row held both ways, a pulley one with an upper limit.
+// All of them use the mass and the speed that the axis has while the locked axes hold (block.ts). Friction by load comes first
+// (of balls solved alone: ball.ts), then axis by axis dry friction, drive, limit.
 // Input: columns of turn.ts. Output: impulses, BodyRow.
 import {
   AddressLanes,
@@ -63,11 +65,11 @@ import { PUSH } from '../rows/joint_softness';
 import { boundRow, boundedShare, gapBias, rigidNormalRow } from '../rows/row';
 import { jointScratch } from './state';
 
-// A limit that twice the speed of now and this much more (m/s, rad/s) would not reach in a substep does nothing in this pass.
+// A limit that would not be reached in a substep at twice the present speed plus this (m/s, rad/s) does nothing in this pass.
 const REACH: f32 = 5;
 // Speed (rad/s) at which a limit may come nearer.
 const FASTEST: f32 = 150;
-// What a limit bears for long: this share of its impulse, followed by this share of the difference in a substep.
+// The lasting load of a limit: this share of its impulse, approached by this share of the difference per substep.
 export const BORNE: f32 = 0.95;
 const FOLLOWS: f32 = 0.02;
 // A limit that is passed by less than this (rad, m) is soft, by RIGID more it is rigid.
@@ -75,7 +77,7 @@ const PASSED: f32 = 0.015;
 const RIGID: f32 = 0.03;
 
 /**
- * A pass over the units of the groups named in [list, end). A group takes the spins of its bodies in once, and what they get out
+ * A pass over the units of the groups named in [list, end). It loads the spins of a group's bodies once, and stores their changes
  * once.
  */
 export function solveUnits(list: usize, end: usize, soft: bool, step: JointParameters): void {
@@ -128,7 +130,7 @@ function takeSide(rows: AddressLanes, spin: VectorLanes, added: VectorLanes): vo
   added.z = zero;
 }
 
-/** What they have got to their rows. */
+/** Adds the changes of spins to the rows of bodies. */
 function giveSpins(g: JointGroup, s: JointScratch): void {
   addSpins(rowsA(g), s.addedAX, s.addedAY, s.addedAZ);
   addSpins(rowsB(g), s.addedBX, s.addedBY, s.addedBZ);
@@ -168,7 +170,7 @@ function solveUnit(
   const place: v128 = unit.place;
   let change: v128 = zero;
   if ((form & FORM_GEAR) != 0) {
-    // Held both ways; the error is what its speed added up to.
+    // Held both ways; the error is the integral of its speed.
     if (soft) {
       change = negW(mulW(mass, mulAddW(step.rate, place, u)));
       u = addW(u, divW(change, maxW(mass, splatW(1e-30))));
@@ -238,7 +240,7 @@ function solveUnit(
         const give: v128 = minW(maxW(mulAddW(splatW(1 / RIGID), gap, splatW(1 + PASSED / RIGID)), splatW(0)), splatW(1));
         const share: v128 = blendW(apart, splatW(1), mulAddW(give, subW(step.massScale, splatW(1)), splatW(1)));
         const scale: v128 = v128.andnot(mulW(give, step.impulseScale), apart);
-        // Soft against changes of its load, not against what it bears for long.
+        // Soft against changes of its load, not against its lasting load.
         const base: v128 = minW(maxW(mulW(sign, unit.base), zero), old);
         z = maxW(zero, subW(mulSubW(mulW(mass, share), addW(speed, bias), old), mulW(scale, subW(old, base))));
         const most: v128 = mulW(splatW(BORNE), z);
@@ -248,7 +250,7 @@ function solveUnit(
       }
       z = mulW(sign, z);
       change = addW(change, subW(z, before));
-      // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
+      // A motor that runs against its limit would push ever harder, and the limit with it: the part that cancels is dropped.
       const both: v128 = cancelling<v128>(v128.and(unit.drive, turned), z);
       unit.drive = subW(unit.drive, both);
       unit.limit = addW(z, both);

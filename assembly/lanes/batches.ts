@@ -1,15 +1,15 @@
-// Batches: what the solver takes through all its substeps together. A batch is a set of awake bodies that contacts move and the
-// groups of their manifolds; no manifold couples two batches. So each has a number of substeps of its own, and small ones stay in
-// the cache from their first substep to their last.
+// Solver batches: the units that the solver takes through all its substeps at once. A batch is a set of awake bodies that
+// contacts move, with the groups of their manifolds; no manifold couples two batches. So each batch has its own number of
+// substeps, and small ones stay in the cache from their first substep to their last.
 //
 // Batches are laid out now and then from the islands of the world (batch_layout.ts). In between they only merge: a manifold
-// between two of them joins them, and a body that has none comes to one that is open to all. Joined batches are one set
-// (math/union_find.ts); its root speaks for it.
+// between two of them joins them, and a body without a batch goes to the one open batch. Joined batches are one set
+// (math/union_find.ts), represented by its root.
 //
 // A large batch is cut into cells, small sets of bodies that are near each other (Tsuda 2009, cell-like ordering; cut_cells.ts).
-// A manifold is in the cell of lower number of its two bodies, and a group in that of its manifolds. Groups are solved cell by
-// cell, in the order of their numbers. That is the order on any number of threads: a cell may go ahead as soon as those that it
-// shares bodies with are where they were in that order (sweep/schedule.ts).
+// A manifold is in the lower-numbered cell of its two bodies, and a group in the cell of its manifolds. Groups are solved cell by
+// cell, in the order of their numbers, on any number of threads: a cell may start as soon as the cells that it shares bodies with
+// have come as far as in that order (sweep/schedule.ts).
 // Input: bodies of manifolds that get a lane (lanes.ts), awake bodies. Output: lists of bodies and groups in the order of the
 // batches, ranges of each batch and of its cells in them.
 import { awakeBody } from '../bodies/awake';
@@ -122,7 +122,7 @@ export function dropBatches(): void {
   s.layouts++;
 }
 
-/** Substeps of what belongs to no batch, in a step of Header.softStep. */
+/** Substeps of bodies without a batch, in a step of Header.softStep. */
 export function openSubsteps(): u32 {
   const h: Header = header();
   return h.autoSubsteps != 0 && usesBatches(h.solver) ? fewestSubsteps() : h.substeps;
@@ -225,7 +225,7 @@ export function cellOf(body: u32): u32 {
   return at32(batchState().cellOfBody, body);
 }
 
-/** The cell of what couples two bodies of a batch: the first of theirs. NONE: a body contacts do not move. */
+/** The cell of a constraint between two bodies of a batch: the first of theirs. NONE: a body that contacts do not move. */
 export function cellBetween(bodyA: u32, bodyB: u32): u32 {
   const a: u32 = bodyA == NONE ? NONE : cellOf(bodyA),
     b: u32 = bodyB == NONE ? NONE : cellOf(bodyB);

@@ -1,7 +1,7 @@
-// Rows of four bodies as columns of four lanes, and back: the gather and scatter of the solver on lanes (wide_sweep.ts).
+// Gather and scatter of the solver on lanes (wide_sweep.ts): rows of four bodies to columns of four lanes, and back.
 //
-// Between rows and columns lies a 4x4 transpose in two levels (math/lane.ts). Every function makes one column and names all
-// that it needs; what the columns of the same rows share, four zips, the compiler keeps.
+// Between rows and columns lies a 4x4 transpose in two levels (math/lane.ts). Every function returns one column and names all its
+// inputs; the compiler shares the four zips that columns of the same rows have in common.
 import { joinHighW, joinLowW, zipHighW, zipLowW } from '../math/lane';
 
 /** First column of four rows. */

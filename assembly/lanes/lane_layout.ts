@@ -1,10 +1,9 @@
-// Layout of the lanes (lanes.ts): groups of four manifolds in solver form, lists that put groups in an order.
+// Layout of the lanes (lanes.ts): groups of four manifolds in solver form, and lists that order groups.
 //
-// A group is a block of v128 fields, one manifold a lane, all four with the same number of points: its class. Groups of a
-// class lie in an array of their own, so that a group is as long as its points need; what only some passes read (previous
-// impulses, restitution) lies in a second array beside it. The list of groups puts them in an order: words that name groups by
-// class and index. Unused lanes are zero and name the bodies of lane 0. Everything hangs on the solver's block at
-// header().laneState.
+// A group is a block of v128 fields, one manifold per lane, all four with the same number of points: its class. Groups of a class
+// lie in an array of their own, so that a group is only as long as its points need. Data that only some passes read (previous
+// impulses, restitution) lie in a second array. The list of groups orders them: its words name groups by class and index. Unused
+// lanes are zero and name the bodies of lane 0. Everything is reached from the solver's block at header().laneState.
 import {
   BODY_ROW_STRIDE,
   CONTACT_GROUP_STRIDE,
@@ -143,7 +142,7 @@ export function groupList(): WordList {
   return changetype<WordList>(<usize>header().laneState + GROUP_LIST);
 }
 
-/** Groups whose rows are made anew before the next solve. */
+/** Groups whose rows are computed again before the next solve. */
 export function markedGroups(): WordList {
   return changetype<WordList>(<usize>header().laneState + MARKED_GROUPS);
 }
@@ -187,7 +186,7 @@ export function groupAt(word: u32): ContactGroup {
   return changetype<ContactGroup>(<usize>classOf(k).groups + indexOf(word) * groupStride(k));
 }
 
-/** What lies beside it. */
+/** The cold part of a group. */
 export function sideAt(word: u32): ContactSide {
   const k: u32 = pointsOfGroup(word);
   return changetype<ContactSide>(<usize>classOf(k).sides + indexOf(word) * sideStride(k));

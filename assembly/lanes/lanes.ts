@@ -1,14 +1,14 @@
-// Lanes: where every manifold lives in solver form, from its first touch to its last.
+// Lanes: the place of every manifold in solver form, from its first touch to its last.
 //
 // A manifold gets a lane in a group of four manifolds with as many points as it has. The lane holds the rows in the manifold's
-// own frame and effective masses, which are written again only when the manifold was refreshed, and as long as the manifold
-// has it, its impulses and separations (state.ts). A manifold whose number of points changes moves to another group.
+// own frame and effective masses, which are written again only when the manifold was refreshed. While the manifold has the lane,
+// its impulses and separations are there too (state.ts). A manifold whose number of points changes moves to another group.
 //
-// Groups are solved one after the other in the order in which they were opened, cell by cell, and only the four lanes of a
-// group must be independent. A manifold goes to the newest open group of its cell (batches.ts) whose lanes share no dynamic
-// body with it. This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest an order by colors leaves a
-// hundred times the speed that any sequential order does, at the same number of sweeps. Where what lies in a group:
-// lane_layout.ts. What is written there: lane_rows.ts. Groups are solved by wide.ts and wide_sweep.ts.
+// Groups are solved one after the other in the order in which they were opened, cell by cell; only the four lanes of a group must
+// be independent. A manifold goes to the newest open group of its cell (batches.ts) whose lanes share no dynamic body with it.
+// This keeps the convergence of sequential PGS: on a pyramid of 1,830 boxes at rest an order by colors leaves a hundred times the
+// speed that any sequential order does, at the same number of sweeps. The layout of a group: lane_layout.ts. Its contents:
+// lane_rows.ts. Groups are solved by wide.ts and wide_sweep.ts.
 import { awakeBody } from '../bodies/awake';
 import { isAsleep, isMoved } from '../bodies/rows';
 import { firstConstraint, nextConstraint } from '../constraints/lists';
@@ -241,8 +241,8 @@ function insertLane(index: u32): bool {
 }
 
 /**
- * The record of a manifold was filled anew: its lane, in a group of as many points as it has, takes its state, and its rows are
- * made before the next solve (lane_rows.ts). Returns false without memory.
+ * The record of a manifold was filled again: its lane, in a group of as many points as it has, gets its state, and its rows are
+ * computed before the next solve (lane_rows.ts). Returns false without memory.
  */
 export function enterLane(index: u32): bool {
   const m: Manifold = manifoldAt(index);
@@ -252,7 +252,7 @@ export function enterLane(index: u32): bool {
   return markDirty(m);
 }
 
-/** Geometry or material of a manifold has changed: its rows are made anew before the next solve. False without memory. */
+/** Geometry or material of a manifold has changed: its rows are computed again before the next solve. False without memory. */
 export function markDirty(m: Manifold): bool {
   if (m.lane == NONE) return true;
   const word: u32 = m.lane >> 2;
@@ -353,7 +353,7 @@ export function putBack(index: u32): bool {
   return true;
 }
 
-/** No lane is in use: groups and lists start anew. */
+/** Empties all lanes: groups and lists start again. */
 function dropGroups(): void {
   for (let k: u32 = 1; k <= CLASSES; k++) classOf(k).count = 0;
   groupList().count = 0;

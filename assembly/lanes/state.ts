@@ -1,10 +1,12 @@
-// Where the state of a manifold lies: impulses and separations of its points, impulses of friction, twist and rolling, the sum of
-// the step.
+// Finds the state of a manifold: impulses and separations of its points, impulses of friction, twist and rolling, the sum of the
+// step.
 //
-// It lies in one place at a time. While the manifold has a lane (lanes.ts), that is the lane, where sweeps read and write it; a
-// manifold without one, asleep or with a solver that has no lanes, keeps it in its record; and what the GPU has sent waits in the
-// result until somebody asks (constraints/results.ts). Whoever is not a solver asks here, by manifold, and need not know.
-// A record that was filled anew holds the new state until its lane takes it (storeState).
+// The state lies in one place at a time:
+// - in the lane, where sweeps read and write it, while the manifold has a lane (lanes.ts);
+// - in its record, if it has none, because it is asleep or the solver has no lanes;
+// - in the result from the GPU, until somebody reads it (constraints/results.ts).
+// Code outside of the solvers asks here, by manifold, and need not know the place. A record that was filled again holds the new
+// state until its lane takes it (storeState).
 // Input, output: ContactGroup, ContactPoints, ContactSide, ContactSidePoints; Manifold.
 import {
   CONTACT_POINTS_STRIDE,
@@ -74,8 +76,8 @@ export function largestImpulseOf(m: Manifold, i: u32): f32 {
 }
 
 /**
- * N s: parts of the impulses of the points that the next warm start leaves out, and that go with them. A lane keeps its own as
- * long as the impulse in it stays: what comes to another lane is taken as a load that lasts.
+ * N s: parts of the impulses of the points that the next warm start leaves out; they move with the impulses. A lane keeps its own
+ * as long as the impulse in it stays: an impulse that arrives from elsewhere counts as a lasting load.
  */
 export function excessesOf(m: Manifold): v128 {
   if (m.lane != NONE) return f32x4.splat(0);

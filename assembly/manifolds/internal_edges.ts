@@ -1,19 +1,20 @@
-// Internal edges: static colliders that lie side by side are felt as one surface.
+// Internal edges: static colliders that lie side by side act as one surface.
 //
-// A body that moves over a row of boxes sinks some micrometers into the one it is on, and so meets the side face of the next
-// one; a sphere meets its edge ahead of time, with a normal that is tilted against it. Neither belongs to the surface of both.
+// Why edges are felt: a body that moves over a row of boxes sinks some micrometers into the box it is on, so it meets the side
+// face of the next one. A sphere meets the edge of the next box too early, with a tilted normal. Neither contact belongs to the
+// surface of both boxes.
 //
 // A manifold of the body B with the collider T is internal if a neighbor K takes its place:
-//   - K touches B, with the normal m (from K to B), and T does not rise above K's plane along m: B is on the far side of that
-//     plane, so all that T can do to B is what K does already, along m;
-//   - K rises above T's plane along T's normal n: n is no normal of the union of both (it is outside the normal cone of K);
-//   - the points of the manifold lie on K: the two meet there, with no gap for B to dip into.
-// Such a manifold is dropped. One that reaches beyond K may carry B there: it is kept, with m for its normal if n is m but for
-// a small angle, unless n is far from m. A wall on a floor, a curb and a stair rise above the plane of the floor, and of two
-// colliders at most one gives way to the other. Faces with one plane in common go farther (shared_faces.ts).
+//   - K touches B, with the normal m (from K to B), and T does not rise above K's plane along m. B is on the far side of that
+//     plane, so T can only push B as K does already, along m.
+//   - K rises above T's plane along T's normal n. So n is not a normal of the union of both (it is outside the normal cone of K).
+//   - The points of the manifold lie on K: the two meet there, with no gap for B to dip into.
+// Such a manifold is dropped. A manifold that reaches beyond K may support B there. It is kept, with normal m if n is m except
+// for a small angle, unless n is far from m. A wall on a floor, a curb and a stair rise above the plane of the floor; of two
+// colliders at most one replaces the other. Faces in one plane go a step further (shared_faces.ts).
 //
-// The normal cones are what meshes use (narrowphase/surface.ts); here neighbors are not known in advance but found in the
-// tree of statics, and the cones follow from support functions. The idea of correcting the normals of internal edges: Bullet's
+// Meshes use the same normal cones (narrowphase/surface.ts). Here neighbors are not known in advance but found in the tree of
+// statics, and the cones follow from support functions. The idea of correcting the normals of internal edges: Bullet's
 // btInternalEdgeUtility (Coumans), "enhanced internal edge removal" of Jolt Physics (Rouwé).
 // Input: the narrow phase's output for one pair, poses in the contact scratch. Output: the same with fewer manifolds.
 import {
@@ -160,7 +161,7 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   const s: usize = contactState();
   const outs: usize = s + OUTPUTS;
   const n: v128 = found != 0 ? normalOf(c, outs) : f32x4.splat(0);
-  // Outputs on planes that T shares: the one that B lies on, the one that was found.
+  // Outputs on planes that T shares: the plane that B lies on, and the plane that was found.
   const atRest: usize = s + AHEAD_OUTPUTS,
     atFound: usize = atRest + MANIFOLD_OUT_STRIDE;
   let aside: u32 = 0,
@@ -195,7 +196,7 @@ export function dropInternalEdges(cold: PairCold, ca: Collider, cb: Collider, fo
   return left + aside;
 }
 
-/** What is said of a pair whose manifolds are all dropped; `touching`: what of B lies on T is borne beside it. */
+/** Writes the output of a pair whose manifolds are all dropped; `touching`: the tiles beside T carry the points of B on it. */
 function leaveBare(outs: usize, gap: f32, touching: bool): void {
   changetype<ManifoldOut>(outs).gap = gap;
   changetype<ManifoldOut>(outs).pad0 = touching ? BORNE_BESIDE : 0;

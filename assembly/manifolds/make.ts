@@ -1,8 +1,9 @@
-// From outputs of the narrow phase to manifolds: frames, anchors, impulses that pass from old points to the nearest new ones.
+// Fills manifolds from outputs of the narrow phase: frames, anchors, and impulses that pass from old points to the nearest new
+// ones.
 //
-// A manifold is filled in its row, or in an image of it that another thread makes (test.ts): so nothing here but transferImpulse
-// looks at other pairs.
-// Input: outputs and poses in the contact scratch, manifolds that the pair has. Output: Manifold.
+// A manifold is filled in its row, or in an image of it by another thread (test.ts). So nothing here except transferImpulse looks
+// at other pairs.
+// Input: outputs and poses in the contact scratch, present manifolds of the pair. Output: Manifold.
 import { coldAt, isMoved, rotationOf } from '../bodies/rows';
 import { excessIn, pointOf } from '../constraints/manifolds';
 import {
@@ -40,7 +41,7 @@ const REACH2: f32 = 0.04;
 // Shortest arm of the twist row (m) (docs/contact_rows.md).
 const TWIST_RADIUS_MIN: f32 = 0.005;
 
-/** Whether what a fixed collider beside this one has borne is asked for: yes, no since there is none, not by this thread. */
+/** Whether to take impulses from neighboring fixed colliders: yes; no, since there is none; not by this thread. */
 export const ASK: u32 = 0;
 export const ASK_NOBODY: u32 = 1;
 export const ASK_LATER: u32 = 2;
@@ -185,7 +186,7 @@ export function fillManifold(
       excess = oldExcess(found);
     } else if (fixedA || !isMoved(cb.body)) {
       if (ask == ASK_LATER) return false;
-      // What a fixed collider beside this one has borne up to now.
+      // The impulse that a neighboring fixed collider has carried so far.
       const ofA: bool = !fixedA;
       const up: v128 = rotate3(bodyA, ofA ? f32x4.neg(n) : n);
       if (ask == ASK)

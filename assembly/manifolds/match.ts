@@ -1,10 +1,11 @@
-// What the manifolds of a pair pass on to those that replace them: the tangent and friction impulses of the one whose normal is
-// nearest, and each normal impulse to the nearest new point.
+// Impulses that the old manifolds of a pair pass to the new ones: tangent and friction impulses from the manifold with the
+// closest normal, and each normal impulse to the nearest new point.
 //
-// Points are matched by distance, in the frame of a body that moves: so corners that slide, points of round shapes that roll, and
-// those of a face that another test found on another triangle all keep their impulse. A manifold's old points lie in columns, and
+// Points are matched by distance, in the frame of a moving body. So sliding corners, rolling points of round shapes, and points
+// of a face that another test found on another triangle all keep their impulse. The old points of a manifold lie in columns, and
 // a new point is compared with four at once.
-// Input: manifolds of a pair, before they are filled anew. Output: OldManifold[] in the contact scratch; what was taken of them.
+// Input: manifolds of a pair, before they are filled again. Output: OldManifold[] in the contact scratch; which of their impulses
+// were passed on.
 import { isMoved } from '../bodies/rows';
 import { manifoldAt } from '../constraints/manifolds';
 import { columnX, columnY, columnZ } from '../lanes/columns';
@@ -29,7 +30,7 @@ export function saveOld(cold: PairCold): u32 {
     old.rolling = rollingOf(m);
     old.taken = 0;
     const anchors: usize = from + offsetof<Manifold>('lax0') + (isMoved(m.bodyA) ? 0 : offsetof<ManifoldPoint>('lbx'));
-    // What is not there is not looked at: round shapes have one point, in one line of the cache.
+    // Missing points are not read: round shapes have one point, in one line of the cache.
     const p0: v128 = v128.load(anchors);
     let p1: v128 = p0,
       p2: v128 = p0,
@@ -57,7 +58,7 @@ export function alike(count: u32, n: v128): u32 {
   return bits;
 }
 
-/** Takes the old manifold of `alike` whose normal is nearest to n and that nobody has taken; NONE without one. */
+/** Takes the old manifold of `alike` whose normal is nearest to n and that was not taken yet; NONE without one. */
 export function takeManifold(alike: u32, n: v128): u32 {
   let best: u32 = NONE,
     bestDot: f32 = ALIKE;

@@ -1,8 +1,8 @@
-// Material of a manifold: what friction, restitution and rolling resistance of two colliders come to together.
-// Input: colliders, their shapes, contact rules, which replace what the materials come to; depths. Output: Manifold.friction,
+// Material of a manifold: combined friction, restitution and rolling resistance of two colliders.
+// Input: colliders, their shapes, contact rules (which replace the combined values); depths. Output: Manifold.friction,
 // restitution, rollArm, twistRadius, surface1, surface2, surfaceTwist; Header.anyRolling.
-// Arms are frozen for a step. On a turntable that would let bodies go off along the tangent, by (w dt)^2 / 2 of their radius
-// a step: so what friction holds them to is given as a velocity that changes from substep to substep (surfaceRate1, 2).
+// Arms are frozen for a step. On a turntable, bodies would therefore drift off along the tangent, by (w dt)^2 / 2 of their radius
+// per step. So the surface velocity that friction follows changes from substep to substep (surfaceRate1, 2).
 // Source of rolling resistance: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, Assessment of rolling resistance models in discrete
 // element simulations, Powder Technology 206, 2011.
 import { locksOf } from '../bodies/locks';
@@ -124,7 +124,7 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
       vb: v128 = surfaceOf(cb, m, offsetof<ManifoldPoint>('rbx'));
     v = f32x4.add(v, f32x4.sub(vb, va));
     w = f32x4.sub(spinOf(cb), spinOf(ca));
-    // And what goes with a surface that turns is so too.
+    // The same for the velocity of a body that moves with a turning surface.
     rate = f32x4.add(rate, f32x4.sub(cross3(spinOf(cb), vb), cross3(spinOf(ca), va)));
   }
   const t: v128 = m.t;
@@ -136,8 +136,8 @@ export function takeSurface(m: Manifold, ca: Collider, cb: Collider): void {
 }
 
 /**
- * Acceleration w x (w x r) of the points of a body that goes round at w, whose arms lie at `field` and become those of the
- * middle of the step: what holds a body on a turntable has no moment about its axis then.
+ * Acceleration w x (w x r) of the points of a body that moves round at w, whose arms lie at `field` and become those of the
+ * middle of the step: forces that hold a body on a turntable then have no moment about its axis.
  */
 function goRound(m: Manifold, w: v128, field: usize): v128 {
   if (!v128.any_true(w)) return w;
@@ -164,9 +164,9 @@ function spinOf(c: Collider): v128 {
 }
 
 /**
- * Angular velocity at which the points of a body go round in the step: of a kinematic body, and of one that a motor turns on
- * something fixed. Of one that turns freely on something fixed it is that about the normal n, if it is fast: what rolls has none
- * at its contact. 0 of others.
+ * Angular velocity at which the points of a body move round in the step: of a kinematic body, and of one that a motor turns on
+ * something fixed. Of one that turns freely on something fixed it is that about the normal n, if it is fast: a rolling body has
+ * none at its contact. 0 for others.
  */
 function carriedSpin(body: u32, n: v128): v128 {
   const w: v128 = f32x4.replace_lane(rowAt(body).w, 3, 0);
@@ -184,7 +184,7 @@ function carriedSpin(body: u32, n: v128): v128 {
   return turns && abs<f32>(along) > SPINS ? f32x4.mul(n, f32x4.splat(along)) : f32x4.splat(0);
 }
 
-/** Whether a body of two may carry its surface along, whatever the normal: takeSurface says so in Header.anySurface. */
+/** Whether one of two bodies may have a moving surface, whatever the normal: takeSurface says so in Header.anySurface. */
 export function carriesSurface(ca: Collider, cb: Collider): bool {
   return mayCarry(ca.body) || mayCarry(cb.body);
 }
@@ -228,9 +228,9 @@ export function openSide(c: Collider): v128 {
 }
 
 /**
- * Parts of one rig that are pressed into each other lose their grip on the way from EASES to SLIDES of the extent of the smaller
- * one: a limb that a fall drove into the chest is held there by friction on both sides, and braced by joints with many times its
- * weight. Between other bodies friction stays, or what bears a load would slip from under it.
+ * Reduces the friction of parts of one rig that are pressed into each other, from full at an overlap of EASES to none at SLIDES
+ * of the extent of the smaller one. Otherwise friction on both sides would hold a limb that a fall drove into the chest, braced
+ * by joints with many times its weight. Friction between other bodies stays, or loads would slip off their supports.
  */
 export function easeFriction(m: Manifold, a: u32, b: u32, separations: usize, stride: usize): void {
   const extent: f32 = min<f32>(coldAt(a).extent, coldAt(b).extent);

@@ -1,8 +1,8 @@
-// A pair with a fixed collider, and what lies beside that: the view that internal_edges.ts and shared_faces.ts have in common.
+// A pair with a fixed collider and the neighbors of that collider, for internal_edges.ts and shared_faces.ts.
 //
-// Collider B of a body touches the fixed collider T; K is another fixed collider that may continue the surface of T. Vectors
-// are in world axes about the origin of T's shape, from differences of centers in high and low parts: the distance from the
-// world's origin costs no precision.
+// Collider B of a body touches the fixed collider T; K is another fixed collider that may continue the surface of T. Vectors are
+// in world axes about the origin of T's shape, from differences of centers in high and low parts: the distance from the world's
+// origin costs no precision.
 // Input: a pair with its poses in the contact scratch. Output: the block NEIGHBORHOOD of the scratch.
 import { centerAt, colliderAt, isDynamic, typeOf } from '../bodies/rows';
 import { findPair } from '../constraints/pair_map';
@@ -64,8 +64,8 @@ export function fixedAt(end: u32): Collider | null {
 }
 
 /**
- * The pair at hand, of which one body is fixed; `margin` is the one that its outputs were made with. Null if the fixed collider
- * is no convex shape.
+ * Returns the view of the present pair, of which one body is fixed; `margin` is that of its outputs. Null if the fixed collider
+ * is not a convex shape.
  */
 export function neighborhoodOf(cold: PairCold, ca: Collider, cb: Collider, margin: f32): Neighborhood | null {
   const dynamicA: bool = isDynamic(ca.body);

@@ -1,5 +1,6 @@
-// The manifolds of a pair, one after the other, as a test replaces them: those that it has come first, then new ones.
-// Input: pair. Output: manifolds, their lanes marked.
+// Replaces the manifolds of a pair, one after the other, by those of a test: present ones are reused first, then new ones are
+// added.
+// Input: pair. Output: manifolds, with their lanes marked.
 import { Manifold, NONE, PairCold, PairHot } from '../layout.generated';
 import { beginContact, endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
@@ -31,7 +32,7 @@ export function endRest(last: u32, current: u32): void {
   }
 }
 
-/** The record of a manifold was filled anew: solvers take it up. False without memory. */
+/** The record of a manifold was filled again: solvers update their copy. False without memory. */
 export function markManifold(index: u32): bool {
   const m: Manifold = manifoldAt(index);
   noteChange(index);

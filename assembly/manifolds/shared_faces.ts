@@ -1,14 +1,14 @@
-// Faces that lie in one plane: what a body has on them is what it has on the whole plane.
+// Faces in one plane: a body on several tiles gets the contact points that it would have on the whole plane.
 //
-// Faces of boxes and hulls are one where they look the same way, are flush and of one material. The points of B are those that
-// it has on the plane, wherever that is cut into tiles, and each tile bears those that lie on it. With points of their own on
-// every tile, soft contacts would sag by more or less at every seam. The plane ends where the tiles that B may touch end: it
-// is the rectangle around them. Where a point of B falls into a notch or a hole of it, all tiles keep to their own points.
+// Faces of boxes and hulls belong together if they look the same way, are flush and of one material. B gets its points on the
+// whole plane, however that is cut into tiles, and each tile carries the points that lie on it. If every tile had points of its
+// own, soft contacts would sag more or less at every seam. The plane ends at the rectangle around the tiles that B may touch. If
+// a point of B falls into a notch or a hole of it, all tiles keep their own points.
 //
-// A point goes over to the next tile with its impulse, when that tile is tested (transfer.ts); until then the one that had it
-// keeps it. So each is borne once, at any time. The points are found once for all tiles under a body in a walk: a plate on
-// thousands of tiles looks at each of them but once, and all of them have the very same points.
-// Input: a pair (neighbors.ts) and a direction that its contact may have. Output: its manifold of points on the plane.
+// A point moves to the next tile, with its impulse, when that tile is tested (transfer.ts); until then its old tile keeps it. So
+// each point is carried exactly once at any time. The points are found once per pair walk for all tiles under a body: a plate on
+// thousands of tiles looks at each of them once, and all use exactly the same points.
+// Input: a pair (neighbors.ts) and a possible direction of its contact. Output: its manifold of points on the plane.
 import { colliderAt } from '../bodies/rows';
 import { boxesOverlap } from '../broadphase/broadphase';
 import { manifoldAt } from '../constraints/manifolds';
@@ -45,15 +45,15 @@ import { contactMarks, contactState } from '../scratch/contact_state';
 import { SAME_NORMAL, endBeside, fixedAt, holds, placeNeighbor, shapeOf, storePose } from './neighbors';
 import { pointNear, reachOf } from './transfer';
 
-/** ManifoldOut.pad0: the pair touches; what of B lies on it is borne by the tiles beside it, if not in the output. */
+/** ManifoldOut.pad0: the pair touches; the tiles beside it carry the points of B on it that are not in the output. */
 export const BORNE_BESIDE: u32 = 0x10000;
 /** Faces have one plane in common where their normals differ by less than this and they are flush to PLANE (m). */
 export const PARALLEL: f32 = 1e-5;
 export const PLANE: f32 = 2e-5;
-// What touches T with a normal that differs from a face's by less than this may lie on the plane of that face.
+// A body that touches T with a normal that differs from a face's by less than this may lie on the plane of that face.
 const FACING: f32 = 0.4;
 
-/** A new walk: bodies have moved, what was found before does not hold. */
+/** Starts a new walk: bodies have moved, so earlier results are void. */
 export function forgetSharedFaces(): void {
   contactMarks().sharedFaceWalk++;
 }
@@ -70,8 +70,8 @@ function faceOf(b: u32): SharedFace {
 }
 
 /**
- * World normal of a plane that B may lie on: the one that it shared in this walk or the last, else that of a contact with a
- * fixed collider other than n; 0 if there is none.
+ * Returns the world normal of a plane that B may lie on: the plane that it shared in this walk or the last, else that of a
+ * contact with a fixed collider other than n; 0 if there is none.
  */
 export function restingNormal(c: Neighborhood, n: v128): v128 {
   const f: SharedFace = faceOf(c.indexB);
@@ -97,7 +97,7 @@ export function shareNothing(c: Neighborhood): void {
   faceOf(c.indexB).count = 0;
 }
 
-/** Whether B is all above the plane that was shared just now, but for what it may sink in. */
+/** Whether all of B is above the plane that was shared just now, except for the depth to which it may sink in. */
 export function isAbove(c: Neighborhood): bool {
   return faceOf(c.indexB).least >= -c.near;
 }
@@ -259,8 +259,8 @@ function makeFace(c: Neighborhood, f: SharedFace): void {
 }
 
 /**
- * Points of B on the plane of T that faces along `near` (world) and of the tiles beside it, as far as T bears them, to the
- * output at `to`. Returns the number of manifolds; NONE where there is no such plane: nothing was changed.
+ * Writes the points of B on the plane of T that faces along `near` (world), and of the tiles beside it, as far as T carries them,
+ * to the output at `to`. Returns the number of manifolds; NONE if there is no such plane: nothing was changed.
  */
 export function shareFace(c: Neighborhood, near: v128, to: usize): u32 {
   const first: u32 = firstEnd(c.indexB);

@@ -1,8 +1,8 @@
-// Contact points that pass from one fixed collider to the next with their impulse: what slides from box to box stays loaded.
+// Transfers contact impulses from one fixed collider to the next, so that a body that slides from box to box stays loaded.
 //
-// transferImpulse    the point of the body, from the fixed collider that bears it up to now
-// offerImpulse      what a pair drops waits, within the step, for the pair that bears it from here on
-// Input: manifolds of the pairs of one collider. Output: impulses; points that other pairs no longer have.
+// transferImpulse   takes the impulse of a point from the fixed collider that carried it so far
+// offerImpulse      keeps the impulse that a pair drops, within the step, for the pair that carries the point from now on
+// Input: manifolds of the pairs of one collider. Output: impulses; points removed from other pairs.
 import { colliderAt, typeOf } from '../bodies/rows';
 import { endContact } from '../constraints/contact';
 import { noteChange } from '../constraints/held';
@@ -65,7 +65,10 @@ export function pointNear(end: u32, at: v128, n: v128, reach: f32): u32 {
   return found;
 }
 
-/** A pair drops manifold `m` in this step: what a fixed collider has borne waits for the one that bears it now. */
+/**
+ * A pair drops manifold `m` in this step: the impulse of a fixed collider waits for the collider that carries the point from now
+ * on.
+ */
 export function offerImpulse(cold: PairCold, m: Manifold): void {
   const a: bool = typeOf(m.bodyA) == BODY_STATIC;
   if (!a && typeOf(m.bodyB) != BODY_STATIC) return;
@@ -95,7 +98,7 @@ function offerCount(): u32 {
   return contactMarks().offers;
 }
 
-/** A new step: what was offered before is lost. */
+/** Starts a new step: earlier offers are dropped. */
 export function forgetOffers(): void {
   contactMarks().offers = 0;
 }
@@ -129,8 +132,8 @@ function takeOffer(b: u32, at: v128, n: v128, reach: f32): f32 {
 }
 
 /**
- * Whether a collider touches no other fixed collider than t, nor had points on one: nothing continues the surface of t, and
- * there is nobody to take over from. Any thread may ask, while the walk waits.
+ * Whether a collider touches no other fixed collider than t, nor had points on one: nothing continues the surface of t, and there
+ * are no impulses to take over. Any thread may call it, while the walk waits.
  */
 export function isOnlyOn(b: u32, t: u32): bool {
   for (let end: u32 = firstEnd(b); end != NONE; end = nextEnd(end)) {

@@ -35,9 +35,9 @@ export function minW(a: v128, b: v128): v128 {
   return f32x4.pmin(a, b);
 }
 /**
- * Components within 1e6 of zero, but for the last: linear velocities (m/s) far beyond every limit of speed (settings), as
- * joints and contacts that cannot be met make them. Without a bound each substep would multiply them, until no number is left.
- * What is no number stays none: maxW and minW give the first operand where it is.
+ * Limits the components, except the last, to within 1e6 of zero: linear velocities (m/s) far beyond every speed limit (settings),
+ * as contradicting joints and contacts produce them. Without a bound each substep would multiply them until they are NaN. NaN
+ * stays NaN: maxW and minW return the first operand then.
  */
 export function boundW(v: v128): v128 {
   const most: v128 = f32x4(1e6, 1e6, 1e6, Infinity);

@@ -40,7 +40,7 @@ export function cross(a: VectorW, b: VectorW): VectorW {
     subW(mulW(a.x, b.y), mulW(a.y, b.x)),
   );
 }
-/** What a mask lets through, lane by lane. */
+/** Keeps the lanes that a mask selects; others become 0. */
 export function masked(a: VectorW, mask: v128): VectorW {
   return new VectorW(v128.and(a.x, mask), v128.and(a.y, mask), v128.and(a.z, mask));
 }

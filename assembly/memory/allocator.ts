@@ -90,7 +90,7 @@ function linkOf(hole: usize): usize {
   return hole == 0 ? changetype<usize>(header()) + offsetof<Header>('firstHole') : hole + offsetof<Hole>('next');
 }
 
-/** What is left of a hole that the word at `link` names: from..to, or nothing; `next` is the hole behind it. */
+/** Stores the rest of a hole that the word at `link` names: from..to, or nothing; `next` is the hole after it. */
 function cut(link: usize, from: usize, to: usize, next: u32): void {
   store<u32>(link, from == to ? next : <u32>from);
   if (from == to) return;
@@ -99,7 +99,10 @@ function cut(link: usize, from: usize, to: usize, next: u32): void {
   hole.next = next;
 }
 
-/** Zeros what is handed out, a cut before: what lies beyond all that ever was in use is zero, and need not be touched. */
+/**
+ * Zeros memory that is handed out, before a cut: memory beyond the highest address ever used is zero already, and need not be
+ * touched.
+ */
 function clear(from: usize, to: usize): void {
   const h: Header = header();
   const used: usize = min<usize>(to, h.arenaTop);
@@ -155,8 +158,8 @@ export function release(block: usize, bytes: usize): void {
 }
 
 /**
- * Makes a block of `size` bytes one of `grown`, both as `roundUp` says, in its place or down into the hole before it; what is
- * new is zero. Returns its address, 0 (nothing changed) if it has no room there.
+ * Grows a block of `size` bytes to `grown`, both from `roundUp`, in its place or down into the hole before it; new bytes are
+ * zero. Returns its address, 0 (nothing changed) if there is no room.
  */
 function stretch(block: usize, size: usize, grown: usize): usize {
   const below: usize = holeBelow(block);

@@ -1,4 +1,4 @@
-// Address book of the splitting solver and scratch of the scalar solvers: SplitState at header().splitState.
+// Address book of the splitting solver and of the scratch of the scalar solvers: SplitState at header().splitState.
 import { SPLIT_STATE_STRIDE, SplitState } from '../layout.generated';
 import { allocate, ensureArray } from './allocator';
 import { header } from './header';

@@ -13,7 +13,7 @@ export function vectorAt(base: usize, index: u32): v128 {
 export function putVector(base: usize, index: u32, value: v128): void {
   v128.store(base + ((<usize>index) << 4), value);
 }
-/** Writes x y z at an address; what lies behind them stays. */
+/** Writes x y z at an address; the word after them is unchanged. */
 export function putXyz(at: usize, value: v128): void {
   v128.store(at, f32x4.replace_lane(value, 3, load<f32>(at, 12)));
 }

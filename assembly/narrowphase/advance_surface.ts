@@ -80,7 +80,7 @@ function meet(m: Motion, s: SurfaceSweep): void {
   // Of meetings at nearly one time the first one found will do: the triangles of a plane are reached together.
   const until: f32 = s.best < s.to ? s.best - TIE * (s.best - s.from) : s.best;
   const t: f32 = advance(m, s.from, until);
-  // What was met before the slice began was passed over there.
+  // Triangles that were met before the slice began were ignored there.
   if (t == 0) s.touched = 1;
   if (t < 0 || t <= s.from || t >= s.best) return;
   markMeeting(m);
@@ -182,9 +182,7 @@ function meetHeightfield(m: Motion, s: SurfaceSweep, blob: usize): void {
   }
 }
 
-/**
- * A plane: the triangle of it around the slice. What lies in the half-space as a whole meets nothing from behind.
- */
+/** Against a plane: its triangle around the slice. A shape that lies in the half-space as a whole meets nothing from behind. */
 function meetPlane(m: Motion, s: SurfaceSweep, shape: usize): void {
   const n: v128 = planeNormal(shape);
   const half: v128 = f32x4.mul(f32x4.sub(s.high, s.low), f32x4.splat(0.5));
@@ -236,7 +234,7 @@ function loadHint(s: SurfaceSweep, shapeB: usize, index: u32): bool {
   return loadCell(s, blob, <i32>((index >> 1) % cells), <i32>((index >> 1) / cells), index & 1);
 }
 
-/** Whether triangles lie around the way of A from time 0 to 1, whatever its turn. */
+/** Whether triangles lie around the path of A from time 0 to 1, whatever its rotation. */
 export function isNearSurface(m: Motion, shapeA: usize, shapeB: usize): bool {
   const s = changetype<SurfaceSweep>(sweepOf(m));
   const reach: v128 = f32x4.splat(changetype<Shape>(shapeA).extent + 2 * sqrt<f32>(dot3(m.oa, m.oa)));
@@ -287,7 +285,7 @@ export function advanceSurface(m: Motion, shapeA: usize, shapeB: usize, t1: f32,
     const end: v128 = toB(g, f32x4.neg(changetype<GjkState>(g).t));
     s.low = f32x4.sub(f32x4.pmin(start, end), reach);
     s.high = f32x4.add(f32x4.pmax(start, end), reach);
-    // A little before the end of the last slice: what was just about to be met there is met here.
+    // Starts a little before the end of the last slice, so that an impact just at its end is found here.
     s.from = max<f32>(0, (t1 * k) / slices - lap);
     s.best = to;
     s.to = to;

@@ -115,7 +115,7 @@ function facePoints(
   const hy: f32 = f32x4.extract_lane(h, 1);
   const hz: f32 = f32x4.extract_lane(h, 2);
 
-  // Incident face: the one that looks most against the reference normal.
+  // Incident face: the face whose normal is most opposed to the reference normal.
   const z0: f32 = f32x4.extract_lane(d0, 2);
   const z1: f32 = f32x4.extract_lane(d1, 2);
   const z2: f32 = f32x4.extract_lane(d2, 2);

@@ -15,7 +15,8 @@ export const NOTHING: i64 = i64.MAX_VALUE;
 
 /** 1 / d for each component of a direction, row x y z _. */
 export function inverse(d: v128): v128 {
-  // What is too small, and the fourth word, which may be anything, does not reach the division: subnormal numbers are slow.
+  // Components that are too small, and the fourth word, which may be anything, are kept out of the division: subnormal numbers
+  // are slow.
   const good: v128 = f32x4.gt(f32x4.abs(d), f32x4.splat(1 / HUGE));
   return f32x4.div(f32x4.splat(1), v128.bitselect(d, f32x4.splat(1 / HUGE), good));
 }

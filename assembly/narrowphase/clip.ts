@@ -13,8 +13,8 @@ import { cross3, dot3, splatW, vec3W } from '../math/lane';
 export const CLIP_TOLERANCE: f32 = 1e-4;
 
 /**
- * Clips a polygon: keeps what lies where n . p <= d. n need not be unit length. src and dst may not overlap; dst must hold
- * count + 1 vertices. Returns the number of vertices at dst (0 if nothing is left).
+ * Clips a polygon: keeps the part with n . p <= d. n need not be unit length. src and dst may not overlap; dst must hold count +
+ * 1 vertices. Returns the number of vertices at dst (0 if nothing is left).
  */
 export function clipPolygonByPlane(src: usize, count: u32, dst: usize, nx: f32, ny: f32, nz: f32, d: f32): u32 {
   const n: v128 = vec3W(nx, ny, nz);

@@ -96,8 +96,9 @@ function perpendicular(n: v128): v128 {
   return unit(cross3(n, axis));
 }
 
-// Keeps the deepest point and the extreme points in eight directions of the contact plane, of all and of those within `near` of
-// the deepest: a body that reaches over a rim stands on the rim, and not on what lies below it farther out. Returns how many.
+// Keeps the deepest point and the extreme points in eight directions of the contact plane, both of all points and of those within
+// `near` of the deepest: a body that reaches over a rim stands on the rim, and not on the points below it farther out. Returns
+// how many.
 function keepOutline(k: Cluster, near: f32): u32 {
   const points: usize = changetype<usize>(k) + CLUSTER_ROWS;
   const count: u32 = k.count;

@@ -60,9 +60,9 @@ export function touches(): bool {
   return gjkOn(g, SOLIDS, startOf(g)) != GJK_APART || changetype<GjkState>(g).distance <= margins;
 }
 
-// A normal may be one of shrunk shapes, or of a little before. With B moved out along it until the true ones are a little
-// apart, the way between them is a better one, if there is any: then v is the normal, `distance` the separation, `witness` the
-// point of A.
+// A normal may be that of shrunk shapes, or of a slightly earlier pose. B is moved out along it until the true shapes are a
+// little apart. The vector between their nearest points is then a better normal, if there is one: then v is the normal,
+// `distance` the separation, `witness` the point of A.
 function refined(g: usize, n: v128, separation: f32, size: f32): bool {
   const s = changetype<GjkState>(g);
   const start: v128 = s.t;
@@ -126,10 +126,10 @@ export function distanceOf(shapeA: usize, shapeB: usize, triangle: usize, rel: u
 }
 
 /**
- * First t in [0, most] at which the shapes of setPair touch while B moves along the unit vector d (frame of A) by t, CAST_MISS if
- * there is none. `guess` is a unit axis from A to B. The ManifoldOut gets the normal and the point of A, at that moment, with
- * separation 0, or the depth of an overlap at the start. What they overlap at the start while they move apart counts as met if
- * `leaving` is false. Touching alone is no overlap.
+ * Returns the first t in [0, most] at which the shapes of setPair touch while B moves along the unit vector d (frame of A) by t,
+ * CAST_MISS if there is none. `guess` is a unit axis from A to B. The ManifoldOut gets the normal and the point of A at that
+ * moment, with separation 0, or the depth of an overlap at the start. If `leaving` is false, an overlap at the start from which
+ * the shapes move apart counts as a hit. Touching alone is not overlap.
  */
 export function castOf(
   shapeA: usize,
@@ -150,7 +150,7 @@ export function castOf(
   const touch: f32 = TOUCH * max<f32>(changetype<Shape>(shapeA).extent, <f32>0.01) + TOUCH_FAR * sqrt<f32>(dot3(start, start));
   let n: v128 = guess;
   let t: f32 = 0;
-  // What the first axis shows needs no GJK.
+  // If the first axis already decides, GJK is not needed.
   let gap: f32 = axisSeparation(g, n);
   let rate: f32 = -dot3(n, d);
   if (gap > touch) {

@@ -233,7 +233,7 @@ export function gjkOn(g: usize, rows: usize, start: v128): u32 {
     const a: v128 = supportA(g, rows, d);
     const w: v128 = withW3(f32x4.sub(a, supportB(g, rows, v)), 0);
     const vw: f32 = dot3(v, w);
-    // v separates: whatever a flat tetrahedron says later, the cores do not overlap.
+    // v separates: the cores do not overlap, even if a flat tetrahedron says so later.
     if (vw > 0 && vw * vw > <f32>1e-10 * dot3(v, v) * dot3(w, w)) separated = true;
     if (count > 0) {
       if (v2 - vw <= CONVERGED * v2) break;

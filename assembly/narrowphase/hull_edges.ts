@@ -216,7 +216,7 @@ export function searchEdges(pair: HullPair, tablesA: HullTables, tablesB: HullTa
   const countA: u32 = tablesA.edges,
     countB: u32 = tablesB.edges;
   const groups: usize = changetype<usize>(pair) + EDGE_GROUPS;
-  // What is left in the lanes behind the last edge is not looked at.
+  // Lanes after the last edge hold old values and are ignored.
   for (let k: u32 = 0; k < countB; ++k) {
     const e: u32 = load<u16>(listB + ((<usize>k) << 1));
     const n0: v128 = poseDirection(rel, edgeNormal(b, e, 0));

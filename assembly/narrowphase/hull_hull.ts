@@ -186,7 +186,7 @@ function incidentFace(p: usize, nx: f32, ny: f32, nz: f32, base: f32, depth: f32
 }
 
 // One contact where the best edges cross: the points of both nearest to each other. False, with nothing written, if these points
-// are farther from each other than the separation and `slack`: then the edges are not what is near.
+// are farther apart than the separation and `slack`: then other features are nearer than the edges.
 function edgeContact(h: HullPair, out: usize, slack: f32): bool {
   const a: usize = tablesA(h).blob,
     b: usize = tablesB(h).blob,
@@ -332,7 +332,7 @@ function findFaces(h: HullPair, centerA: v128, centerB: v128): void {
   h.witnessB = supportPoint(b.blob, f32x4.neg(poseDirection(a.pose, axis)));
   queryFaces(a, b, centerB, posePoint(b.pose, h.witnessB), ofA ? h.kept : faceSeparation(a, b, guess));
   if (a.face == NO_FACE) a.face = guess;
-  // Faces of B that are no better than A's best are not told apart, except the cached one.
+  // Faces of B that are no better than A's best are not compared, except the cached one.
   const floor: f32 = max<f32>(a.best, kind == FACE_B ? h.kept : -Infinity);
   queryFaces(b, a, posePoint(a.pose, centerA), posePoint(a.pose, h.witnessA), floor);
   if (b.face == NO_FACE && kind == FACE_B && h.kept > a.best) b.face = h.first;
@@ -378,7 +378,7 @@ function findEdges(h: HullPair): void {
   if (best > floor) h.bestEdge = best;
 }
 
-/** What the cache keeps of a face, and of the best edges. */
+/** The cache entry of a face, and of the best edges. */
 function keptFace(ofB: bool, face: u32): u32 {
   return ((ofB ? FACE_B : FACE_A) << 30) | (face << 15);
 }
@@ -425,7 +425,7 @@ function faceManifold(h: HullPair, out: usize, cache: usize): u32 {
   }
   const polygon: usize = polygonBufferA();
   let count: u32 = facePoints(h, useB, reference, depth, m);
-  // Where the faces do not meet over each other, edges hardly better than this face may be what is near.
+  // If the faces do not overlap along the normal, edges that are hardly better than this face may be the nearest features.
   if (count == 0 && h.bestEdge > -Infinity && edgeContact(h, out, bias)) {
     store<u32>(cache, keptEdges(h));
     return 1;
@@ -441,8 +441,8 @@ function faceManifold(h: HullPair, out: usize, cache: usize): u32 {
   const gap: f32 = m.gap;
   const written: u32 = writePoints(polygon, count, out, near);
   if (deepest <= depth + <f32>0.5 * bias || depth > near) return written;
-  // The deepest vertex lies beyond the rim of the face, where the axis that is really the best bears: a neighbour of the face
-  // that looks nearly the same way, or an edge. Without a contact there the shapes sink into each other and no one objects.
+  // The deepest vertex lies beyond the rim of the face, where the truly best axis belongs to another feature: a neighboring face
+  // with nearly the same normal, or an edge. Without a contact there the shapes would sink into each other unnoticed.
   const more: usize = out + <usize>written * MANIFOLD_OUT_STRIDE;
   const mm = changetype<ManifoldOut>(more);
   mm.gap = gap;
@@ -524,8 +524,8 @@ export function collidePolyhedra(blobA: usize, blobB: usize, rel: usize, out: us
 }
 
 /**
- * What is left when the best axis is within the margin but the features found along it do not lie over each other (corners
- * that pass by): the true distance and its direction, from GJK. Also for box_box.ts.
+ * The fallback when the best axis is within the margin but the features along it do not overlap (corners that pass by): the true
+ * distance and its direction, from GJK. Also for box_box.ts.
  */
 export function collideCorners(shapeA: usize, shapeB: usize, rel: usize, out: usize, margin: f32): u32 {
   const cache: usize = changetype<usize>(hullPair()) + CORNER_CACHE;

@@ -56,7 +56,7 @@ export function beginSurface(shapeA: usize, shapeB: usize, rel: usize, cache: us
   c.extent = max<f32>(f32x4.extract_lane(half, 0), max<f32>(f32x4.extract_lane(half, 1), f32x4.extract_lane(half, 2)));
   c.planeTolerance = 2 * margin + <f32>0.05 * c.extent;
 
-  // What the pair remembers: triangle + 1 in the upper bits, the side in bit 0.
+  // The memory of the pair: triangle + 1 in the upper bits, the side in bit 0.
   c.knownSide = 0;
   const memory: u32 = load<u32>(cache);
   if (memory != 0) {

@@ -20,7 +20,7 @@ import {
 import { dot3, splatW, vec3W } from '../math/lane';
 import { addScaled3, length3, scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 
-/** What ray casts return for a miss. */
+/** Result of ray casts for a miss. */
 export const RAY_MISS: f32 = -1;
 
 // Writes the normal (lanes 0..2) and t, and returns t.

@@ -195,8 +195,8 @@ function leftOver(points: usize, count: u32, out: usize, near: f32): u32 {
   const limit: f32 = deepest + near;
   const touching: f32 = deepest + min<f32>(near, NEAR * header().speculativeMargin);
   const tolerance: f32 = DIP * near;
-  // Of a fast body points count as near that only touch if it falls: over a rim the four reach into the air, and what carries
-  // is left.
+  // For a fast body, points count as near even if they touch only when it falls: over a rim the four would reach into the air,
+  // and the supporting points would be left out.
   let highest: f32 = max<f32>(max<f32>(f32x4.extract_lane(p0, 3), f32x4.extract_lane(p1, 3)), f32x4.extract_lane(p2, 3));
   if (four) highest = max<f32>(highest, f32x4.extract_lane(p3, 3));
   const reaches: bool = highest > touching;
@@ -318,7 +318,7 @@ export function writePoints(points: usize, count: u32, out: usize, near: f32): u
   const left: u32 = leftOver(points, count, out, near);
   if (left == 0) return 1;
   memory.copy(out + MANIFOLD_OUT_STRIDE, out, offsetof<ManifoldOut>('x0'));
-  // What touches goes first there: the first one has what is farthest out.
+  // Touching points come first: the first manifold gets the outermost ones.
   reducePoints(points, left, out + MANIFOLD_OUT_STRIDE, min<f32>(near, NEAR * header().speculativeMargin));
   return 2;
 }

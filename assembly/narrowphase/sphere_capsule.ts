@@ -136,7 +136,7 @@ export function collideCapsuleCapsule(shapeA: usize, shapeB: usize, rel: usize, 
   let d: v128 = f32x4.sub(q, p);
   const insideA: bool = s > -ha && s < ha;
   const insideB: bool = u > -hb && u < hb;
-  // Between the ends d stands on the axes. What rounding adds along them would tilt the normal of close axes.
+  // Between the ends d is perpendicular to the axes. Rounding along them would tilt the normal of close axes.
   if (insideA && insideB && sin2 > <f32>0.01) {
     const cross: v128 = cross3(vec3W(0, 1, 0), axis);
     d = scale3(cross, dot3(cross, t) / sin2);
@@ -168,7 +168,7 @@ export function collideCapsuleCapsule(shapeA: usize, shapeB: usize, rel: usize, 
   const least: f32 = distance - ra - rb;
   // Two points: the ends of the overlap, as long as the normal stands on the axis there (not past the ends).
   if (sin2 < PARALLEL_SIN2 && high - low > (ha + hb) * 1e-3 && abs<f32>(y3(n)) < 0.1) {
-    // Heights of the two axes along n at both ends of the overlap; B is met where its axis has the same y.
+    // Heights of the two axes along n at both ends of the overlap; the point of B is where its axis has the same y.
     const slope: f32 = <f32>1 / cosine;
     const qLow: v128 = addScaled3(t, axis, (low - ty) * slope);
     const qHigh: v128 = addScaled3(t, axis, (high - ty) * slope);

@@ -56,7 +56,7 @@ export function clipBuffer(c: Surface): usize {
 export function workBuffer(c: Surface): usize {
   return changetype<usize>(c) + SURFACE_WORK;
 }
-/** What steps of a test leave for each other in that buffer. */
+/** Data that steps of a test leave for each other in that buffer. */
 export function workOf(c: Surface): SurfaceWork {
   return changetype<SurfaceWork>(workBuffer(c));
 }

@@ -157,7 +157,7 @@ function sphereTriangle(c: Surface): void {
       } else if (kindAt(c, k) == EDGE_FLAT) {
         if (abs<f32>(cosine) < FLAT_WEDGE_COSINE) return;
       } else {
-        // The side rule of boundary edges does not matter here: what is nearest is nearest.
+        // The side rule of boundary edges does not matter here: the nearest feature decides.
         if (kindAt(c, k) != EDGE_BOUNDARY && !edgeAllows(c, k, away)) return;
       }
       const back: bool = cosine * side < 0;
@@ -477,7 +477,7 @@ function bestVertex(c: Surface): f32 {
   return best;
 }
 
-// What wins: the triangle's face, a face of A, an edge, a vertex.
+// The winning feature: the triangle's face, a face of A, an edge, a vertex.
 const FACE: u32 = 0;
 const FACE_OF_A: u32 = 1;
 const EDGE: u32 = 2;

@@ -1,4 +1,4 @@
-// Joints at work in a step: enabled, with a body that impulses move and that is awake. Links behind the manifolds.
+// Active joints of a step: enabled, with an awake body that impulses move. They are links after those of the manifolds.
 // Output in OrderState: jointLinks, ascending, jointCount.
 import { OrderState } from '../layout.generated';
 import { isAtWork, jointAt } from '../constraints/joints';

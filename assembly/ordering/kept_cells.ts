@@ -1,11 +1,11 @@
-// Cells that live from step to step. While the graph stands they stay as they are. Where links have come or gone they are
-// mended: what is gone leaves its cell, what is new joins the cell of one of its bodies, and only cells that changed are colored
-// anew. Once an eighth of the links has come or gone, or after a while, or when no cell takes a new link, all is cut anew
-// (partition.ts): cells kept for 120 steps are as calm as those of every step (docs/cells.md).
-// Input: header().activeManifolds, joints. Output in OrderState: that of partition.ts, and cellsChanged. A run of steps gives the
-// same cells whoever solves it, since nothing but the graph is looked at.
-// A sub-body in an open cell takes at most LINK_CAP links; a body of more has several there (partition.ts). This about halves
-// the colors of piles and leaves their convergence as it is; at 4 walls shake.
+// Cells that live from step to step. While the graph stays the same, cells stay as they are. If links come or go, cells are
+// updated: a removed link leaves its cell, a new link joins the cell of one of its bodies, and only changed cells are colored
+// again. All is cut again (partition.ts) once an eighth of the links has changed, after a number of steps, or when no cell has
+// room for a new link. Cells kept for 120 steps are as calm as cells cut in every step (docs/cells.md).
+// Input: header().activeManifolds, joints. Output in OrderState: that of partition.ts, and cellsChanged. A sequence of steps
+// gives the same cells with any solver, since only the graph matters.
+// A sub-body in an open cell takes at most LINK_CAP links; a body with more has several sub-bodies there (partition.ts). This
+// about halves the colors of piles and leaves their convergence as it is; with a cap of 4 walls shake.
 import { Header, KEPT_CELL_STRIDE, KEPT_LINK_STRIDE, KeptCell, KeptLink, NONE, OrderState } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
@@ -16,7 +16,7 @@ import { countParts, cutCells, emitCell, reserveCells } from './partition';
 import { initOrdering, orderRoom, orderState } from './state';
 
 const KEEP_STEPS: u32 = 120;
-/** Part of the links (a shift) that may come and go before all is cut anew. */
+/** Share of the links (as a shift) that may come and go before everything is cut again. */
 const CHANGES: u32 = 3;
 /** Links that a sub-body takes. */
 const LINK_CAP: u32 = 8;
@@ -75,13 +75,13 @@ function stand(s: OrderState): void {
   s.standingJoints = header().jointStamp;
 }
 
-/** Whether the cells that are kept were cut with the settings of now. */
+/** Whether the kept cells were cut with the present settings. */
 function isValid(s: OrderState): bool {
   const h: Header = header();
   return s.keptGranularity != 0 && s.keptGranularity == h.granularity && s.keptBodyCap == h.cellBodyCap;
 }
 
-/** Whether link l is the one that was kept. */
+/** Whether link l is the kept one. */
 function isKept(s: OrderState, k: KeptLink, l: u32): bool {
   return k.moverA == at32(s.linkMovers, 2 * l) && k.moverB == at32(s.linkMovers, 2 * l + 1) && k.coupling == couplingOf(s, l);
 }
@@ -99,7 +99,7 @@ function isSame(s: OrderState): bool {
   return true;
 }
 
-/** Mends the kept cells. Returns 1, 0 if all is to be cut anew, NONE without memory. */
+/** Updates the kept cells. Returns 1, 0 if everything must be cut again, NONE without memory. */
 function mend(s: OrderState): u32 {
   const h: Header = header();
   const links: u32 = s.linkCount;
@@ -170,7 +170,7 @@ function dropLinks(s: OrderState): u32 {
   return gone;
 }
 
-/** Gives every new link a cell. Returns the number of cells, NONE if all is to be cut anew. */
+/** Gives every new link a cell. Returns the number of cells, NONE if everything must be cut again. */
 function addLinks(s: OrderState): u32 {
   const limit: u32 = s.linkCount >> CHANGES;
   let cells: u32 = s.keptCellCount;
@@ -257,7 +257,7 @@ function isClosed(s: OrderState, k: KeptCell): bool {
   return true;
 }
 
-/** Appends a cell: as it was, or colored anew. */
+/** Appends a cell: unchanged, or colored again. */
 function emit(s: OrderState, c: u32): void {
   const k: KeptCell = keptCell(c);
   if (k.links == 0) return;

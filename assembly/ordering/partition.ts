@@ -1,11 +1,11 @@
-// Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies a cell.
-// Islands (constraints/islands.ts) that fit are packed whole, several a cell, and come first (closed cells share no body with
+// Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies per cell.
+// Islands (constraints/islands.ts) that fit are packed whole, several per cell, and come first (closed cells share no body with
 // any other cell). Bodies of larger islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies,
-// those to bodies of the parts before it that are still free, and of those to the parts behind it as many as there is room for;
-// the rest is theirs. So cells are full, and a body of more links than a cell takes has them where its neighbors are.
-// Inside a cell links are colored and sorted by (color, link).
-// With a cap on the links of a sub-body a body of more links in an open cell counts as so many parts there: the busiest body
-// sets the colors of a cell, and with them its barriers.
+// free links to bodies of earlier parts, and as many links to later parts as it has room for; later cells take the others. So
+// cells are full, and a body with more links than a cell can take has them in the cells of its neighbors. Inside a cell links are
+// colored and sorted by (color, link).
+// If there is a cap on the links of a sub-body, a body of more links in an open cell counts as several parts there: the busiest
+// body determines the number of colors of a cell, and so of its barriers.
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
 import { NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
 import { islandOf, splitIsland } from '../constraints/islands';

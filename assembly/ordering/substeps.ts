@@ -1,22 +1,26 @@
-// How many substeps the next step needs, from what stands in the world (Header.autoSubsteps).
+// Chooses how many substeps the next step needs, from the structures in the world (Header.autoSubsteps).
 //
-// A soft contact gives way by its load over the square of the substep rate, and what is tall buckles where its contacts are
-// too soft: both ask for the square root of the height. Heavy bodies on light ones bear down like a taller structure of equal
-// ones, in which a body bears (H + 1) / 2 times its own weight on average. For an island of height H over fixed bodies, whose
-// bodies bear L times their own mass on average (loads go down in equal shares, level by level):
+// A soft contact gives way by its load over the square of the substep rate, and tall structures buckle if their contacts are too
+// soft. Both need substeps in proportion to the square root of the height. Heavy bodies on light ones act like a taller structure
+// of equal bodies, in which a body carries (H + 1) / 2 times its own weight on average. For an island of height H over fixed
+// bodies, whose bodies carry L times their own mass on average (loads go down in equal shares, level by level):
 //   substeps = ceil(max(2.5 e sqrt(H), 0.068 e^2.5 H^1.5)),   e = 2 L / (H + 1), 1 for a column of equal bodies,   fewest..MOST
-// (docs/substeps.md, "How many substeps"). The second, with e at most 1, is Euler's bound for a column under its own weight:
-// with fewer, what stands leans a little more in every second, until it falls. Islands that bear far more than their own mass
-// (e above 2) and tall ones take up to LOADED, since nothing else holds them: the stiffness of a contact goes with the
-// lighter body. A solver with batches has a number for each (sweep/batch_layout.ts). For the others the world takes the most
-// that an island asks for: more at once, fewer only after a while, so that the number does not flicker, and as many as motion
-// hides (what rests gives up one at a time), so that
-// contacts settle to their new depth unseen. Sleepers bear what lies on them like fixed bodies; bodies that joints hold
-// together count as one, and ask for JOINTED at least unless they lie. Its sets are not the islands of constraints/islands.ts:
-// those couple what is near and what sleeps, these what touches and moves.
-// Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps, and
-// Header.oneMean for the splitting solvers: whether bodies that cells share are brought together once a substep or twice.
-// Once is as calm for piles and takes half the passes; what is built takes two.
+// (docs/substeps.md, "How many substeps"). The second term, with e at most 1, is Euler's bound for a column under its own weight:
+// with fewer substeps a structure leans a little more in every second, until it falls.
+// - Islands that carry far more than their own mass (e above 2) and tall ones take up to LOADED: the stiffness of a contact
+//   follows the lighter body, so nothing else holds them.
+// - A solver with batches has a number for each batch (sweep/batch_layout.ts). For other solvers the world takes the largest
+//   number that an island asks for.
+// - More substeps come at once. Fewer come only after a while, so that the number does not flicker, and only as many fewer as the
+//   motion of the island hides: an island at rest gives up one at a time, so that contacts settle to their new depth without a
+//   visible motion.
+// - Sleeping bodies support others like fixed bodies. Bodies that joints hold together count as one, and ask for at least JOINTED
+//   unless they lie.
+// These islands differ from constraints/islands.ts: those couple bodies that are near or asleep, these bodies that touch and
+// move.
+// Input: pairs that touch, joints, BodyRow. Output: substeps that an island asks for; Header.substeps; and Header.oneMean for the
+// splitting solvers: whether sub-bodies of shared bodies are averaged once or twice per substep. Once is as calm for piles and
+// takes half the passes; built structures take two.
 import { awakeBody } from '../bodies/awake';
 import { coldAt, isAsleep, isMoved, rowAt } from '../bodies/rows';
 import { firstJoint, isEnabled, jointAt } from '../constraints/joints';
@@ -53,11 +57,11 @@ const MOST_BY_LOAD: f32 = 10;
 // off.
 const LOOK_EVERY: u32 = 8;
 const PATIENCE: u32 = 16;
-// Speeds of an island are root mean squares against its common motion, m/s. This one hides the settling of contacts when one
-// substep is taken off; islands of fewer levels than LOW settle by less than 2 mm, whatever is taken off.
+// Speeds of an island are root mean squares against its common motion, m/s. At this speed the motion hides the settling of
+// contacts when one substep is taken off. Islands of fewer levels than LOW settle by less than 2 mm, however many are taken off.
 const HIDES: f32 = 0.05;
 const LOW: f32 = 4;
-// What has joints takes no fewer, unless it lies and trees hold it exactly.
+// Structures with joints take at least this many, unless they lie and trees hold them exactly.
 const JOINTED: u32 = 8;
 // Angle (rad) of a swing by a load that a substep follows; from 0.39 on chains came apart.
 const FOLLOWED: f32 = 0.3;
@@ -68,19 +72,19 @@ const SETTLES: f32 = 0.1;
 // this share of what their loads ask for, 12 at most, and with the fewest.
 const NET_SHARE: f32 = 0.6;
 const NET_LOOPS: u32 = 4;
-// What moves faster does not stand: 5 mm a step at 60 Hz.
+// A faster island does not stand: 5 mm per step at 60 Hz.
 const TUMBLES: f32 = 0.3;
-// What asks for more than MOST has to be held while it gives way.
+// An island that asks for more than MOST keeps its number up to this speed, while it gives way.
 const CRUSHES: f32 = 2;
 // Bodies times substeps above MOST, at most: what holding a load may cost in a step. Without batches the whole world takes
 // what an island asks for.
 const AFFORDED: f32 = 3000;
 // Substeps above MOST for what would buckle, however many bodies it has.
 const UPRIGHT: f32 = 8;
-// With one mean a substep piles rest as with two, on the fewest substeps; what is built sways more, and card houses never
-// rest. An island that asks for more than ONE_MEAN before the fewest are granted, or is of LOW levels and has an e above
-// SLENDER, takes two: piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one
-// cell, which has none.
+// With one mean per substep piles rest as with two, on the fewest substeps; built structures sway more, and card houses never
+// rest. An island takes two means if it asks for more than ONE_MEAN before the fewest are granted, or is of LOW levels and has an
+// e above SLENDER: piles lie at 0.46 to 0.77, card houses at 0.74 to 0.89. Islands of fewer bodies than SHARED lie in one cell,
+// which needs no mean.
 const ONE_MEAN: f32 = 5;
 const SLENDER: f32 = 0.8;
 const SHARED: u32 = 32;
@@ -126,7 +130,7 @@ export function substepsHidden(body: u32): u32 {
   return isKnown(body) ? <u32>entryAt(body).hides : LOADED;
 }
 
-/** Whether bodies have been woken since the last look: then what they bear is to be looked at before they are solved. */
+/** Whether bodies have been woken since the last look: their loads must be known before they are solved. */
 export function areWoken(): bool {
   return header().sleepingCount < state().sleeping;
 }
@@ -166,12 +170,12 @@ export function raiseSubsteps(): bool {
   return true;
 }
 
-/** Whether a body bears without giving way: no impulse moves it, or it sleeps. */
+/** Whether a body supports without giving way: impulses do not move it, or it sleeps. */
 function isFixed(body: u32): bool {
   return !isMoved(body) || isAsleep(body);
 }
 
-/** The body that speaks for what joints hold together with a body: the first of them. */
+/** The body that represents all bodies that joints hold together: the first of them. */
 function rigOf(body: u32): u32 {
   return rootOf(state().rigs, body);
 }
@@ -193,7 +197,10 @@ function stiffness(index: u32, body: u32, anchor: usize): f32 {
   return n < <f32>MOST ? n : <f32>MOST;
 }
 
-/** What joints hold together counts as one body of its mass; one that hangs from a fixed body is on level 1. */
+/**
+ * Bodies that joints hold together count as one body of their total mass; if one of them hangs from a fixed body, they are on
+ * level 1.
+ */
 function findRigs(): void {
   const h: Header = header();
   const s: SubstepState = state();
@@ -236,7 +243,7 @@ function findRigs(): void {
     entryAt(rig).mass += entryAt(body).mass;
     entryAt(rig).borne += entryAt(body).mass;
   }
-  // Trees hold at any load: they are solved exactly, and what swings too fast is given inertia (joints/loads.ts).
+  // Trees hold at any load: they are solved exactly, and bodies that swing too fast get more inertia (joints/loads.ts).
   for (let k: u32 = 0; k < h.awakeCount; k++) {
     const e: SubstepEntry = entryAt(awakeBody(k));
     if (e.joints <= e.others + e.level) e.stiff = 0;
@@ -249,7 +256,7 @@ function isNet(rig: SubstepEntry): bool {
   return loops > NET_LOOPS && loops > rig.joints / 3;
 }
 
-/** A body touches something: what its rig bears comes to that contact. */
+/** Notes that a body touches something: that contact gets the loads of its rig. */
 function noteTouching(body: u32): void {
   if (firstJoint(body) == NONE || isFixed(body)) return;
   const rig: SubstepEntry = entryAt(rigOf(body));
@@ -442,8 +449,9 @@ function restlessness(sums: v128, count: u32): f32 {
 }
 
 /**
- * Substeps that an island asks for, and how many it may give up at once; its sums lie in the entry of its root. Contacts settle
- * to a new depth when it does so: what rests gives up one at a time, what moves as many as its motion hides.
+ * Computes the substeps that an island asks for, and how many it may give up at once; its sums lie in the entry of its root. When
+ * the number changes, contacts settle to a new depth: an island at rest gives up one at a time, a moving one as many as its
+ * motion hides.
  */
 function measureIsland(e: SubstepEntry): void {
   const restless: f32 = restlessness(e.v, e.members);

@@ -1,10 +1,10 @@
-// Pairs of which nothing concerns other pairs: both bodies move and are awake, the pair has as many manifolds and points as
-// before, and begins or ends nothing (TEST_OWN); or it is apart, as before. What is known of them becomes theirs behind the walk,
-// by several threads. Not before: a pair that changes its place in the walk is looked at anew there.
+// Commits tested pairs that concern no other pairs. These are pairs of two awake moving bodies, with as many manifolds and points
+// as before, that begin or end nothing (TEST_OWN); or pairs that stay apart. Several threads write their results after the walk.
+// Not during it: a pair that changes its place in the walk is looked at again there.
 //
-// What a pair loses is taken off the contacts below it (unload.ts), with the manifolds that these have at that time: those before
-// it in the walk the new ones, those behind it the old ones. So who looks at manifolds of other pairs in the walk says so first
-// (commitWalked).
+// The load that a pair loses is taken off the contacts below it (unload.ts), with their manifolds at that time: earlier pairs of
+// the walk have new ones, later pairs old ones. So code that looks at manifolds of other pairs during the walk first calls
+// commitWalked.
 // Input: rows and images of a window. Output: manifolds, budgets, separations of watched pairs.
 import {
   FilledTest,
@@ -41,8 +41,8 @@ import {
   testsAhead,
 } from '../scratch/tests';
 
-// Motion (m) after which the world-frame data of a manifold is made anew. The solver integrates separations to first
-// order, so the error is the square of this over the size of a body: well below a nanometre.
+// Motion (m) after which the world-frame data of a manifold is computed again. The solver integrates separations to first order,
+// so the error is the square of this over the size of a body: well below a nanometer.
 export const REFRESH: f64 = 5e-4;
 // End of touching (m): its distance from TOUCH_BEGIN keeps events from flickering.
 export const TOUCH_END: f32 = 3e-3;
@@ -52,8 +52,8 @@ const IMAGE_FROM: usize = offsetof<Manifold>('nx');
 const POINTS_END: usize = offsetof<Manifold>('surface1');
 
 /**
- * Whether nothing of a pair that was filled, or recycled, concerns other pairs. Then its lanes are marked: what they hold is in
- * the manifolds. Both bodies move and are awake; what was filled depends on the pair alone. Any thread may ask.
+ * Whether a pair that was filled, or recycled, concerns no other pairs. Then its lanes are marked: their data are in the
+ * manifolds. Both bodies move and are awake, and the filled data depend on the pair alone. Any thread may call it.
  */
 export function isOwn(test: PairTest, cold: PairCold): bool {
   const h: Header = header();
@@ -87,7 +87,7 @@ export function isOwn(test: PairTest, cold: PairCold): bool {
   return true;
 }
 
-/** What was found becomes that of a pair that is apart. */
+/** Stores the result of a test in a pair that is apart. */
 export function takeGap(pair: u32, test: PairTest): void {
   const g: GapTest = changetype<GapTest>(<usize>test.at);
   pairCold(pair).cache = g.cache;
@@ -110,7 +110,7 @@ export function takeImage(m: Manifold, image: usize): void {
   m.index = index;
 }
 
-/** What is known of a pair becomes its own. Returns 1 if it is deep, as a visit counts it. */
+/** Stores the result of a test in its pair. Returns 1 if it is deep, as a visit counts it. */
 function commit(pair: u32, test: PairTest): u32 {
   const hot: PairHot = pairHot(pair);
   const cold: PairCold = pairCold(pair);
@@ -133,7 +133,7 @@ function commit(pair: u32, test: PairTest): u32 {
   return isDeep(head.separation, head.extent) ? 1 : 0;
 }
 
-/** Somebody looks at the manifolds of a pair in the walk: if the walk has come past it, they are what is known of them. */
+/** Before code looks at the manifolds of a pair in the walk: commits its result if the walk has passed it. */
 export function commitWalked(pair: u32): void {
   const test: PairTest | null = rowOf(pair);
   if (test === null || test.kind != TEST_OWN || pair >= testsAhead().at) return;

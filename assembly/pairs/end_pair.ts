@@ -1,5 +1,5 @@
-// The end of a pair: its contacts go, what they bore is taken off the contacts below, what lay on it wakes.
-// Input: pairs whose boxes parted, colliders that go or are filtered. Output: manifolds, ends of touching, pairs.
+// Ends a pair: removes its contacts, takes their load off the contacts below, and wakes bodies that lay on it.
+// Input: pairs whose boxes parted, colliders that are removed or filtered. Output: manifolds, ends of touching, pairs.
 import { Collider, Header, NONE, PairCold } from '../layout.generated';
 import { colliderAt } from '../bodies/rows';
 import { mayCollide } from '../broadphase/broadphase';
@@ -26,7 +26,7 @@ function releasePairContacts(pair: u32): void {
   unwatch(cold);
 }
 
-/** Drops the manifolds of a pair; what they bore is taken off below. */
+/** Drops the manifolds of a pair; their load is taken off the contacts below. */
 export function releaseManifolds(cold: PairCold): void {
   let index: u32 = cold.manifold;
   if (index == NONE) return;
@@ -55,7 +55,9 @@ export function setTouching(cold: PairCold, touching: bool): void {
   pushEvent(touching ? EVENT_SENSOR_BEGIN : sensor ? EVENT_SENSOR_END : EVENT_END, cold.colliderA, cold.colliderB);
 }
 
-/** What lay on a body that goes, or is about to be filtered, must not hang in the air. Returns whether anything woke. */
+/**
+ * A body that lay on one that is removed, or is about to be filtered, must not hang in the air. Returns whether anything woke.
+ */
 function wakePair(index: u32): bool {
   const h: Header = header();
   const sleepers: u32 = h.sleepingCount;

@@ -1,5 +1,5 @@
-// One pair whose budget is used up: does it stay apart, can its manifolds be recycled, what does the narrow phase say? All of it
-// is a function of poses, velocities and what the pair remembers, and changes nothing but the scratch of the thread.
+// Decides about one pair whose budget is used up: does it stay apart, can its manifolds be recycled, or must the narrow phase
+// run? All of it depends only on poses, velocities and the stored data of the pair, and changes only the scratch of the thread.
 // Input: pair, bodies, colliders. Output: poses and outputs in the contact scratch, PairMotion.
 import { FLAG_BULLET, centerAt, coldAt, isMoved, rotationOf, rowAt, typeOf } from '../bodies/rows';
 import { manifoldAt } from '../constraints/manifolds';
@@ -51,7 +51,7 @@ const BOXES_EVERY: u32 = 7;
 // Outputs of tests that do not say which feature it was.
 const FEATURES: u32 = 4;
 
-/** What measureMotion has found. */
+/** Result of measureMotion. */
 export function pairMotion(): PairMotion {
   return changetype<PairMotion>(contactState() + PAIR_MOTION);
 }
@@ -63,7 +63,9 @@ export function centerDifference(a: u32, b: u32): v128 {
   return f32x4.add(f32x4.sub(pb.xyz, pa.xyz), f32x4.sub(pb.l, pa.l));
 }
 
-/** What the budget of a pair is compared with: the paths of its bodies at the end of the step, as they move now (m). */
+/**
+ * The value to compare with the budget of a pair: the paths of its bodies at the end of the step at their present velocities (m).
+ */
 export function motionOf(hot: PairHot): f64 {
   const motions: usize = header().motions;
   return load<f64>(motions + ((<usize>hot.bodyA) << 3)) + load<f64>(motions + ((<usize>hot.bodyB) << 3));
@@ -103,8 +105,8 @@ function isSurface(c: Collider): bool {
 }
 
 /**
- * How far A has gone over a surface B that moves since the last full test, in the frame of B: a large one that turns brings other
- * triangles under what stands still. Rotations of both bodies must lie in the scratch columns.
+ * How far A has moved over a surface B since the last full test, in the frame of B: a large surface that turns brings other
+ * triangles under a body at rest. Rotations of both bodies must lie in the scratch columns.
  */
 function driftOn(m: Manifold, d: v128): v128 {
   const b: usize = contactState() + BODY_B_COLUMNS,
@@ -142,7 +144,7 @@ export function measureMotion(ca: Collider, cb: Collider, sensor: bool): void {
   const extentA: f32 = coldAt(ca.body).extent,
     extentB: f32 = coldAt(cb.body).extent;
   const travel: f32 = (speed + sqrt<f32>(dot3(wa, wa)) * extentA + sqrt<f32>(dot3(wb, wb)) * extentB) * h.dt;
-  // The margin follows the approach within one step, so that fast bodies meet what they are about to hit.
+  // The margin follows the approach within one step, so that fast bodies get contacts with obstacles ahead.
   const extent: f32 = min<f32>(extentA, extentB);
   const bullet: bool = ((coldAt(ca.body).flags | coldAt(cb.body).flags) & FLAG_BULLET) != 0;
   const free: bool = isMoved(ca.body) && isMoved(cb.body);
@@ -172,12 +174,12 @@ export function runTest(ca: Collider, cb: Collider, cache: usize, margin: f32): 
 }
 
 /**
- * A cylinder that is tilted, and will be at the end of the step, touches by the lowest point of its rim, and rolls on: that
- * point is a manifold of its own, since a manifold has its friction at the mean of its points, and that would brake the roll.
- * Its arm is that of the middle of the step, since the solver keeps it. The other points of the rim, a second manifold, hold
- * what comes down on them. They go round, too: the solver takes them to move along their tangent and so to go below the surface,
- * where they only come down on it, so what the turn of the step lifts them by is added to their separations. Returns the
- * number of manifolds.
+ * A cylinder that is tilted, and will be at the end of the step, touches by the lowest point of its rim, and rolls on. That point
+ * is a manifold of its own: a manifold has its friction at the mean of its points, which would brake the roll. Its arm is that of
+ * the middle of the step, since the solver keeps it. The other points of the rim, a second manifold, stop the cylinder if it
+ * falls onto them. They move round too. The solver assumes that they move along their tangent and so below the surface, although
+ * they only come down on it; so the lift by the rotation of the step is added to their separations. Returns the number of
+ * manifolds.
  */
 function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32): u32 {
   const h: Header = header();
@@ -212,7 +214,7 @@ function keepRim(ca: Collider, cb: Collider, shape: Shape, isB: bool, count: u32
       splatW(1 / max<f32>(standing, LEAST_TILT)),
     );
     const round: f32 = (dot3(turn, cross3(axis, low)) * dot3(axis, down)) / max<f32>(standing, LEAST_TILT) + dot3(w, axis);
-    // What tips over more than it rolls will come down on the points ahead.
+    // A body that tips over more than it rolls will come down on the points ahead.
     if (!(abs<f32>(round * h.dt) * standing * standing > ROLLS * abs<f32>(rate))) continue;
     if (!(standing > LEAST_TILT + max<f32>(rate, 0) / max<f32>(standing, LEAST_TILT) + fallen / shape.p0)) continue;
     if (!(lying > LEAST_TILT + max<f32>(-rate, 0) / max<f32>(standing, LEAST_TILT) + fallen / shape.p1)) continue;

@@ -1,14 +1,14 @@
-// Overlap limiter for crowds: many bodies inside each other at one place, as when they are all made at the same point.
+// Overlap limiter for crowds: many bodies inside each other at one place, for example all created at the same point.
 //
-// Each deep contact pushes its two bodies apart at a speed of its own. Where a body has n of them, and the bodies it overlaps
-// as many, those speeds add up along the crowd: it would burst at n times the speed of one contact. So contacts of a body with
-// more than CROWD deep manifolds push at the share CROWD / n of their speed, and no body of a crowd gets faster than CROWD
-// contacts could push it: what a chain of overlaps adds up to is beyond what single contacts can see. Piles never come near:
-// at rest nothing is deep.
+// Each deep contact pushes its two bodies apart at a speed of its own. If a body has n of them, and the bodies it overlaps have
+// as many, those speeds add up along the crowd, which would burst at n times the speed of one contact. So contacts of a body with
+// more than CROWD deep manifolds push at the share CROWD / n of their speed. And no body of a crowd gets faster than CROWD
+// contacts could push it, since single contacts do not know the sum along a chain of overlaps. Piles are never limited: at rest
+// nothing is deep.
 //
 //   limitOverlap   before the solver. Input: Header.deepVisits (walk.ts), manifolds. Output: Manifold.pushCut (0 outside of
-//                crowds), lanes
-//   holdOverlap   after the solver. Output: linear velocities in BodyRow
+//                  crowds), lanes
+//   holdOverlap    after the solver. Output: linear velocities in BodyRow
 import { FLAG_TYPE, coldAt, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { manifoldAt } from '../constraints/manifolds';
@@ -81,7 +81,7 @@ function speedOf(body: u32): f32 {
   return sqrt<f32>(row.vx * row.vx + row.vy * row.vy + row.vz * row.vz);
 }
 
-/** Bodies of crowds back to CROWD times the speed of pushing out, or to what they came with where that was more. */
+/** Limits bodies of crowds to CROWD times the speed of pushing out, or to their speed before the step if that was higher. */
 export function holdOverlap(): void {
   const h: Header = header();
   for (let b: u32 = 0; b < h.overlapBodies; b++) {

@@ -1,8 +1,8 @@
-// What a change between two steps does to the contacts of a body: which pairs are looked at in the next step, what their
-// manifolds keep, who wakes. Cost: the pairs of the body, found through the lists of its colliders.
+// The effect of a change between two steps on the contacts of a body: which pairs the next step looks at, what their manifolds
+// keep, which bodies wake. The cost is that of the pairs of the body, found through the lists of its colliders.
 //
-// A pair that is due is recycled or tested by the pair walk (walk.ts), which takes materials, masses and frames anew in
-// both cases. Impulses stay with their points: a body that changes in a pile must not make the pile start from nothing.
+// A pair that is due is recycled or tested by the pair walk (walk.ts), which computes materials, masses and frames again in both
+// cases. Impulses stay with their points: a change of one body in a pile must not make the pile start from nothing.
 import { Manifold, ManifoldPoint, NONE, PairHot } from '../layout.generated';
 import { coldAt, colliderAt, isAsleep } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
@@ -14,7 +14,9 @@ import { walkPair } from '../constraints/pair_store';
 import { wakeBody } from '../constraints/sleep';
 import { header } from '../memory/header';
 
-/** The contacts of a collider are made anew in the next step, with what its surface is then. `wakes`: what it touches wakes. */
+/**
+ * The next step computes the contacts of a collider again, with its surface at that time. `wakes`: bodies that it touches wake.
+ */
 export function renewContacts(collider: u32, wakes: bool): void {
   for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) {
     if (pairCold(end >> 1).manifold != NONE) pairHot(end >> 1).budget = -1;
@@ -39,13 +41,15 @@ function wakeNeighbors(collider: u32): void {
   }
 }
 
-/** The contacts of a body are made anew in the next step, with its mass and frame then; it and what it touches wake. */
+/**
+ * The next step computes the contacts of a body again, with its mass and frame at that time; it and the bodies it touches wake.
+ */
 export function renewBodyContacts(body: u32): void {
   wakeBody(body);
   for (let c: u32 = coldAt(body).firstCollider; c != NONE; c = colliderAt(c).next) renewContacts(c, true);
 }
 
-/** Which contacts a collider may have has changed: those that it has are not carried along in the next step, but tested. */
+/** Which contacts a collider may have has changed: the next step tests its contacts instead of recycling them. */
 export function forbidRecycling(collider: u32): void {
   for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) {
     for (let index: u32 = pairCold(end >> 1).manifold; index != NONE; index = manifoldAt(index).next) {
@@ -55,7 +59,7 @@ export function forbidRecycling(collider: u32): void {
   }
 }
 
-/** A collider was put somewhere else: all its pairs are looked at in the next step, what it touched wakes. */
+/** A collider was moved to another place: the next step looks at all its pairs, and bodies that it touched wake. */
 export function renewPairs(collider: u32): void {
   renewContacts(collider, true);
   for (let end: u32 = firstEnd(collider); end != NONE; end = nextEnd(end)) {

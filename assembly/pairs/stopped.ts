@@ -1,5 +1,5 @@
-// Contacts and joints of bodies that were stopped because their motion was not finite (bodies/limits.ts): they are made anew, and
-// forget impulses that could bring the next step to the same end.
+// Contacts and joints of bodies that were stopped because their motion was not finite (bodies/limits.ts). They are computed
+// again, and drop impulses that could lead the next step to the same end.
 import { BodyCold, ERROR_NOT_FINITE, Header, Manifold } from '../layout.generated';
 import { FLAG_STOPPED, STOPPED_BY, STOPPED_SHIFT, coldAt, isDynamic, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
@@ -12,8 +12,8 @@ import { EVENT_STOPPED, pushEvent } from '../events/events';
 import { renewBodyContacts } from './renew';
 
 /**
- * What is not finite in the row of a body that impulses do not move becomes zero: an impulse without bounds times no mobility is
- * no number, and would go on to all that the body touches.
+ * Sets values that are not finite to zero in the row of a body that impulses do not move: an infinite impulse times no mobility
+ * is NaN, and would spread to all bodies that it touches.
  */
 function clearNotFinite(body: u32): void {
   const row: usize = changetype<usize>(rowAt(body));
@@ -23,7 +23,7 @@ function clearNotFinite(body: u32): void {
   }
 }
 
-/** Contacts of stopped bodies are made anew when the pair walk comes next. */
+/** The next pair walk computes the contacts of stopped bodies again. */
 export function renewStopped(): void {
   const h: Header = header();
   if (h.stoppedCount == 0) return;

@@ -1,11 +1,11 @@
-// One pair whose budget is used up: what becomes of it. The decisions, the narrow phase and the manifolds that come of them stand
-// here once; the walk asks for one pair after the other (walk.ts), or several threads test a window of pairs ahead of it.
+// Tests one pair whose budget is used up. The decisions, the narrow phase and the resulting manifolds are in this one place.
+// Either the walk tests one pair after the other (walk.ts), or several threads test a window of pairs ahead of it.
 //
-// In the walk all that pairs have to do with each other is settled: what a test comes to is written where it belongs. Ahead of it
-// the pair alone counts, and manifolds are images in an arena. What does not depend on the pair alone is left to the walk:
-// neighbors that continue a surface, points taken over from them, passages, sleepers. Sweeps need the substeps of the batches of
-// both bodies, which the walk may join: it looks whether they are as they were.
-// Input: pairs, poses, velocities, lanes. Output: a row a pair with its gap or its manifolds (tests.ts).
+// In the walk, everything that pairs have to do with each other is settled, and results are written to their final place. Ahead
+// of it only the pair itself counts, and manifolds are images in an arena. Work that depends on more than the pair is left to the
+// walk: neighbors that continue a surface, points taken over from them, passages, sleeping bodies. Sweeps need the substeps of
+// the batches of both bodies, which the walk may join: it checks whether they are unchanged.
+// Input: pairs, poses, velocities, lanes. Output: a row per pair with its gap or its manifolds (tests.ts).
 import {
   BODY_A_COLUMNS,
   BODY_B_COLUMNS,
@@ -81,13 +81,13 @@ import {
   testsAhead,
 } from '../scratch/tests';
 
-// Of colliders that are open to one side: least cosine of a normal of the front, largest overlap of what lands on it (m).
+// For one-way colliders: smallest cosine of a normal of the front, largest overlap of a landing body (m).
 const FRONT: f32 = 0.5;
 const LANDING: f32 = 0.01;
 
 /**
- * Whether a body goes through a collider that is open to one side: unless it touches its front, or comes to it, no deeper than
- * what may be a landing. What has contacts keeps them as long as it is before the front.
+ * Whether a body passes through a one-way collider: it does, unless it touches the front, or reaches it, no deeper than a landing
+ * may be. A body with contacts keeps them as long as it is in front.
  */
 function isPassing(cold: PairCold, ca: Collider, cb: Collider, found: u32): bool {
   const out: usize = contactState() + OUTPUTS;
@@ -108,8 +108,9 @@ function isPassing(cold: PairCold, ca: Collider, cb: Collider, found: u32): bool
 }
 
 /**
- * What becomes of a pair that is due: the kind of its row, and what that names. In the walk that is TEST_GAP, TEST_FILLED or
- * TEST_RECYCLED, its manifolds are written in place, and TEST_LEFT says that there was no memory; a row with outputs is taken up.
+ * Tests a pair that is due: returns the kind of its row, and fills the data of the row. In the walk the kind is TEST_GAP,
+ * TEST_FILLED or TEST_RECYCLED, manifolds are written in place, and TEST_LEFT means that there was no memory; a row with outputs
+ * is filled in.
  */
 export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
   const h: Header = header();
@@ -129,7 +130,7 @@ export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
   const sensor: bool = (cold.flags & 2) != 0;
   const hasOwn: bool = cold.manifold != NONE;
   const tested: bool = inWalk && test.kind == TEST_OUTPUTS;
-  // What lies in a result of the GPU is fetched by the walk.
+  // Impulses in a result of the GPU are fetched by the walk.
   const fills: bool =
     inWalk || (!sensor && (!hasOwn || h.results == 0) && (testsAhead().anySurface != 0 || !carriesSurface(ca, cb)));
   if (hasOwn && !tested && isRecycled(cold, ca, cb, d)) return fills ? recycle(pair, test, ca, cb, d, inWalk) : TEST_LEFT;
@@ -146,7 +147,7 @@ export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
     face: u32 = 0,
     sweeps: bool = true;
   if (inWalk) {
-    // A pair without what was dropped is looked at again after the motion that a touching pair is.
+    // A pair whose manifolds were dropped is looked at again after the same motion as a touching pair.
     const again: f32 = <f32>REFRESH + h.speculativeMargin * <f32>0.5;
     if (!sensor && (found != 0 || hasOwn)) found = dropInternalEdges(cold, ca, cb, found, p.margin, again);
   } else {
@@ -162,7 +163,7 @@ export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
     face = alone || dynamic || onMesh || nothing ? 0 : mover + 1;
     if (!(solo || dynamic || nothing || onMesh) || sensor || open || (found != 0 && !fills)) return keepOutputs(test, found);
     ask = solo ? ASK_NOBODY : ASK_LATER;
-    // What comes of a sweep may have points that other pairs have.
+    // The result of a sweep may have points that other pairs have.
     sweeps = fills && (solo || free);
   }
   let passes: bool = open && found != 0 && isPassing(cold, ca, cb, found);
@@ -211,7 +212,10 @@ export function substepsOfBoth(a: u32, b: u32): u32 {
   return (substepsOf(a) << 16) | substepsOf(b);
 }
 
-/** What a row names: `bytes` of the arena, or in the walk the block of this thread, which has room for a head. 0 without room. */
+/**
+ * Returns room for the data of a row: `bytes` of the arena, or in the walk the block of this thread, which has room for a head. 0
+ * without room.
+ */
 function roomFor(test: PairTest, bytes: usize, inWalk: bool): usize {
   const at: usize = inWalk ? contactState() + WALK_HEAD : takeArena(<u32>bytes);
   test.at = <u32>at;

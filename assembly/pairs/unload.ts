@@ -1,12 +1,12 @@
-// Loads that are gone. Impulses are carried from step to step, and a contact under a heavy body carries the weight of it; if
-// that body goes, or becomes light, everything on its way to the ground would still push back with all of that weight: the
-// sweeps of one substep do not take it out, and the pile jumps. So a lost load is taken off the contacts that bore it, body by
-// body downwards, before anything is started with them.
+// Takes lost loads off contacts. Impulses are carried from step to step, and a contact under a heavy body carries its weight. If
+// that body is removed, or becomes light, everything on its way to the ground would still push back with all of that weight. The
+// sweeps of one substep do not remove it, and the pile jumps. So a lost load is taken off the contacts that carried it, body by
+// body downwards, before they warm-start anything.
 //
-// A body that lost a load L (N s a substep, along gravity) is borne by the contacts that push against L. They bore what still
-// presses along L, A, and its weight, W, and L: they keep (A + W) / (A + W + |L|) of their impulses, a ratio that needs no
-// difference of large numbers. What they give up is lost by the bodies under them in turn. Losses that could not throw a body
-// are left to the solver, so an ordinary removal looks at its neighbors only.
+// A body that lost a load L (N s per substep, along gravity) is supported by the contacts that push against L. They carried L,
+// the weight W of the body, and A, everything that still presses along L. So they keep (A + W) / (A + W + |L|) of their impulses,
+// a ratio that needs no difference of large numbers. The part they give up is in turn a lost load of the bodies under them.
+// Losses that could not throw a body are left to the solver, so an ordinary removal looks only at its neighbors.
 import { coldAt, rowAt } from '../bodies/rows';
 import { noteChange } from '../constraints/held';
 import { firstConstraint, nextConstraint, otherBody } from '../constraints/lists';
@@ -64,7 +64,10 @@ export function unload(body: u32, loss: v128): void {
   }
 }
 
-/** Takes a loss off the contacts that bear a body, and queues what its bearers lose. Returns the losses in the queue. */
+/**
+ * Takes a loss off the contacts that support a body, and queues the losses of the bodies under it. Returns the losses in the
+ * queue.
+ */
 function unloadBody(body: u32, loss: v128, queued: u32): u32 {
   const h: Header = header();
   const cold: BodyCold = coldAt(body);

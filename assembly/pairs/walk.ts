@@ -1,13 +1,13 @@
-// The pair walk: which pairs are looked at, in which order, and what follows from what they become.
+// The pair walk: which pairs are looked at, in which order, and what follows from the result.
 //
-// A pair is looked at only when the motion of its two bodies has used up its budget. A pair that was apart holds until the gap
-// may have closed by the motion of its bodies against each other; a touching pair until its geometry moved by REFRESH. Then it
-// is tested (test.ts): if the bodies moved little against each other since the last full test, its manifolds are recycled, and
-// normal, anchors and separations follow the bodies (contact recycling, Erin Catto, Box3D, 2026); otherwise the narrow phase
-// batches, and impulses pass to the nearest new points. Separations of recycled points are carried over from the solver where
-// they agree with the poses to a micrometer: the solver's sum is far more exact than a difference of f32 positions, and
-// resting piles need that.
-// Input: pairs, poses. Output: manifolds, ends of touching, pairs whose begin is watched for, lanes of the colored solver.
+// A pair is looked at only when the motion of its two bodies has used up its budget. For a pair that was apart, that is when the
+// relative motion of its bodies may have closed the gap; for a touching pair, when its geometry has moved by REFRESH. Then it is
+// tested (test.ts). If the bodies moved little relative to each other since the last full test, its manifolds are recycled:
+// normal, anchors and separations follow the bodies (contact recycling, Erin Catto, Box3D, 2026). Otherwise the narrow phase
+// runs, and impulses pass to the nearest new points. Separations of recycled points are carried over from the solver where they
+// agree with the poses to a micrometer: the solver's sum is far more exact than a difference of f32 positions, and resting piles
+// need that.
+// Input: pairs, poses. Output: manifolds, ends of touching, watched pairs, lanes of the colored solver.
 import {
   FilledTest,
   GapTest,
@@ -88,14 +88,14 @@ function updateTouching(pair: u32, cold: PairCold, extent: f32): bool {
   return watch(pair, cold, separation);
 }
 
-/** A pair has no manifolds: it is apart, borne beside, or that of a sensor. */
+/** A pair has no manifolds: it is apart, carried by neighbors, or that of a sensor. */
 function endContacts(cold: PairCold, touching: bool, beside: bool): void {
   if (cold.manifold != NONE) releaseManifolds(cold);
   if (!beside) setTouching(cold, touching);
   unwatch(cold);
 }
 
-/** Whether bodies that were swept go through as many substeps as they did then, and no shared face is in the way. */
+/** Whether swept bodies still have the number of substeps that they had then, and no shared face is in the way. */
 function areAsThen(pair: u32, substeps: u32, face: u32): bool {
   if (face != 0 && !keepsNoFace(face - 1)) return false;
   return substeps == 0 || substeps == substepsOfBoth(pairHot(pair).bodyA, pairHot(pair).bodyB);
@@ -119,7 +119,7 @@ function takeImages(pair: u32, test: PairTest): bool {
   return true;
 }
 
-/** What a pair has become by its row, its manifolds made. As visit. */
+/** Applies the row of a pair, with its manifolds. As visit. */
 function settle(pair: u32, test: PairTest): u32 {
   const h: Header = header();
   const hot: PairHot = pairHot(pair);
@@ -155,7 +155,7 @@ function visit(pair: u32, test: PairTest): u32 {
   return test.kind == TEST_LEFT ? 2 : settle(pair, test);
 }
 
-/** A pair that is looked at anew: nothing is known of it. As visit. */
+/** Looks at a pair without stored results. As visit. */
 function visitAnew(pair: u32): u32 {
   const test: PairTest = changetype<PairTest>(contactState() + WALK_TEST);
   test.kind = TEST_LEFT;
@@ -177,7 +177,7 @@ function look(pair: u32): u32 {
   return visitAnew(pair);
 }
 
-/** What the walk makes of a pair that was tested. As visit. */
+/** Applies the result of a tested pair in the walk. As visit. */
 function take(pair: u32, test: PairTest): u32 {
   switch (<u32>test.kind) {
     case <u32>TEST_HOLDS:
@@ -244,7 +244,7 @@ function walkWindow(first: u32, end: u32): u32 {
       i++;
       continue;
     }
-    // What wakes may come to where the last pairs were.
+    // Pairs that wake may move to the places of the last pairs.
     end = min<u32>(end, h.awakePairs);
     t.end = end;
   }

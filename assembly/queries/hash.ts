@@ -1,8 +1,8 @@
-// A number that tells whether two worlds are in the same state.
+// A hash that is equal for two worlds in the same state.
 //
-// Of every body that is alive, by slots: pose in full precision, velocities, forces that wait for the step, type, sleep. Of the
-// world: steps, counts, gravity, dt. No address, no id, no free slot and no padding is in it. Impulses carried in contacts and
-// joints are not: where they differ, velocities do after the next step.
+// It covers every body, by slots: pose in full precision, velocities, forces for the next step, type, sleep. Of the world it
+// covers steps, counts, gravity and dt. No address, id, free slot or padding is in it. Stored impulses of contacts and joints are
+// not: if they differ, velocities do after the next step.
 // Each field has a lane of its own (multiply and rotate, by four), so that a body costs about as much as reading it.
 // Source of the mixing: Y. Collet, xxHash (rounds of XXH32).
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from '../bodies/rows';

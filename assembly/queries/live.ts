@@ -1,9 +1,9 @@
-// What a snapshot holds of linear memory: all blocks but holes, room that arrays have beyond their elements, and large scratch.
+// The parts of linear memory in a snapshot: all blocks except holes, unused capacity of arrays, and large scratch.
 //
-// What is not named here is live, so a block that nobody thought of is copied, never lost. Rests and scratch are 0 after
-// clearDead, as they are in a world in which nobody has used them: what a step reads of them it has written before.
+// Anything that is not named here counts as live, so a forgotten block is copied, never lost. Unused capacity and scratch are 0
+// after clearDead, as in a new world: a step writes them before it reads them.
 // Input: header, address books of the stages, holes. Output: LiveState, a list of ranges of whole cache lines; their sum, in
-// scratch that no snapshot holds.
+// scratch that no snapshot contains.
 import { broadphaseState } from '../broadphase/state';
 import { jointState } from '../joints/state';
 import { batchState } from '../lanes/batches';
@@ -96,7 +96,7 @@ function initLive(): bool {
   return true;
 }
 
-/** A dead range, of whole lines; the list stays in order of addresses. What does not fit in stays live. */
+/** Adds a dead range, of whole lines; the list stays in order of addresses. A range without room in the list stays live. */
 function addDead(from: usize, end: usize): void {
   from = (from + LINE - 1) & ~(LINE - 1);
   end &= ~(LINE - 1);
@@ -109,7 +109,7 @@ function addDead(from: usize, end: usize): void {
   setRange(k, <u32>from, <u32>end);
 }
 
-/** What an array has room for beyond `count` elements. */
+/** Adds the unused capacity of an array beyond `count` elements. */
 function addRest(base: usize, stride: usize, count: u32, capacity: u32): void {
   if (base != 0) addDead(base + <usize>count * stride, base + <usize>capacity * stride);
 }
@@ -137,7 +137,7 @@ function listGeometry(): void {
   addDead(from, end);
 }
 
-/** Lists what is dead, but for holes. */
+/** Lists dead memory, except holes. */
 function listDead(): void {
   const h: Header = header();
   addRest(h.bodyRows, BODY_ROW_STRIDE, h.bodyCount, h.bodyCapacity);
@@ -184,7 +184,7 @@ function listOfStages(): void {
   addRest(j.bodyWords, 16, 0, j.bodyWordsCapacity);
 }
 
-/** Scratch of the threads beside the one that steps. */
+/** Scratch of the helper threads. */
 function listOfThreads(): void {
   const h: Header = header();
   const threads: u32 = team().capacity;
@@ -210,7 +210,7 @@ function listImpacts(): void {
   addScratch(at + offsetof<ImpactState>('metContacts'), MANIFOLD_STRIDE);
 }
 
-/** What splitting and scalar solvers make anew in every step. */
+/** Arrays that splitting and scalar solvers compute again in every step. */
 function listSplit(): void {
   const s: usize = changetype<usize>(splitState());
   addScratch(s + offsetof<SplitState>('links'), SPLIT_LINK_STRIDE);
@@ -241,7 +241,7 @@ export function listLive(geometry: bool): u32 {
     else addDead(hole + LINE, hole + free.bytes);
     hole = next;
   }
-  // From what is dead to what lies between, in place: the k-th live range ends where the k-th dead one starts.
+  // Turns dead ranges into live ones, in place: the k-th live range ends where the k-th dead one starts.
   let from: u32 = <u32>HEADER_PTR;
   for (let k: u32 = 0; k < s.count; k++) {
     const dead: LiveRange = rangeAt(k);
@@ -271,7 +271,7 @@ export function beginSum(): void {
   memory.fill(<usize>liveState().staging + STAGING_BYTES, 0, LINE_SUM_STRIDE);
 }
 
-/** Bytes go around by five: what differs in high bits, which sums lose soonest, comes down. */
+/** Bytes are rotated by five: differences in high bits, which sums lose first, move down. */
 // @ts-ignore: decorator
 @inline
 function turned(b: v128): v128 {

@@ -59,7 +59,7 @@ function select(values: usize, n: u32, k: u32, histogram: usize): f32 {
   return reinterpret<f32>(prefix);
 }
 
-/** What the last pass solved for (a hook, memory/hook.ts: other solvers end with another pass). */
+/** The gap that the last pass solved for (a hook, memory/hook.ts: other solvers end with another pass). */
 export class GapBias {
   /** Bias that the velocities were solved with, m/s: `gap` at the end of the step, `u` the speed at which it grows. */
   of(gap: f32, u: f32, substepRate: f32): f32 {

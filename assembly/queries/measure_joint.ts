@@ -1,4 +1,4 @@
-// Where a joint stands: its coordinates from the poses of its bodies. Slow and plain, for callers, tests and debug lines.
+// Measures a joint: its coordinates from the poses of its bodies. Slow and plain, for callers, tests and debug lines.
 // Source: swing and twist as docs/joint_solver.md, "Six axes".
 import { jointAt } from '../constraints/joints';
 import { JOINT_DISTANCE, Joint, NONE, SCRATCH_JOINT } from '../layout.generated';
@@ -22,9 +22,9 @@ function frameOf(body: u32, frame: v128): v128 {
 }
 
 /**
- * Writes f32[16] and returns their address: anchor B seen from anchor A along the axes of frame A (m; of a distance: the
- * distance, 0, 0), swing about x and y, twist about z (rad, within half a turn), swing in all, length of the way between the
- * anchors; anchor A, 0; anchor B, 0 (world, m).
+ * Writes f32[16] and returns their address: anchor B relative to anchor A along the axes of frame A (m; of a distance: the
+ * distance, 0, 0), swing about x and y, twist about z (rad, within half a turn), total swing, distance of the anchors; anchor A,
+ * 0; anchor B, 0 (world, m).
  */
 export function measureJoint(index: u32): usize {
   const joint: Joint = jointAt(index);

@@ -1,5 +1,5 @@
-// One question put to one collider: ray, shape cast, overlap, distance, contact or bounds, in the frame of the shape, and its
-// answer in the world.
+// One query against one collider: ray, shape cast, overlap, distance, contact or bounds, in the frame of the shape, with its
+// result in the world.
 import { centerAt } from '../bodies/rows';
 import {
   Aabb,
@@ -77,7 +77,9 @@ function faceOf(shape: usize, n: v128): u32 {
   return best;
 }
 
-/** Where the collider at hand is: originB, columns b0 b1 b2. Rays of a batch mostly find the one that the ray before had. */
+/**
+ * The pose of the present collider: originB, columns b0 b1 b2. Rays of a batch mostly hit the same collider as the ray before.
+ */
 function place(q: QueryState, c: Collider): void {
   if (q.placed == q.collider) return;
   q.placed = q.collider;
@@ -146,7 +148,10 @@ function castRayAt(q: QueryState, shape: usize): void {
   keep(q, t, 0, index, n, f32x4.add(start, f32x4.mul(way, f32x4.splat(t))));
 }
 
-/** Takes an answer of the narrow phase, in the frame of what asks: normal n from there, point p on it, `gap` to the collider. */
+/**
+ * Stores a result of the narrow phase, in the frame of the querying shape: normal n from there, point p on it, `gap` to the
+ * collider.
+ */
 function answer(q: QueryState, shape: usize, distance: f32, depth: f32, feature: u32, n: v128, p: v128, gap: f32): void {
   const at: usize = changetype<usize>(q);
   const columns: usize = at + offsetof<QueryState>('a0');
@@ -160,7 +165,7 @@ function answer(q: QueryState, shape: usize, distance: f32, depth: f32, feature:
   keep(q, distance, depth, feature, normal, point);
 }
 
-/** Prepares the collider at hand in the frame of what asks: rel and way. */
+/** Prepares the present collider in the frame of the querying shape: relative pose and displacement. */
 function relate(q: QueryState): usize {
   const at: usize = changetype<usize>(q);
   const a: usize = at + offsetof<QueryState>('a0');
@@ -173,7 +178,7 @@ function relate(q: QueryState): usize {
   return rel;
 }
 
-/** The same in the frame of a surface: the bounds of what asks, and its way. */
+/** The same in the frame of a surface: the bounds of the querying shape, and its displacement. */
 function relateSurface(q: QueryState, shape: usize, rel: usize): void {
   const at: usize = changetype<usize>(q);
   const a: usize = at + offsetof<QueryState>('a0'),
@@ -237,7 +242,7 @@ export function askPoints(q: QueryState, shape: usize): void {
   askManifolds(q, shape, false);
 }
 
-/** Puts the question to a plane: everything follows from the lowest point of what asks. */
+/** Runs the query against a plane: everything follows from the lowest point of the querying shape. */
 function askPlane(q: QueryState, shape: usize, rel: usize): void {
   const out: usize = outputsOf(q);
   let distance: f32 = planeDistance(q.shapeA, shape, rel, out);
@@ -282,7 +287,7 @@ export function askShape(q: QueryState, shape: usize): void {
   if (q.typeB >= SHAPE_MESH) {
     if (kind == QUERY_CONTACT) {
       if (askManifolds(q, shape, true)) return;
-      // It may touch where a neighbor covers the contact: the nearest triangle is told, then.
+      // It may touch where a neighbor covers the contact: then the nearest triangle is the result.
     }
     relateSurface(q, shape, rel);
     setPair(q.shapeA, 0, at + offsetof<QueryState>('t0'), rel);

@@ -28,9 +28,10 @@ function storeFour(a: v128, b: v128, c: v128, d: v128, out: usize, stride: usize
 }
 
 /**
- * To the chunk, of the bodies at places from..from + count: those of the list, else slots. `alpha` is 1 at the last step, 0 at
- * the one before. Either positions, 16 bytes each, then from POSE_CHUNK of them on rotations; or, with `matrices`, 4x4 matrices
- * in columns, times the scales of the lists if `scaled`. What is no body is zeros, but for the last of a matrix.
+ * Writes the poses of bodies at places from..from + count to the chunk: those of the list, else slots. `alpha` is 1 at the last
+ * step, 0 at the one before. Either positions, 16 bytes each, followed by rotations from POSE_CHUNK of them on; or, with
+ * `matrices`, 4x4 matrices in columns, times the scales of the lists if `scaled`. Places without a body get zeros, except for the
+ * last element of a matrix.
  */
 export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matrices: bool, scaled: bool): void {
   const h: Header = header();
@@ -77,7 +78,7 @@ export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matri
       r3: v128 = zero;
 
     if (b0 < bodies) {
-      // From the later pose on, so that what stands still is where it is to the last bit.
+      // Interpolates from the later pose, so that a body at rest is at its place to the last bit.
       p0 = v128.load(positions + ((<usize>b0) << 4));
       q0 = r0 = v128.load(rotations + ((<usize>b0) << 4));
       const past: usize = pasts + <usize>b0 * PAST_POSE_STRIDE;
@@ -147,7 +148,7 @@ export function readPoses(from: u32, count: u32, listed: bool, alpha: f32, matri
       putVector(to, 1, p1);
       putVector(to, 2, p2);
       putVector(to, 3, p3);
-      // What was not mixed is of length 1 but for rounding, and stays as it is.
+      // A rotation that was not mixed has length 1 except for rounding, and stays as it is.
       const mixed: v128 = f32x4.gt(f32x4.abs(subW(length2, one)), splatW(<f32>1e-6));
       const unit: v128 = blendW(mixed, divW(one, sqrtW(f32x4.pmax(length2, splatW(<f32>1e-30)))), one);
       storeFour(mulW(x, unit), mulW(y, unit), mulW(z, unit), mulW(w, unit), to + ((<usize>POSE_CHUNK) << 4), 16);

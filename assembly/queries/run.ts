@@ -1,5 +1,5 @@
-// What the host calls: one question, a batch of rays or shape casts, the contact of two shapes at two poses. All read the world
-// as its views show it and change nothing that a step reads: the same bits afterwards. Questions and answers lie in the
+// The host's calls for queries: a single query, a batch of rays or shape casts, the contact of two shapes at two poses. All read
+// the world as its views show it, and change nothing that a step reads: the bits stay the same. Queries and results lie in the
 // QueryState.
 import {
   BATCH_VECTOR_STRIDE,
@@ -29,7 +29,7 @@ import { askAll, boxSlack } from './traverse';
 // Entries of a task.
 const RANGE: u32 = 16;
 
-/** Sets what asks: its shape, turned by the quaternion at `rotation`, and its bounds in the world. */
+/** Sets the querying shape, rotated by the quaternion at `rotation`, and its bounds in the world. */
 function setAsker(q: QueryState, rotation: usize): void {
   const at: usize = changetype<usize>(q);
   const columns: usize = at + offsetof<QueryState>('a0');
@@ -87,9 +87,9 @@ export function runQuery(kind: u32, mode: u32): u32 {
 }
 
 /**
- * `QueryState.count` rays (QUERY_RAY) or casts of the shape (QUERY_CAST, with rotations where `turned`) at QueryState.batch,
- * which lays out starts, directions, rotations, then one QueryHit each; collider NONE for a miss. Directions of rays may have
- * any length but zero; those of casts are the ways. Returns how many hit.
+ * Runs `QueryState.count` rays (QUERY_RAY) or casts of the shape (QUERY_CAST, with rotations if `turned`) at QueryState.batch,
+ * which holds starts, directions, rotations, then one QueryHit each; collider NONE for a miss. Directions of rays may have any
+ * length but zero; those of casts are displacements. Returns how many hit.
  */
 export function runBatch(kind: u32, mode: u32, turned: bool): u32 {
   const q: QueryState = query();
@@ -138,7 +138,7 @@ function askRange(q: QueryState, first: u32, end: u32): void {
   for (let k: usize = first; k < <usize>end; k++, out += QUERY_HIT_STRIDE) {
     const start = changetype<BatchVector>(starts + k * BATCH_VECTOR_STRIDE),
       way = changetype<BatchVector>(ways + k * BATCH_VECTOR_STRIDE);
-    // Whole rows: what is read as a row right after it was written in parts waits for memory.
+    // Whole rows: reading a row right after it was written in parts would stall.
     q.o = f32x4(start.x, start.y, start.z, reach);
     const x: f64 = way.x,
       y: f64 = way.y,

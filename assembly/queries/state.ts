@@ -1,5 +1,5 @@
-// The block of the queries at Header.queryState: the question as the host writes it, the answers, and scratch that no step reads.
-// Which colliders a question admits, and how its answers are kept: the nearest, the first that is found, or all in order.
+// The block of the queries at Header.queryState: the query as the host writes it, the results, and scratch that no step reads.
+// Also which colliders a query admits, and how its results are kept: the nearest, the first one found, or all in order.
 import { typeOf } from '../bodies/rows';
 import {
   BoxWalk,
@@ -141,7 +141,7 @@ export function isDone(q: QueryState): bool {
   return q.mode == QUERY_ANY && q.hitCount != 0;
 }
 
-/** Nearest first, the deepest first of those at the start, then by collider, whatever the order of the trees. */
+/** Order of results: nearest first, at the start the deepest first, then by collider, whatever the order of the trees. */
 function before(a: QueryHit, b: QueryHit): bool {
   if (a.distance != b.distance) return a.distance < b.distance;
   if (a.penetration != b.penetration) return a.penetration > b.penetration;

@@ -1,6 +1,6 @@
-// Shape casts, overlaps and distances against meshes and heightfields: each triangle near the way, or within reach, is asked as a
-// convex shape of its own (narrowphase/distance.ts). Boxes are taken nearest first, and what cannot better the best is left out.
-// Both sides of a triangle count; a surface has no inside.
+// Shape casts, overlaps and distances against meshes and heightfields: each triangle near the path, or within reach, is treated
+// as a convex shape of its own (narrowphase/distance.ts). Boxes are visited nearest first, and boxes that cannot improve the best
+// result are skipped. Both sides of a triangle count; a surface has no inside.
 // In: the pair as pairs.ts sets it (rel, way, centerB, halfB, wayB), `found` = reach. Out: found, foundFeature, foundNormal, ...
 import {
   BoxWalk,
@@ -64,7 +64,7 @@ function visit(q: QueryState, feature: u32): bool {
   return false;
 }
 
-/** Whether the box low..high may hold something better than what was found. */
+/** Whether the box low..high may contain a better result than the present one. */
 function mayHold(q: QueryState, along: bool, low: v128, high: v128): bool {
   if (along) return enteredBox(low, high, q.centerB, q.ray0, q.halfB, q.found) >= 0;
   const reach: f32 = max<f32>(q.found, 0);
@@ -179,7 +179,7 @@ function walkHeightfield(q: QueryState, along: bool): void {
     hz: f32 = f32x4.extract_lane(q.halfB, 2);
   const lastX: i32 = <i32>h.blocksX - 1,
     lastZ: i32 = <i32>h.blocksZ - 1;
-  // The block under the start first: what is found there bounds the rest.
+  // The block under the start first: a result there bounds the others.
   const startX: i32 = blockOf((ox - h.originX) * h.invSpacingX, lastX),
     startZ: i32 = blockOf((oz - h.originZ) * h.invSpacingZ, lastZ);
   if (visitBlock(q, along, blob, startX, startZ)) return;

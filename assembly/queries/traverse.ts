@@ -1,8 +1,9 @@
-// Which colliders a question is put to: those of the broad phase's two trees whose boxes it may meet, nearest boxes first.
+// The colliders that a query is run against: those in the two trees of the broad phase whose boxes it may hit, nearest boxes
+// first.
 //
-// Boxes are as the last step's broad phase left them; bodies have moved since. The part of a body's path that its box does
-// not allow for (`slack`, nearly always 0) widens every box, so nothing is missed. Colliders added since wait outside of
-// the nodes of their tree: these are asked one by one, before the nodes.
+// Boxes are those of the last step's broad phase; bodies may have moved since. The part of a body's path that its box does not
+// allow for (`slack`, nearly always 0) widens every box, so nothing is missed. Colliders added since are outside of the nodes of
+// their tree: they are tested one by one, before the nodes.
 import { FLAG_ALIVE, FLAG_TYPE, boxAt, coldAt, colliderAt } from '../bodies/rows';
 import { broadphaseState } from '../broadphase/state';
 import {
@@ -24,7 +25,7 @@ import { NOTHING, beginWalk, boxDistance2, entered, enteredBox, inverse, near, n
 import { ask } from './pairs';
 import { admits, childrenOf, isDone, sortHits, worldStack, worldWalk } from './state';
 
-// What a child is: a collider, or a node of a level: LEAF | collider, level << LEVEL | index in the level.
+// Words of children: a collider, or a node of a level: LEAF | collider, level << LEVEL | index in the level.
 const LEAF: u32 = 0x80000000;
 const LEVEL: u32 = 27;
 

@@ -46,7 +46,7 @@ export function pointSpeed<T>(a: T, b: T, vn: T, w1: T, w2: T): T {
   return sub<T>(add<T>(mul<T>(b, w1), vn), mul<T>(a, w2));
 }
 
-/** What friction impulses along t, u and about n change at a row, whose three couplings lie at `c`, 16 bytes apart. */
+/** Change at a row by friction impulses along t, u and about n; its three couplings lie at `c`, 16 bytes apart. */
 // @ts-ignore: decorator
 @inline
 export function frictionChange<T>(c: usize, f1: T, f2: T, f3: T): T {

@@ -81,13 +81,16 @@ export function swingSine<T>(c: AxisZ<T>): T {
   return root<T>(add<T>(mul<T>(c.x, c.x), mul<T>(c.y, c.y)));
 }
 
-/** The swing over its sine: what makes the swing vector, -c.y and c.x along x and y of frame A, as long as the angle. */
+/**
+ * The swing divided by its sine: the factor that makes the swing vector, -c.y and c.x along x and y of frame A, as long as the
+ * angle.
+ */
 export function swingFactor<T>(swing: T, sine: T): T {
   const least: T = numberOf<T>(LEAST_SWING);
   return ifGreater<T>(sine, least, div<T>(swing, most<T>(sine, least)), numberOf<T>(1));
 }
 
-/** A square; 0 where adapters of the GPU may flush it: what is that short has no direction. */
+/** Returns a square; 0 where adapters of the GPU may flush it: such a short vector has no direction. */
 export function withoutFlushed(square: f32): f32 {
   return square > <f32>1e-30 ? square : 0;
 }
@@ -140,7 +143,7 @@ export function countedTwist<T>(twist: T, last: T): T {
   return add<T>(mul<T>(turns, numberOf<T>(FULL_TURN)), twist);
 }
 
-/** What makes (x, y, z) of a turn of the length s, with w >= 0, its rotation vector. */
+/** The factor that makes (x, y, z) of a rotation, of length s, with w >= 0, its rotation vector. */
 // @ts-ignore: decorator
 @inline
 export function turnFactor<T>(s: T, w: T): T {

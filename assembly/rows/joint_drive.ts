@@ -13,7 +13,7 @@ const TWO_PI: f32 = 6.2831855;
 const SHORT_STEP: f32 = 0.25;
 /** Keeps 0 / 0 away. */
 const LEAST: f32 = 1e-30;
-/** m: what is shorter has no direction. */
+/** m: a shorter vector has no direction. */
 const SHORTEST: f32 = 1e-6;
 
 /** Row of a bounded impulse that brings the speed u to 0: dry friction; with the speed less that of a motor, the motor. */
@@ -51,9 +51,9 @@ export function springByStiffness<T>(h: T, mass: T, stiffness: T, damping: T): S
 }
 
 /**
- * How firmly a spring holds the speed, over its mass: h (c + h k) / m. It is e^(2 d) - 1, d the damping, which damps as much as
- * the exact motion does; where the substep is long for the spring: implicit Euler. h^2 k / m stays what it is, so that the place
- * of rest does.
+ * Returns how firmly a spring holds the speed, divided by its mass: h (c + h k) / m. It is e^(2 d) - 1, d the damping, which
+ * damps as much as the exact motion does; if the substep is long for the spring, that of implicit Euler. h^2 k / m is unchanged,
+ * so the place of rest is too.
  */
 // @ts-ignore: decorator
 @inline
@@ -86,8 +86,8 @@ export function limitSide<T>(lower: T, upper: T): T {
 }
 
 /**
- * What an impulse of a motor and one of a limit that it runs against have in common: both would grow without end. The motor loses
- * it, the limit gains it.
+ * The common part of a motor's impulse and the impulse of a limit that it runs against: both would grow without end. The motor
+ * loses it, the limit gains it.
  */
 // @ts-ignore: decorator
 @inline
@@ -98,14 +98,16 @@ export function cancelling<T>(motor: T, limit: T): T {
   return sub<T>(forth, back);
 }
 
-/** Most that friction by load bears in a substep h: arm times the impulse of the locked axes, and its own torque. */
+/**
+ * Returns the largest impulse of friction by load in a substep h: arm times the impulse of the locked axes, and its own torque.
+ */
 // @ts-ignore: decorator
 @inline
 export function loadBound<T>(arm: T, load: T, torque: T, h: T): T {
   return add<T>(mul<T>(arm, load), mul<T>(h, torque));
 }
 
-/** What makes the way from a wheel of a pulley to its anchor a row that pulls with `pull`. */
+/** The factor that makes the vector from a wheel of a pulley to its anchor a row that pulls with `pull`. */
 export function ropeShare<T>(pull: T, length: T): T {
   return div<T>(pull, most<T>(length, numberOf<T>(SHORTEST)));
 }

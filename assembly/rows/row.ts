@@ -22,7 +22,9 @@ import {
   sub,
 } from '../math/number';
 
-/** Impulse of a normal row of effective mass `mass`: u with its bias; `share`: what softness takes of the old impulse. */
+/**
+ * Impulse of a normal row of effective mass `mass`: u with its bias; `share`: the share that softness takes of the old impulse.
+ */
 // @ts-ignore: decorator
 @inline
 export function normalRow<T>(old: T, u: T, mass: T, share: T): T {
@@ -44,8 +46,8 @@ export function gapBias<T>(s: T, invH: T): T {
 }
 
 /**
- * Bias of a soft normal row, m/s: as gapBias where the point is apart (s > 0), else what pushes out: `rate` (1/s) times the depth
- * beyond `slop` (m), at most -`push` (m/s, negative), times the `pushShare` of the contact.
+ * Bias of a soft normal row, m/s: gapBias if the point is apart (s > 0); else the push, `rate` (1/s) times the depth beyond
+ * `slop` (m), at most -`push` (m/s, negative), times the `pushShare` of the contact.
  */
 // @ts-ignore: decorator
 @inline
@@ -129,9 +131,9 @@ export function inCircle<T>(z1: T, z2: T, bound: T, z: T, s: T): T {
 }
 
 /**
- * New impulses of a circle row, in place of the old ones at `at`: those that end the motion (v1, v2), with the inverse (m11, m12,
- * m22) of its block K. What slips is held against its motion: one step length for both directions ends there, the block would
- * not.
+ * Writes new impulses of a circle row, in place of the old ones at `at`: those that end the motion (v1, v2), with the inverse
+ * (m11, m12, m22) of its block K. If it slips, the impulse opposes the motion: one step length for both directions converges
+ * there, the block would not.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,4 +1,4 @@
-// Scratch of the contacts stage: rotations and relative pose of the pair at hand, outputs of the narrow phase, old points.
+// Scratch of the contacts stage: rotations and relative pose of the present pair, outputs of the narrow phase, old points.
 import {
   CONTACT_MARKS,
   CONTACT_STATE_STRIDE,

@@ -1,10 +1,9 @@
-// What other threads have found out about the pairs that the walk comes to next: a window of the pairs that are awake, a head
-// for each range of them, a row of 16 bytes for each pair, and an arena with what rows name: outputs of the narrow phase, gaps,
-// images of manifolds.
+// Results of other threads about the next pairs of the walk: a window of awake pairs, a head for each range of them, a row of 16
+// bytes for each pair, and an arena for the data of rows: outputs of the narrow phase, gaps, images of manifolds.
 //
-// Threads take the arena in pieces. When it is used up, or a pair is none that can be done beside the walk, its row says so and
-// the walk looks at it as it does on one thread. So none of this changes a result.
-// Output: TestsAhead at Header.testsAhead, which no snapshot holds.
+// Threads take the arena in pieces. If it is used up, or a pair cannot be tested beside the walk, its row says so, and the walk
+// tests the pair as on one thread. So none of this changes a result.
+// Output: TestsAhead at Header.testsAhead, which no snapshot contains.
 import {
   ContactMarks,
   FILLED_TEST_STRIDE,
@@ -112,7 +111,7 @@ export function rowOf(pair: u32): PairTest | null {
   return testOf(pair);
 }
 
-/** Something else has changed the manifolds of a pair: what is known of them is void. */
+/** Other code has changed the manifolds of a pair: its test result is void. */
 export function voidTest(pair: u32): void {
   const test: PairTest | null = rowOf(pair);
   if (test === null || test.kind < TEST_GAP) return;

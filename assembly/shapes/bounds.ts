@@ -80,7 +80,7 @@ export function isBeyondPlane(index: u32, low: v128, high: v128, scratch: usize)
   }
   const n: v128 = rotate3(scratch, v128.load(shape, offsetof<Shape>('p0')));
   const p: v128 = f32x4.add(origin, rotate3(scratch, v128.load(shape, offsetof<Shape>('minX'))));
-  // The lowest corner, a hair lower: what is this far from the origin is rounded.
+  // The lowest corner, a hair lower: coordinates this far from the origin are rounded.
   const corner: v128 = v128.bitselect(low, high, f32x4.gt(n, f32x4.splat(0)));
   const d: v128 = f32x4.sub(corner, p);
   return dot3(n, d) > <f32>1e-6 * (dot3(f32x4.abs(n), f32x4.abs(corner)) + dot3(f32x4.abs(n), f32x4.abs(p)));

@@ -1,5 +1,5 @@
-// What the GPU is told of manifolds that are new or have changed: packs what shaders/edit.wgsl, the other end, puts into its
-// place. The twin on the CPU takes manifolds as they are.
+// Packs manifolds that are new or have changed for the GPU; shaders/edit.wgsl, the other end, stores them. The twin on the CPU
+// reads manifolds directly.
 // Input: Manifold, Header.changed. Output: SplitState.edits.
 import { isHeld } from '../constraints/held';
 import { excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
@@ -24,7 +24,7 @@ import { STEP_EDIT, memberAt, stepAt } from './packed';
 /** Edits of all manifolds in the step that the GPU does not hold as they are. False without memory. */
 export function collectEdits(s: SplitState): bool {
   const h = header();
-  // Links come and go with the layout; else only what was noted can have changed.
+  // Links come and go with the layout; otherwise only noted manifolds can have changed.
   const all: bool = s.heldLayout != s.layout || h.heldEpoch != s.heldEpoch;
   const most: u32 = all ? s.linkCount : h.changedCount;
   let n: u32 = 0;
@@ -75,7 +75,7 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   }
   out.armA1 = withW3(out.armA1, m.surfaceRate1);
   out.armA2 = withW3(out.armA2, m.surfaceRate2);
-  // The fourth number marks what was told in this step.
+  // The fourth number marks impulses that were uploaded in this step.
   const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, -1));
   if (pointFriction().isOn()) pointFriction().carry(index, link);

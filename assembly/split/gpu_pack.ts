@@ -1,9 +1,12 @@
-// The CPU's side of the GPU path. packGpu: what has changed since the GPU was last told; applyGpuResult: what it sends back.
+// The CPU's side of the GPU path. packGpu packs all changes since the last upload; applyGpuResult applies the result.
 //
-// The GPU holds bodies, contacts with their impulses, cells and slots. It is told of manifolds that are new or have changed
-// (constraints/held.ts), of cells and slots when they were laid out anew, of bodies whose state has other bits than the one it
-// computed (a hash of which comes back with each result), of masses and forces that differ. Effective masses it makes itself.
-// A world that was stepped by another solver in between, or whose device was lost (forgetGpu), tells it everything and goes on.
+// The GPU holds bodies, contacts with their impulses, cells and slots. Uploaded are:
+// - manifolds that are new or have changed (constraints/held.ts);
+// - cells and slots after a new layout;
+// - bodies whose state has other bits than the GPU computed (a hash comes back with each result);
+// - masses and forces that differ.
+// Effective masses are computed on the GPU. If another solver stepped the world in between, or the device was lost (forgetGpu),
+// everything is uploaded again.
 import { locksOf } from '../bodies/locks';
 import { accelAt, centerAt, coldAt, deltaAt, rotationOf, rowAt } from '../bodies/rows';
 import { forgetHeld } from '../constraints/held';
@@ -122,7 +125,7 @@ function addToRanges(s: SplitState, first: u32, ranges: u32, i: u32): u32 {
 
 if (SPLIT_JOINT_STRIDE < (<usize>JOINT_TOLD_ROWS) << 4) ERROR('SplitState.jointScratch also takes the image of a joint');
 
-/** When a joint was told, in the image of it. */
+/** When a joint was uploaded, in the image of it. */
 function told(rows: usize): ToldJoint {
   return changetype<ToldJoint>(rows + ((<usize>JOINT_TOLD_ROWS) << 4));
 }
@@ -158,7 +161,7 @@ function takeJoints(s: SplitState): void {
     const index: u32 = member.manifold;
     const rows: usize = jointRows(index),
       result: usize = results + ((<usize>member.result) << 4);
-    // What the GPU holds, whatever the host has changed since.
+    // Copies the impulses on the GPU, even if the host has changed them since.
     memory.copy(rows + ((<usize>JOINT_ROW_IMPULSES) << 4), result, (<usize>JOINT_STATE_ROWS) << 4);
     const twist: f32 = numberOf(rows, JOINT_ROW_PEAKS, 3);
     putRow(rows, JOINT_ROW_PEAKS, f32x4(0, 0, twist, twist));
@@ -178,7 +181,7 @@ function hashOf(b: GpuBody): v128 {
   );
 }
 
-/** Bodies and traits as they are now; lists those that differ from what the GPU holds. */
+/** Compares the present bodies and traits with those on the GPU, and lists the ones that differ. */
 function compareBodies(s: SplitState): void {
   const held: u32 = s.heldBodies;
   let ranges: u32 = 0,

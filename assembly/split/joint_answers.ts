@@ -1,4 +1,4 @@
-// What of the impulses of the locked axes are answers to those of single axes. Twin: shaders/shared/joint_answers.wgsl.
+// The part of the impulses of locked axes that answers impulses of single axes. Twin: shaders/shared/joint_answers.wgsl.
 import {
   JOINT_ROW_DRIVES,
   JOINT_ROW_IMPULSES,
@@ -12,7 +12,7 @@ import { scale3 } from '../math/vec3';
 import { jointRow, numberOf, putRow } from './joint_block';
 import { xyz } from './local_body';
 
-/** What of the impulses of the locked axes are answers to those of single axes: linear, and behind it angular, to `out`. */
+/** Writes the part of the impulses of locked axes that answers impulses of single axes to `out`: linear, followed by angular. */
 export function answersOf(rows: usize, driven: u32, out: JointAnswers): void {
   let force: v128 = splatW(0),
     torque: v128 = splatW(0);
@@ -32,7 +32,7 @@ export function answersOf(rows: usize, driven: u32, out: JointAnswers): void {
   out.twist = xyz(torque);
 }
 
-/** What the locked axes answer to an impulse of a single one. */
+/** The answer of the locked axes to an impulse of a single one. */
 export function addAnswer(rows: usize, force: v128, torque: v128): void {
   putRow(rows, JOINT_ROW_IMPULSES, addW(jointRow(rows, JOINT_ROW_IMPULSES), xyz(force)));
   putRow(rows, JOINT_ROW_IMPULSES + 1, addW(jointRow(rows, JOINT_ROW_IMPULSES + 1), xyz(torque)));

@@ -141,7 +141,8 @@ export function invertBlock(k0: v128, k1: v128, basis: usize, mask: u32, out: us
     c13: f32 = m12 * m23 - m13 * m22;
   let det: f32 = m11 * c11 + m12 * c12 + m13 * c13;
   if (!(det > NEAR_SINGULAR * (m11 * m22 * m33))) {
-    // Arms of hundreds of times the size of a body: what is left is rounding, and may push the wrong way. A softer block holds.
+    // With arms of hundreds of times the size of a body the remainder is rounding, and may push the wrong way. A softer block
+    // holds.
     m11 += NEAR_SINGULAR * m11;
     m22 += NEAR_SINGULAR * m22;
     m33 += NEAR_SINGULAR * m33;
@@ -206,7 +207,7 @@ function heldSpin(j: JointArms, l0: v128, l1: v128, torque: v128): v128 {
   return subW(spinOfTorque(j, torque), spinOf(j, symmetric(l0, l1, slipOf(j, torque))));
 }
 
-/** Inverse of what is left of the locked angular axes when the linear ones hold; to JOINT_COUPLED. */
+/** Computes the inverse of the rest of the locked angular axes when the linear ones hold; to JOINT_COUPLED. */
 export function invertHeldSpins(j: JointArms, l0: v128, l1: v128, t: usize, angular: u32): void {
   if (angular == 0) {
     memory.fill(t + JOINT_COUPLED, 0, SYMMETRIC_ROWS_STRIDE);

@@ -1,9 +1,9 @@
-// What all passes over joints need: words of their rows, the scratch of one joint. Twin: shaders/shared/joint_block.wgsl.
+// Shared by all passes over joints: words of their rows, the scratch of one joint. Twin: shaders/shared/joint_block.wgsl.
 import { dot3 } from '../math/lane';
 import { splitState } from '../memory/split_state';
 import { withoutFlushed } from '../rows/joint_angles';
 
-/** What infinity is to the rows. */
+/** Stands for infinity in the rows. */
 export const MOST: f32 = 1e30;
 
 export function jointScratch(): usize {
@@ -38,7 +38,7 @@ export function kindOf(rows: usize): u32 {
   return <u32>numberOf(rows, 0, 3);
 }
 
-/** Root of a square, without what adapters may flush. */
+/** Root of a square, or 0 if adapters may flush it. */
 export function rootOf(square: f32): f32 {
   return sqrt<f32>(withoutFlushed(square));
 }

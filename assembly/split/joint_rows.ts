@@ -1,7 +1,7 @@
-// Rows of joints for solvers that work on pairs of bodies: mass splitting (solve.ts) and the scalar oracle
-// (study/pgs_joints.ts). Here: their room, and joints to rows and back. What is done to them, each a file with its twin in
-// shaders/: once a step joint.ts; before the sweeps of a pass turn.ts, and what that comes to and the sweeps joints.ts; on the
-// way joint_axes.ts, joint_answers.ts.
+// Rows of joints for solvers that work on pairs of bodies: mass splitting (solve.ts) and the scalar oracle (study/pgs_joints.ts).
+// This file makes room for them, and converts joints to rows and back. The work on rows is in files with a twin in shaders/ each:
+// once per step joint.ts; before the sweeps of a pass turn.ts; its effect and the sweeps joints.ts; used by them joint_axes.ts
+// and joint_answers.ts.
 // Input: Joint. Output: SplitState.joints, impulses of Joint.
 import { jointAt } from '../constraints/joints';
 import {

@@ -1,9 +1,9 @@
-// Joints of a cell: what turned rows do to repeated impulses, and a sweep. Twin: shaders/shared/joints.wgsl, the same
+// Joints of a cell: the effect of turned rows on repeated impulses, and a sweep. Twin: shaders/shared/joints.wgsl, the same
 // operations in the same order.
 //
-// A sweep: friction by load, axis by axis dry friction, motor, spring, limit, then the locked angular axes as a block, last the
-// locked linear ones. Springs are swept in the soft pass only. Impulses of blocks are kept in world axes. Both linear impulses
-// act at anchor B, so that angular momentum is kept however wide the gap.
+// A sweep solves friction by load, axis by axis dry friction, motor, spring, limit, then the locked angular axes as a block, last
+// the locked linear ones. Springs are swept in the soft pass only. Impulses of blocks are kept in world axes. Both linear
+// impulses act at anchor B, so that angular momentum is kept however wide the gap.
 // Input: rows (turn.ts), LocalBody. Output: impulses in the rows, velocities of LocalBody.
 import {
   AXIS_POSITION,
@@ -43,7 +43,7 @@ import { drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf,
 import { jointRows } from './joint_rows';
 import { keepPair, localBody, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
 
-/** After turnJoint: the bodies take what it found. */
+/** Applies the impulses that turnJoint found to the bodies. */
 export function kickJoint(rows: usize, a: LocalBody, b: LocalBody): void {
   a.v = addW(a.v, mulW(jointRow(rows, JOINT_ROW_KICK), a.mass));
   a.w = addW(a.w, turned(a, jointRow(rows, JOINT_ROW_KICK + 1)));
@@ -197,7 +197,7 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
     const along: f32 = soft ? side * speed + w3(masses) + z3(masses) * push : side * speed + x3(more);
     const z: f32 = side * rigidNormalRow<f32>(push, along, soft ? x3(masses) : mass, 0);
     change = change + (z - old);
-    // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
+    // A motor that runs against its limit would push ever harder, and the limit with it: the part that cancels is dropped.
     const drive: f32 = (mode & AXIS_VELOCITY) != 0 ? numberOf(rows, JOINT_ROW_DRIVES + group, lane) : 0;
     const both: f32 = cancelling<f32>(drive, z);
     setNumberOf(rows, JOINT_ROW_LIMITS + group, lane, z + both);
@@ -211,7 +211,7 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
   twistPair(a, b, isLinear ? turn : addW(turn, own));
 }
 
-/** The bodies of a joint take what its turn has found. */
+/** Applies the impulses of a joint's update to its bodies. */
 export function kickLink(s: SplitState, l: u32): void {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
   const locals: u32 = link.locals;

@@ -10,13 +10,13 @@ export function localBody(local: u32): LocalBody {
   return changetype<LocalBody>(<usize>splitState().localBodies + <usize>local * LOCAL_BODY_STRIDE);
 }
 
-/** What locked axes have got is taken off. */
+/** Applies axis locks. */
 export function keepLocal(body: LocalBody): void {
   body.v = v128.and(body.v, body.free);
   body.w = v128.and(body.w, body.freeTurn);
 }
 
-/** What locked axes of two bodies have got is taken off. */
+/** Applies the axis locks of two bodies. */
 export function keepPair(a: LocalBody, b: LocalBody): void {
   keepLocal(a);
   keepLocal(b);

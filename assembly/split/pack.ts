@@ -82,7 +82,7 @@ export function layOutCells(): bool {
   return updateCells(movers) && layOut(movers);
 }
 
-/** The same for the GPU, which has been told nothing yet of what has come since it was forgotten. */
+/** The same for the GPU, which then has none of the contacts that came since it was reset. */
 export function layOutGpu(): bool {
   if (initSplit() && splitState().heldEpoch != header().heldEpoch) splitState().layout = 0;
   return layOutCells();
@@ -109,7 +109,7 @@ export function layOut(moversChanged: bool): bool {
   return fillSteps(s);
 }
 
-/** Whether other bodies move than those that got slots. */
+/** Whether the moving bodies differ from those that got slots. */
 function moversChanged(s: SplitState): bool {
   for (let i: u32 = 0; i < s.bodyCount; i++) if ((load<u8>(<usize>s.moving + <usize>i) != 0) != isMoving(i)) return true;
   return false;
@@ -390,7 +390,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   const substeps: u32 = h.stepSubsteps;
   const dt: f32 = h.dt / <f32>substeps;
   const step: SplitStep = stepAt(index);
-  // Finalise comes after the last pass (turn = passes) and reads what it wrote.
+  // Finalise comes after the last pass (turn = passes) and reads its output.
   const isFinalise: bool = index == s.passCount + STEP_FINALISE;
   const write: u32 = (turn + 1) & 1;
   step.mode = mode;

@@ -1,4 +1,4 @@
-// Where things lie in the packed buffers of SplitState (pack.ts).
+// Offsets in the packed buffers of SplitState (pack.ts).
 import { SPLIT_MEMBER_STRIDE, SPLIT_STEP_SLOT, SplitMember, SplitState, SplitStep } from '../layout.generated';
 import { splitState } from '../memory/split_state';
 

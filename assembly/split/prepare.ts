@@ -59,7 +59,7 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   if (pointwise) {
     pointFriction().prepare(s, l, member);
   } else if (moves) {
-    // What of the surfaces moves goes to the free lanes of the points (SplitPoint.masses).
+    // Velocities of moving surfaces go to the free lanes of the points (SplitPoint.masses).
     const points: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE;
     const surface = changetype<SplitPoint>(points),
       rates = changetype<SplitPoint>(points + 2 * SPLIT_POINT_STRIDE);

@@ -16,7 +16,7 @@ export function solveCellSplit(): void {
   if (packSplit()) solvePacked();
 }
 
-/** The same from what has been packed. */
+/** The same for a packed step. */
 export function solvePacked(): void {
   const s: SplitState = splitState();
   const islands: u32 = solveIslands(s);

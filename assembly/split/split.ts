@@ -1,13 +1,12 @@
-// What happens in a cell of the mass-splitting solver. Twin: shaders/shared/split.wgsl, the same operations in the same order,
-// so that both agree to the bit wherever + - * / sqrt are rounded once (SwiftShader; not every GPU). A change here is a change
-// there.
+// The work in a cell of the mass-splitting solver. Twin: shaders/shared/split.wgsl, the same operations in the same order, so
+// that both agree to the bit wherever + - * / sqrt are rounded once (SwiftShader; not every GPU). Change both together.
 //
-// Theory: Tonge, Benevolenski, Voroshilov 2012, "Mass splitting for jitter-free parallel rigid body simulation", eq. 35-38 in
-// the corrected form: a cell works on sub-bodies of mass m / k and updates their velocities with k M^-1 as well; the mean of
-// the sub-bodies then applies every impulse with the whole mass and conserves momentum. The mean is taken by the reader: one
-// pass is mean, sweeps over the cell's links color by color, boundary velocities to the rows. A pass is the soft or the relax
-// part of a substep, or (SPLIT_SUBSTEP) both, with one mean before them: sub-bodies then move by their own velocities after the
-// soft sweeps, and the body by the mean of these, which the next pass takes.
+// Theory: Tonge, Benevolenski, Voroshilov 2012, "Mass splitting for jitter-free parallel rigid body simulation", eq. 35-38 in the
+// corrected form. A cell works on sub-bodies of mass m / k and updates their velocities with k M^-1 as well; the mean of the
+// sub-bodies then applies every impulse with the whole mass and conserves momentum. The reader computes the mean: one pass is
+// mean, sweeps over the cell's links color by color, boundary velocities to the rows. A pass is the soft or the relax part of a
+// substep, or (SPLIT_SUBSTEP) both, with one mean before them. In that case sub-bodies move by their own velocities after the
+// soft sweeps, and the body by the mean of these, which the next pass computes.
 // Input, output: slots, links, points, impulses and rows of SplitState.
 import { freeLanes, freeTurns, lockShares } from '../bodies/locks';
 import { pointFriction } from '../constraints/point_friction';
@@ -287,9 +286,9 @@ function sweepLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
 }
 
 /**
- * Repeats the rows of a link that is struck until its points agree. A sweep takes the points of a face one after the other, so
- * the first one takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt. The sweeps
- * on the way there do not count among the largest impulses.
+ * Repeats the rows of a link that is hit until its points agree. A sweep solves the points of a face one after the other, so the
+ * first one takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt. The
+ * intermediate sweeps do not count among the largest impulses.
  */
 function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
   const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
@@ -308,7 +307,7 @@ function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: 
   return solveLink(s, step, mode, l, false, isLast);
 }
 
-/** What lies `offset` bytes from the start of each of the states of a link's points; 0 beyond the last. */
+/** Loads the values `offset` bytes from the start of each of the states of a link's points; 0 beyond the last. */
 function ofPoints(states: usize, count: u32, offset: usize): v128 {
   const at: usize = states + offset;
   return f32x4(
@@ -375,7 +374,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
       let spin: f32 = dot3(n, subW(wb, wa));
       const moves: bool = (flags & SPLIT_LINK_SURFACE) != 0;
-      // What of the surfaces moves lies in the free lanes of the points (SplitPoint.masses).
+      // Velocities of moving surfaces lie in the free lanes of the points (SplitPoint.masses).
       const surface: SplitPoint = changetype<SplitPoint>(points);
       if (moves) spin += changetype<SplitPoint>(points + SPLIT_POINT_STRIDE).tangent1;
       const twist: f32 = boundRow<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, twistLimit);

@@ -1,11 +1,12 @@
 // Joints before the sweeps of a pass. Twin: shaders/turn.wgsl, the same operations in the same order.
 //
-// When bodies have moved, before the relax pass: arms, axes, errors and masses are turned to where they are. Before the soft
-// pass: what repeated impulses (v = 2 v_end - v_start) have done along rows of before, and more than twice those of before, for
-// that pass to make good (kickJoint). In the warm pass, the first of a step, the rows are those of its start and the carried
-// impulses still to come. Locked axes are soft in the soft pass, with the compliance of whole bodies, so that the fixed point
-// does not depend on how they are split; rigid and without bias in the relax pass. Steps along single axes take the locked axes
-// along: these hold meanwhile, and have nothing to undo.
+// - Before the relax pass, after bodies have moved: arms, axes, errors and masses are updated to the new poses.
+// - Before the soft pass: the pass has to correct the effect of repeated impulses (v = 2 v_end - v_start) along outdated rows,
+//   and the part of impulses beyond twice their previous value (kickJoint).
+// - In the warm pass, the first of a step: rows are those of its start, and the stored impulses are not applied yet.
+// Locked axes are soft in the soft pass, with the compliance of whole bodies, so that the fixed point does not depend on how they
+// are split; they are rigid and without bias in the relax pass. Steps along single axes take the locked axes into account: these
+// hold meanwhile, and have nothing to undo.
 // Input: rows of the start of the step (joint.ts), motion of LocalBody. Output: rows, JOINT_ROW_KICK.
 import {
   AXIS_LIMITED,
@@ -167,7 +168,7 @@ function project(rows: usize, i: u32, basis: usize, mask: u32, unit: f32): void 
   putRow(rows, i, withW3(kept, w3(z)));
 }
 
-/** Blocks of three axes: what divides a soft step, a rigid one, and the compliance. `k` split and whole. */
+/** Stores blocks of three axes: the divisors of a soft step and a rigid one, and the compliance. `k` split and whole. */
 function storeBlocks(rows: usize, at: u32, k: SymmetricRows, whole: SymmetricRows, gamma: f32, basis: usize, mask: u32): void {
   const g0: v128 = scale3(whole.row0, gamma),
     g1: v128 = scale3(whole.row1, gamma);
@@ -215,10 +216,10 @@ function storeUnit(rows: usize, at: u32, step: SplitStep, split: f32, whole: f32
 }
 
 /**
- * Before the sweeps of a pass. SPLIT_WARM, the first of a step: rows at its start; the carried impulses are still to come. Relax:
- * the bodies have moved, rows are turned to where they are; impulses of the soft pass were along the old ones, which the start of
- * the next substep makes good. Soft: velocities have repeated all impulses; those that are too large are taken back. wA, wB:
- * spins of the last motion.
+ * Updates a joint before the sweeps of a pass. SPLIT_WARM, the first of a step: rows at its start; the stored impulses are not
+ * applied yet. Relax: the bodies have moved, and rows are updated to the new poses; impulses of the soft pass acted along the old
+ * ones, which the start of the next substep corrects. Soft: velocities have repeated all impulses; those that are too large are
+ * removed. wA, wB: spins of the last motion.
  */
 export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, mode: u32): void {
   const t: usize = jointScratch();
@@ -241,7 +242,7 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
   }
 }
 
-/** Arms, axes, errors and masses at the poses of now. */
+/** Updates arms, axes, errors and masses to the present poses. */
 function turnRows(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, isStart: bool): void {
   const t: usize = jointScratch();
   const kind: u32 = kindOf(rows),
@@ -278,7 +279,7 @@ function turnRows(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, s
   if (driven != 0) turnUnits(rows, t, a, b, step);
 }
 
-/** Blocks and errors of the locked axes, and what bounds the friction of free ones. */
+/** Blocks and errors of the locked axes, and the bounds of the friction of free ones. */
 function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep): void {
   const locked: u32 = lockedOf(rows);
   const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
@@ -323,7 +324,7 @@ function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128,
       putRow(rows, JOINT_ROW_BIAS + 1, bent(pushOf(v128.load(t + JOINT_TURN), step.jointRate), bend, step.h));
     }
     invertBlock(s0, s1, t + JOINT_ANGULAR, free, rows + ((<usize>JOINT_ROW_SLIP) << 4));
-    // With all axes free what slips is held against its motion: the inverse of the trace is a step that is short enough.
+    // With all axes free, slipping friction opposes the motion: the inverse of the trace is a step that is short enough.
     const trace: f32 = x3(s0) + w3(s0) + y3(s1);
     setNumberOf(rows, JOINT_ROW_SLIP + 1, 2, free == 7 ? inverse(trace) : 0);
   }
@@ -340,9 +341,9 @@ function countTurns(rows: usize, t: usize): void {
 }
 
 /**
- * Limits, drives and friction of single axes, and the cone. A step along one of them takes along what the locked axes answer to
- * it, all at once: what a sweep over axis and blocks in turn comes to in the end, and what it never does where an arm is long,
- * since an axis by itself then has hundreds of times the mobility of one that is held.
+ * Limits, drives and friction of single axes, and the cone. A step along one of them includes the answer of the locked axes, all
+ * at once. A sweep over axis and blocks in turn would reach the same in the end, but never does if an arm is long: an axis by
+ * itself then has hundreds of times the mobility of one whose joint is held.
  */
 function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: SplitStep): void {
   const driven: u32 = drivenOf(rows),
@@ -420,7 +421,7 @@ function spinFrom(a: LocalBody, b: LocalBody, rA: v128, rB: v128, push: v128, tw
   return addW(turned(a, addW(cross3(rA, push), twist)), turned(b, addW(cross3(rB, push), twist)));
 }
 
-/** What they do to one body along themselves; a sum of squares, which no rounding makes negative. */
+/** Effect of such impulses on one body along themselves; a sum of squares, which no rounding makes negative. */
 function wrenchK(body: LocalBody, r: v128, push: v128, twist: v128): f32 {
   const arm: v128 = addW(cross3(r, push), twist);
   return dot3(mulW(push, body.mass), push) + dot3(arm, turned(body, arm));

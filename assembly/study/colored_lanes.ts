@@ -133,6 +133,6 @@ function leaveColor(m: Manifold, word: u32, used: u32): void {
   }
   // Of the last lane all lists are forgotten.
   if (laneState().lanesUsed == 0) return;
-  // Without memory for the list the lane stays empty until all lanes are made anew: nothing is lost.
+  // Without memory for the list the lane stays empty until all lanes are laid out again: nothing is lost.
   if (used == 4 || color == OVERFLOW) append(openList(color, pointsOfGroup(word)), word);
 }

@@ -231,7 +231,7 @@ function prepareLink(link: u32): void {
   row.centerA = rA;
   row.centerB = rB;
   v128.store(changetype<usize>(row), frictionBlock(m, 1, 1, rA, rB), offsetof<PgsLink>('block11'));
-  // Behind the arms, in what was lane 3.
+  // After the arms, in the former lane 3.
   row.twistMass = twistMass(m, 1, 1);
   row.isStatic = rowAt(m.bodyA).invMass == 0 || rowAt(m.bodyB).invMass == 0 ? 1 : 0;
 }

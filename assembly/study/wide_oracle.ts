@@ -270,7 +270,7 @@ function settle(pass: u32, word: u32, rows: usize, step: usize): void {
   }
 }
 
-/** Impulses for substeps of h seconds, from those that they belong to. */
+/** Rescales impulses to substeps of h seconds. */
 function rescaleGroup(word: u32, h: f32): void {
   for (let i: u32 = 0; i < usedOf(word); i++) {
     const lane: u32 = laneOf(word, i);
@@ -308,7 +308,7 @@ function shift(lane: u32, rows: usize, sign: f32, step: usize): void {
   if (header().anySurface != 0) shiftLane(laneGroup(lane), laneSide(lane), rows, sign, load<f32>(step, STEP_TIME));
 }
 
-/** What locked axes have got is taken off. */
+/** Applies axis locks. */
 function keepLane(lane: u32, rows: usize, half: u32): void {
   if (header().anyLocks == 0) return;
   const g: usize = laneGroup(lane);

@@ -1,11 +1,11 @@
-// Layout of batches: which bodies go through their substeps together, and how many substeps those are.
+// Layout of batches: which bodies go through their substeps together, and with how many substeps.
 //
-// An island (constraints/islands.ts) of more than UNCUT bodies is a batch by itself; smaller ones that ask for the same number
-// of substeps share batches, in the order of their first bodies. With a number of substeps that the core chooses, a batch
-// takes what the most demanding of its islands asks for: more at once, fewer one by one and only now and then, so that
-// contacts settle to their new depth unseen (ordering/substeps.ts). A layout puts every manifold into a new lane, batch by
-// batch, with its impulses, in the order in which they lay: it costs about what a substep does. So it is made only where it
-// pays: fewer substeps in all, smaller batches, or cells (cut_cells.ts) that are no longer what they should be.
+// An island (constraints/islands.ts) of more than UNCUT bodies is a batch by itself. Smaller islands that ask for the same number
+// of substeps share batches, in the order of their first bodies. If the core chooses the number of substeps, a batch takes the
+// number of its most demanding island: more at once, fewer one by one and only now and then, so that contacts settle to their new
+// depth without a visible motion (ordering/substeps.ts). A layout moves every manifold to a new lane, batch by batch, with its
+// impulses, in the old order. This costs about as much as a substep, so it is done only if it pays: fewer substeps in all,
+// smaller batches, or cells (cut_cells.ts) that have become bad.
 // Input: lanes, wanted substeps. Output: batches and cells (batches.ts), lanes.
 import {
   Cell,
@@ -47,7 +47,7 @@ import { at32, put32 } from '../memory/words';
 import { areWoken, isLookDue, look, substepsHidden, substepsWanted } from '../ordering/substeps';
 import { CROWDED, UNCUT, cutCells } from './cut_cells';
 
-// Places for groups to come in a cell: so many of each number of points, and this share of those that are there.
+// Spare places in a cell for future groups: so many for each number of points, and this share of the present ones.
 const SPARE: u32 = 2;
 const SPARE_SHARE: u32 = 3;
 // Steps between two layouts, and until a batch takes one substep less.
@@ -313,7 +313,7 @@ function spreadLanes(s: BatchState, lanes: u32): void {
   }
 }
 
-/** Batches of the islands of now, if that pays. False without memory (error set). */
+/** Lays out batches for the present islands, if that pays. False without memory (error set). */
 function layOut(): bool {
   const s: BatchState = batchState();
   const at: usize = changetype<usize>(s);
@@ -338,7 +338,7 @@ function layOut(): bool {
   for (let c: u32 = 0, i: u32 = lanes; c < s.cellCount; c++) {
     for (let k: u32 = 1; k <= CLASSES; k++) put32(made, k, groupsMade(k));
     for (const end: u32 = lanes + cellAt(c).groupEnd; i < end; i++) if (!putBack(at32(s.order, i))) return false;
-    // Room for what is to come beside what it will be solved with.
+    // Room for future groups beside the present ones of the cell.
     const batch: SolverBatch = batchAt(cellAt(c).batch);
     if (batch.cellEnd - batch.firstCell == 1) continue;
     for (let k: u32 = 1; k <= CLASSES; k++) {

@@ -1,10 +1,10 @@
-// Cells of batches (lanes/batches.ts), cut where batches are laid out: sets of bodies that are near each other, numbered so that
+// Cuts batches (lanes/batches.ts) into cells when they are laid out: sets of bodies that are near each other, numbered so that
 // neighbors have numbers far apart.
 //
-// A batch of more bodies than UNCUT is cut (ordering/cut.ts). Cells between which there are manifolds are
-// neighbors; a cell takes the first color that no neighbor has, and cells are solved color by color. So at any time many of them
-// can be solved at once, and no motion runs through a pile with the sweep: a sweep of short pieces in mixed order has no
-// direction (docs/threads.md has the measurements). The cut depends on the state of the world alone.
+// A batch of more bodies than UNCUT is cut (ordering/cut.ts). Cells with manifolds between them are neighbors. A cell takes the
+// first color that no neighbor has, and cells are solved color by color. So at any time many of them can be solved at once, and
+// the sweep carries no motion through a pile: a sweep of short pieces in mixed order has no direction (docs/threads.md has the
+// measurements). The cut depends on the state of the world alone.
 // Input: bodies in the order of batches, BatchState.cellOfBody with the batch of each, groups. Output: Cell[], cellOfBody.
 // Source: Tsuda 2009, cell-like ordering; bisection and colors of cells are ours.
 import { ContactGroup, NONE, SolverBatch, BatchState } from '../layout.generated';

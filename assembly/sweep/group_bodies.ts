@@ -1,4 +1,4 @@
-// The bodies of a group of four manifolds: where their rows are, what the group knows of them, vectors read from rows and added
+// The bodies of a group of four manifolds: addresses of their rows, their data in the group, and vectors read from rows and added
 // to them.
 import { BodyRow, ContactGroup, SymmetricLanes } from '../layout.generated';
 import { addColumns, columnW, columnX, columnY, columnZ, differenceOf, push } from '../lanes/columns';

@@ -281,7 +281,7 @@ function prepareGroup(word: u32): void {
   prepareNormals(k, g, new PointResponse<v128>(wnn, wn1, wn2, w11, w12, w22), least, locked);
 }
 
-/** What a group has of its manifolds as they are. */
+/** Copies the data that a group needs unchanged from its manifolds. */
 function takeManifolds(g: ContactGroup, side: ContactSide, m: AddressW, used: v128, frame: FrameW): void {
   // They lie behind normals and tangents, which have been read already, and behind the local normals.
   const friction: v128 = fourthsAt(behind(m, offsetof<Manifold>('nx'))),

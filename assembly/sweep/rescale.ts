@@ -1,7 +1,7 @@
-// Impulses are carried per substep. When the length of a substep changes (dt, substeps, one step of many iterations), the
-// carried ones are scaled with it, so that the forces stay: otherwise the first step would push many times too hard. The
-// solver on lanes does so itself, batch by batch (rescaleGroups in wide_sweep.ts).
-// Input: Header.impulseStep, the substep that the carried impulses belong to. Output: manifolds.
+// Rescales stored impulses. Impulses are stored per substep. When the length of a substep changes (dt, substeps, one step of many
+// iterations), stored impulses are scaled with it, so that the forces stay. Otherwise the first step would push many times too
+// hard. The solver on lanes does so itself, batch by batch (rescaleGroups in wide_sweep.ts).
+// Input: Header.impulseStep, the substep that the stored impulses belong to. Output: manifolds.
 import { Header, Manifold } from '../layout.generated';
 import { noteChange } from '../constraints/held';
 import { isResting, manifoldAt } from '../constraints/manifolds';
@@ -29,7 +29,7 @@ export function rescaleImpulses(): void {
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     if (manifoldAt(i).count == 0) continue;
     scaleImpulses(manifoldAt(i), h.impulseScale);
-    // The GPU scales what it solves in this step.
+    // The GPU scales the impulses that it solves in this step.
     if (isResting(manifoldAt(i))) noteChange(i);
   }
 }

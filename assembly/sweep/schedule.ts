@@ -1,12 +1,12 @@
 // The solver on several threads: the passes of wide_batch.ts as tasks, with the bits of the plain loop.
 //
-// A node is a cell of a large batch with its groups, or a chunk of its joints. It has the bodies that it comes to first in the
-// order of the plain loop: cells by number, then chunks. A task is one pass of one node: its bodies, then its groups or joints.
-// Every body must go through the hands of the nodes that have it in that order, pass by pass. So a pass of a node waits for the
-// node before it at each of its bodies to have done this pass, and, where it comes first, for the last one to have done the pass
-// before. Nobody else has to wait, there are no barriers, and the bits are those of the plain loop whoever does what when. Tasks
-// are numbered pass by pass, node by node, and taken in this order: what a task waits for has a lower number, so it is done or at
-// work, and there is no deadlock. Small batches are a task each, all passes of it.
+// A node is a cell of a large batch with its groups, or a chunk of its joints. A node owns the bodies that it comes to first in
+// the order of the plain loop: cells by number, then chunks. A task is one pass of one node: its bodies, then its groups or
+// joints. Pass by pass, every body must be processed by its nodes in that order. So for each of its bodies a pass of a node waits
+// until the previous node has done this pass; the first node of a body waits until the last one has done the previous pass.
+// Nobody else has to wait, there are no barriers, and the bits are those of the plain loop, whichever thread does what and when.
+// Tasks are numbered pass by pass, node by node, and taken in this order. A task waits only for lower numbers, which are done or
+// running, so there is no deadlock. Each small batch is one task with all passes of it.
 // Input: batches, cells, lists, groups, chunks of joints. Output: as wide_batch.ts. Source: docs/threads.md.
 import {
   BLOCK_STEP,
@@ -75,7 +75,7 @@ export function solveTogether(): bool {
   return closeJob();
 }
 
-/** Nodes of the lists of now. False without memory. */
+/** Nodes of the present lists. False without memory. */
 function makeNodes(): bool {
   const s: BatchState = batchState();
   const c: Schedule = schedule();
@@ -104,7 +104,7 @@ function makeNodes(): bool {
   return true;
 }
 
-/** The nodes of a large batch, with what they wait for. False without memory. */
+/** Adds the nodes of a large batch, with the nodes that they wait for. False without memory. */
 function addSection(index: u32, nodes: u32): bool {
   const s: BatchState = batchState();
   const c: Schedule = schedule();
@@ -255,7 +255,7 @@ export function solveTask(task: u32): void {
   atomic.store<u32>(changetype<usize>(n), pass + 1);
 }
 
-/** Waits for what comes before a pass of a node. False in vain. */
+/** Waits for the predecessors of a pass of a node. False in vain. */
 function isDue(n: ScheduleNode, pass: u32): bool {
   const waits: usize = schedule().waits;
   if (!waitFor(changetype<usize>(n), pass)) return false;

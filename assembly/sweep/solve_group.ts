@@ -1,7 +1,7 @@
-// A group of four manifolds in one visit: their bodies in, rows solved in the frames of the manifolds, one wrench out.
+// Solves a group of four manifolds in one visit: load their bodies, solve rows in the frames of the manifolds, store one wrench.
 //
-// The relative twist of the bodies at the mean point is read once; friction, then the normal rows in order see it with what the
-// rows before them have changed, by their couplings (docs/contact_rows.md, "A manifold in its own frame"). Vectors are given
+// The relative twist of the bodies at the mean point is read once. Friction, then the normal rows in order, use it together with
+// the changes by earlier rows, through their couplings (docs/contact_rows.md, "A manifold in its own frame"). Vectors are given
 // along t, u, n as x, y, z: velocity v, spin w, impulses of friction (the third about n), normal impulses (z their sum, x and y
 // their sums times the offsets of the points along t and u).
 // Input: a group (lane_rows.ts), BodyRow, parameters. Output: velocities in BodyRow, impulses and separations in the group.
@@ -44,13 +44,13 @@ import {
   vectorsAt,
 } from './group_bodies';
 
-// Passes of solveGroup. What a relax pass does beside its rows: separations first follow what the bodies have just integrated
-// (ADVANCE); the last one finds the excess of impulses (LAST).
+// Passes of solveGroup. A relax pass has two additions to its rows: ADVANCE first updates separations by the motion that the
+// bodies have just integrated; LAST finds the excess of impulses.
 export const SOFT: u32 = 0;
 export const RELAX: u32 = 1;
 export const ADVANCE: u32 = 1;
 export const LAST: u32 = 2;
-/** What a pass that finds no excess gets for the side. */
+/** The cold part for a pass that finds no excess. */
 export const NO_SIDE: ContactSide = changetype<ContactSide>(0);
 
 /** Coefficients of the soft normal rows of a group. */
@@ -157,7 +157,7 @@ export function solveGroup(
   }
 
   if (pass == RELAX && single) {
-    // What the normal impulses have changed of the motion that friction holds; the couplings are symmetric.
+    // Effect of the normal impulses on the motion that friction holds; the couplings are symmetric.
     v.x = addW(v.x, mulW(g.couplingN1, normals.z));
     v.y = addW(v.y, mulW(g.couplingN2, normals.z));
     w.z = addW(w.z, mulW(g.couplingN3, normals.z));
@@ -217,7 +217,7 @@ function frictionOf(g: ContactGroup): VectorW {
   return new VectorW(g.tangentImpulse1, g.tangentImpulse2, g.twistImpulse);
 }
 
-/** What they change at a row with couplings at `c`. */
+/** Effect of the impulses on a row with couplings at `c`. */
 // @ts-ignore: decorator
 @inline
 function changeBy(friction: VectorW, c: usize): v128 {
@@ -286,14 +286,14 @@ export function findExcess(q: ContactSidePoints, z: v128): v128 {
   return excess;
 }
 
-/** What a normal impulse at a point is at the mean point. */
+/** The wrench at the mean point of a normal impulse at a point. */
 function normalWrench(r: ContactRows, z: v128): VectorW {
   return new VectorW(mulW(r.alongT, z), mulW(r.alongU, z), z);
 }
 
 /**
- * Bodies take up the wrench of a manifold at its mean point: the force t f1 + u f2 + n sum and the torque n f3 + t (sum along u)
- * - u (sum along t).
+ * Applies the wrench of a manifold at its mean point to the bodies: the force t f1 + u f2 + n sum and the torque n f3 + t (sum
+ * along u) - u (sum along t).
  */
 // @ts-ignore: decorator
 @inline

@@ -65,7 +65,7 @@ export function solveBatch(asked: u32, bodies: usize, count: u32, words: usize, 
   storeParameters(params, h, soft);
   const bouncing: bool = markBounces(words, end);
   const special: bool = isSpecial();
-  // What all relax passes do.
+  // Flags of all relax passes.
   const always: u32 = (isWatched() ? WATCHED : 0) | (bouncing ? BOUNCING : 0) | (special ? SPECIAL : 0);
   prepareBatch(h, bodies, count, words, end);
   startBodies(bodies, count, rows, starts, hd.bodyAccels, hW);
@@ -83,7 +83,7 @@ export function solveBatch(asked: u32, bodies: usize, count: u32, words: usize, 
     if (bouncing) recordImpulses(words, end);
     moveBodies(bodies, count, rows, deltas, hW);
     if (jointed) moveJoints(joints, h);
-    // What the last substep leaves is taken back by the next step.
+    // The next step corrects what the last substep leaves.
     const left: usize = s + 1 < substeps ? starts : 0;
     for (let k: u32 = 0; k < sweeps; k++) {
       // An impact may be met by a relax pass alone: its impulse is out of the warm start before the next soft pass.

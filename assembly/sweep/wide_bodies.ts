@@ -1,7 +1,6 @@
-// Passes over bodies, and the parameters of a substep, of PGS on lanes (wide_batch.ts has the order of all passes).
-// Because rows, masses and accelerations are frozen, the impulses that a substep ended with act on a body exactly as
-// v_end - v_start of that substep did: the warm start of the next substep is u = v_end + (v_end - v_start), a pass over
-// bodies instead of one over contacts.
+// Passes over bodies, and the parameters of a substep, of PGS on lanes (wide_batch.ts has the order of all passes). Rows, masses
+// and accelerations are frozen, so the final impulses of a substep change a body by exactly v_end - v_start (less gravity). The
+// warm start of the next substep is therefore u = v_end + (v_end - v_start), a pass over bodies instead of one over contacts.
 // Input: lists of bodies, BodyRow, BodyAccel. Output: BodyRow, BodyDelta, velocities at the start of the substep.
 import {
   BODY_ACCEL_STRIDE,

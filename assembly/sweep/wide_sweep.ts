@@ -1,8 +1,8 @@
-// Sweeps over groups of four manifolds: warm start, growth clamp, soft and relax pass. What a pass does in a group is in
+// Sweeps over groups of four manifolds: warm start, growth clamp, soft and relax pass. The work of a pass in one group is in
 // solve_group.ts.
 //
-// Soft and relax pass, which run in every substep, are one function, solveGroup, compiled for each pass and number of points;
-// what runs seldom is applyStored, with loops.
+// Soft and relax pass, which run in every substep, are one function, solveGroup, compiled for each pass and number of points. The
+// rarely needed applyStored has loops instead.
 // Input: groups (lanes.ts), BodyRow, parameters. Output: velocities in BodyRow; impulses, separations, excess in the groups.
 import {
   BODY_ROW_STRIDE,
@@ -39,9 +39,9 @@ import { isStruckRow, isUnsettled } from '../rows/row';
 import { put32 } from '../memory/words';
 import { ADVANCE, LAST, NO_SIDE, RELAX, SOFT, applyStored, findExcess, rollGroup, solveGroup } from './solve_group';
 
-// What a relax pass over a list does beside that of solveGroup (ADVANCE, LAST). Of a last pass: WATCHED adds impulses to those of
-// the step, BOUNCING keeps the largest. SPECIAL: surfaces may move, or bodies have locked axes; one flag, so that worlds without
-// them pay for one.
+// Additions of a relax pass over a list beside those of solveGroup (ADVANCE, LAST). In a last pass WATCHED adds impulses to those
+// of the step, and BOUNCING keeps the largest. SPECIAL: surfaces may move, or bodies have locked axes; one flag, so that worlds
+// without them pay for one.
 export const WATCHED: u32 = 4;
 export const BOUNCING: u32 = 8;
 export const SPECIAL: u32 = 16;
@@ -90,7 +90,7 @@ export function laneVector(at: usize): v128 {
   return f32x4(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32), 0);
 }
 
-/** What locked axes of the bodies of a group have got is taken off. */
+/** Applies the axis locks of the bodies of a group. */
 function keepGroup(word: u32, g: ContactGroup, rows: usize, half: u32): void {
   if (header().anyLocks == 0) return;
   let bits: u32 = sideAt(word).locked;
@@ -111,9 +111,9 @@ function relaxFace(k: u32, g: ContactGroup, side: ContactSide, rows: usize, step
 }
 
 /**
- * Whether an impulse of a group that bounces is another than the warm start gave: something strikes it, or has just done so.
- * Where a fast impact is awaited every impulse of the step may be a part of it: it comes in two, one that brakes down to what
- * is left of the way in a substep, and one that stops.
+ * Whether an impulse of a bouncing group differs from its warm start: something hits it, or has just done so. If a fast impact is
+ * expected, every impulse of the step may be a part of it: it comes in two parts, one that brakes the body to the remaining
+ * distance of a substep, and one that stops it.
  */
 function isStruck(word: u32, g: ContactGroup, k: u32): bool {
   if (!bounces(word)) return false;
@@ -220,7 +220,7 @@ export function relaxGroups(list: usize, end: usize, rows: usize, step: usize, s
   }
 }
 
-/** Brings stored impulses to substeps of length h (s), from those that they belong to. */
+/** Rescales stored impulses to substeps of length h (s). */
 export function rescaleGroups(list: usize, end: usize, h: f32, step: usize): void {
   for (; list < end; list += 4) {
     const word: u32 = load<u32>(list);
@@ -257,11 +257,11 @@ export function warmGroups(list: usize, end: usize, rows: usize, step: usize, sp
 }
 
 /**
- * Takes back what an impact left in the warm start. The warm start of a substep repeats every impulse of the last one; an
- * impulse that stopped a motion would start it again, backwards, and one sweep does not undo that where several contacts
- * share a body: boxes then rattle between their supports for ever. So an impulse is repeated up to twice its value of the
- * substep before; a load that stays is back one substep later. What is repeated is the motion since the start of the substep, so
- * the excess goes to that start (rows of 32 bytes a body).
+ * Growth clamp: removes the share of an impact from the warm start. The warm start of a substep repeats every impulse of the last
+ * one. An impulse that stopped a motion would start it again, backwards, and one sweep does not undo that if several contacts
+ * share a body: boxes then rattle between their supports for ever. So an impulse is repeated up to twice its value of the substep
+ * before; a lasting load is back one substep later. The motion since the start of the substep is repeated, so the excess is added
+ * to that start (rows of 32 bytes per body).
  */
 function takeBackExcess(word: u32, starts: usize, step: usize, special: bool): void {
   giveStored(false, word, starts, 1, step, special);
@@ -335,7 +335,7 @@ function sumImpulses(word: u32, before: v128): void {
   const k: u32 = pointsOfGroup(word);
   let total: v128 = before;
   const zero: v128 = splatW(0);
-  // Largest impulses start anew with the first hit of a step, where not all are kept (recordImpulses).
+  // Largest impulses start again with the first hit of a step, if not all are kept (recordImpulses).
   const known: v128 = v128.or(greaterW(before, zero), greaterW(sideAt(word).restitution, zero));
   let p: ContactPoints = pointsOf(groupAt(word), k),
     q: ContactSidePoints = sidePointsOf(sideAt(word));
@@ -349,7 +349,7 @@ function sumImpulses(word: u32, before: v128): void {
   sideAt(word).stepImpulse = total;
   if (v128.any_true(greaterW(before, zero)) || !v128.any_true(greaterW(total, zero))) return;
   const list: WordList = hitGroups();
-  // Several threads come here; nobody asks for the order.
+  // Several threads run this; the order does not matter.
   const hits: u32 = atomic.add<u32>(changetype<usize>(list) + offsetof<WordList>('count'), 1);
   put32(list.words, hits, word);
 }

@@ -25,7 +25,7 @@ export function testFindPair(a: u32, b: u32): u32 {
 function listOf(list: u32): WordList {
   return list < LISTS ? colorList(list) : groupList();
 }
-/** Groups of a list, the word that names one, where it lies and what lies beside it. */
+/** Groups of a list, the word that names one, its address and that of its cold part. */
 export function listLength(list: u32): u32 {
   return listOf(list).count;
 }

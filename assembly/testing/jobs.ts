@@ -1,5 +1,5 @@
-// Tests of jobs and tasks (threads/team.ts): a job whose tasks count themselves, and what a thread beside does for it.
-// Input: an array of counts. Output: the same, one more each; who did it. Source: docs/threads.md.
+// Tests of jobs and tasks (threads/team.ts): a job whose tasks count themselves, and the loop of a helper thread for it.
+// Input: an array of counts. Output: the same, each increased by one; the thread that did it. Source: docs/threads.md.
 import { NONE } from '../layout.generated';
 import { header } from '../memory/header';
 import { closeJob, finishTask, isAlone, openJob, pause, takeTask, tasksLeft, thisThread } from '../threads/team';

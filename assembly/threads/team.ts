@@ -1,19 +1,19 @@
-// A step on several threads: one thread steps, the others take tasks of its jobs. All have an instance of the core each, over one
+// A step on several threads: one thread steps, the others take tasks of its jobs. Each has an instance of the core, over one
 // memory.
 //
-// A job is a number of tasks of one kind. What a task does depends on its number alone, never on who does it, when, or how many
-// there are; so the bits do not either. A stage opens a job, takes tasks itself, and closes it, which waits for tasks that others
-// have taken. With one thread there are no jobs: the stage is a plain loop.
+// A job is a number of tasks of one kind. The effect of a task depends on its number alone, never on the thread, the time or the
+// number of threads; so the bits do not either. A stage opens a job, takes tasks itself, and closes it, which waits for tasks
+// that others have taken. With one thread there are no jobs: the stage is a plain loop.
 //   if (isAlone()) for (let i: u32 = 0; i < count; i++) doIt(i);
 //   else {
 //     openJob(JOB_IT, count);
 //     for (let i: u32 = takeTask(); i != NONE; i = takeTask()) finishTask(doIt(i));
 //     if (!closeJob()) return false;
 //   }
-// The other threads come to the same function by the kind of the job (assembly/serve.ts). A task allocates nothing, and of what
-// several tasks share it changes nothing; scratch is that of the thread (threadBlock).
-// A thread that waits for another's task looks again and again, and naps between looks if that takes long: where threads are more
-// than free cores, the one that is waited for needs the core. The thread that steps never naps, since that of a page may not.
+// The other threads reach the same function by the kind of the job (assembly/serve.ts). A task allocates nothing, and changes
+// nothing that several tasks share; scratch is that of the thread (threadBlock).
+// A thread that waits for another's task polls, and naps between polls if that takes long: with more threads than free cores, the
+// other thread needs the core. The thread that steps never naps, since the main thread of a page may not.
 // Input: Header.threads. Output: Team, in shared memory. Source: docs/threads.md.
 import { BLOCK_PAUSE, ERROR_LOST_THREAD, Header, NONE, TEAM_STRIDE, THREAD_BLOCK_STRIDE, Team } from '../layout.generated';
 import { allocate, release } from '../memory/allocator';
@@ -35,7 +35,10 @@ const NAP: u32 = 2000;
 // Looks at a word until the one who should have changed it is given up: some ten seconds.
 const PATIENCE: u32 = 100_000_000;
 
-/** This thread, 0: the one that steps. The only global of the core: it is what the instances over one memory differ in. */
+/**
+ * The number of this thread; 0: the one that steps. The only global of the core: instances over one memory differ in nothing
+ * else.
+ */
 let own: u32 = 0;
 if (offsetof<Team>('left') != 0 || offsetof<Team>('number') != 4) ERROR('Team: the word of 64 bits');
 
@@ -89,7 +92,7 @@ export function blockOf(thread: u32): usize {
   return <usize>header().team + TEAM_STRIDE + <usize>thread * THREAD_BLOCK_STRIDE;
 }
 
-/** Whether there is nobody to share work with. */
+/** Whether there is only this thread. */
 // @ts-ignore: decorator
 @inline
 export function isAlone(): bool {
@@ -115,14 +118,14 @@ export function takeTask(): u32 {
   let word: u64 = atomic.load<u64>(at);
   while (<u32>word != 0) {
     const seen: u64 = atomic.cmpxchg<u64>(at, word, word - 1);
-    // While somebody has a task of a job it stays open, so the count is that of this job.
+    // A job stays open while a thread has a task of it, so the count is that of this job.
     if (seen == word) return team().count - <u32>word;
     word = seen;
   }
   return NONE;
 }
 
-/** A task is done: what it wrote is seen by whoever closes the job. */
+/** Finishes a task: its writes are visible to the thread that closes the job. */
 export function finishTask(): void {
   atomic.add<u32>(changetype<usize>(team()) + offsetof<Team>('done'), 1);
 }
@@ -135,7 +138,7 @@ export function closeJob(): bool {
   return false;
 }
 
-/** Waits until the word at an address is at least `least`. False if somebody has waited in vain. */
+/** Waits until the word at an address is at least `least`. False if a thread has waited in vain. */
 export function waitFor(at: usize, least: u32): bool {
   let looks: u32 = 0;
   let seen: u32 = atomic.load<u32>(at);
@@ -153,25 +156,25 @@ export function waitFor(at: usize, least: u32): bool {
   return true;
 }
 
-/** A thread is gone in the middle of a task: what it had at hand is half done. */
+/** A thread has ended in the middle of a task, which is half done. */
 export function loseThread(): void {
   const at: usize = changetype<usize>(team());
   atomic.store<u32>(at + offsetof<Team>('lost'), 1);
   header().error |= ERROR_LOST_THREAD;
 }
 
-/** Makes a word at least as large as a value, whoever else does so. */
+/** Raises a word to at least a value, safely against other threads. */
 export function raise(at: usize, value: u32): void {
   let has: u32 = atomic.load<u32>(at);
   while (has < value) has = atomic.cmpxchg<u32>(at, has, value);
 }
 
-/** Tasks of the job that is open which nobody has taken. */
+/** Tasks of the open job that no thread has taken. */
 export function tasksLeft(): u32 {
   return <u32>atomic.load<u64>(changetype<usize>(team()));
 }
 
-/** Some 50 ns that leave the core to whoever shares it: what is waited for comes from another thread. */
+/** Waits some 50 ns and leaves the core to the other thread on it: the awaited task runs on another thread. */
 export function pause(): void {
   const at: usize = threadBlock() + BLOCK_PAUSE;
   let x: f64 = load<f64>(at);

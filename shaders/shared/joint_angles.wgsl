@@ -42,7 +42,7 @@ fn axis_z(g: vec4f, square: f32) -> vec3f {
   return vec3f(2.0 * (g.x * g.z + g.w * g.y), 2.0 * (g.y * g.z - g.w * g.x), 1.0 - 2.0 * square);
 }
 
-// The swing over its sine: what makes -c.y and c.x the swing vector.
+// The swing divided by its sine: the factor that makes -c.y and c.x the swing vector.
 fn swing_factor(swing: f32, sine: f32) -> f32 {
   return select(1.0, swing / max(sine, LEAST_SWING), sine > LEAST_SWING);
 }
@@ -67,7 +67,7 @@ fn counted_twist(twist: f32, last: f32) -> f32 {
   return round((last - twist) * 0.15915494) * 6.2831855 + twist;
 }
 
-// What makes xyz of a turn of the length s its rotation vector.
+// The factor that makes xyz of a rotation, of length s, its rotation vector.
 fn turn_factor(s: f32, w: f32) -> f32 {
   let angle = 2.0 * angle_of(s, w);
   return select(2.0, angle / max(s, LEAST_SWING), s > LEAST_SWING);

@@ -1,4 +1,4 @@
-// What of the impulses of the locked axes are answers to those of single axes. Kernels declare `joints`. Twin:
+// The part of the impulses of locked axes that answers impulses of single axes. Kernels declare `joints`. Twin:
 // assembly/split/joint_answers.ts.
 #import joint_block
 

@@ -166,7 +166,7 @@ fn held_spin(c: Coupling, linear: Block, torque: vec3f) -> vec3f {
   let held = symmetric(linear, slip_of(c, torque));
   return (symmetric(c.a, torque) + symmetric(c.b, torque)) - spin_of(c, held);
 }
-// Inverse of what is left of the locked angular axes (of the basis a, b, c) when the linear ones hold.
+// Inverse of the rest of the locked angular axes (of the basis a, b, c) when the linear ones hold.
 fn invert_held_spins(pair: Coupling, linear: Block, a: vec3f, b: vec3f, c: vec3f, angular: u32) -> Block {
   if (angular == 0u) { return Block(vec4f(), vec4f()); }
   let c0 = held_spin(pair, linear, vec3f(1.0, 0.0, 0.0));

@@ -1,4 +1,4 @@
-// What all passes over joints need. Twin: assembly/split/joint_block.ts.
+// Shared by all passes over joints. Twin: assembly/split/joint_block.ts.
 
 // A symmetric matrix xx xy xz yy, yz zz.
 struct Block {
@@ -22,12 +22,12 @@ fn inverse_of(k: f32) -> f32 {
   return select(0.0, 1.0 / max(k, 1e-35), k > 0.0);
 }
 
-// A square; 0 where adapters may flush it: what is that short has no direction.
+// Returns a square; 0 where adapters may flush it: such a short vector has no direction.
 fn without_flushed(square: f32) -> f32 {
   return select(0.0, square, square > 1e-30);
 }
 
-// Root of a square, without what adapters may flush.
+// Root of a square, or 0 if adapters may flush it.
 fn root_of(square: f32) -> f32 {
   return sqrt(without_flushed(square));
 }

@@ -46,17 +46,17 @@ fn limit_side(lower: f32, upper: f32) -> f32 {
   return select(1.0, -1.0, lower > upper);
 }
 
-// What an impulse of a motor and one of a limit that it runs against have in common.
+// The common part of a motor's impulse and the impulse of a limit that it runs against.
 fn cancelling(motor: f32, limit: f32) -> f32 {
   return min(max(motor, 0.0), max(-limit, 0.0)) - min(max(-motor, 0.0), max(limit, 0.0));
 }
 
-// Most that friction by load bears in a substep h.
+// Returns the largest impulse of friction by load in a substep h.
 fn load_bound(arm: f32, load: f32, torque: f32, h: f32) -> f32 {
   return arm * load + h * torque;
 }
 
-// What makes the way from a wheel of a pulley to its anchor a row that pulls with `pull`.
+// The factor that makes the vector from a wheel of a pulley to its anchor a row that pulls with `pull`.
 fn rope_share(pull: f32, size: f32) -> f32 {
   return pull / max(size, SHORTEST);
 }

@@ -1,4 +1,4 @@
-// Joints of a cell: what turned rows do to repeated impulses, and a sweep. Twin: assembly/split/joints.ts, the same
+// Joints of a cell: the effect of turned rows on repeated impulses, and a sweep. Twin: assembly/split/joints.ts, the same
 // operations in the same order. Rows of a joint are touched by one lane of its cell only, and by turn.wgsl between passes.
 #import joint_answers
 #import joint_drive
@@ -136,7 +136,7 @@ fn solve_unit(rows: u32, pair: ptr<function, Pair>, soft: bool, u: u32, rA: vec3
     if (soft) { pushed = push - masses.x * (side * speed + masses.w + masses.z * push); }
     let z = side * max(pushed, 0.0);
     change = change + (z - old);
-    // A motor that runs against its limit would push ever harder, and the limit with it: what cancels is forgotten.
+    // A motor that runs against its limit would push ever harder, and the limit with it: the part that cancels is dropped.
     let drive = select(0.0, joints[group + JOINT_ROW_DRIVES][lane], isMotor);
     let both = cancelling(drive, z);
     joints[group + JOINT_ROW_LIMITS][lane] = z + both;

@@ -11,7 +11,7 @@ fn lock_shares(locks: f32) -> vec3f {
   return select(vec3f(1.0), vec3f(LOCK_SHARE), locked_axes(u32(locks)));
 }
 
-// What is left of a vector without its locked axes.
+// Returns a vector without its locked axes.
 fn kept(v: vec3f, locks: u32) -> vec3f {
   return select(v, vec3f(), locked_axes(locks));
 }

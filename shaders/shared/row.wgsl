@@ -1,12 +1,12 @@
 // The rows of a contact: what impulse each takes, given the velocity that it sees. All solvers of the shaders call these.
 // Twin: assembly/rows/row.ts, the same operations in the same order, the same names. A change here is a change there.
 
-// Impulse of a normal row of effective mass `mass`: u with its bias; `share`: what softness takes of the old impulse.
+// Impulse of a normal row of effective mass `mass`: u with its bias; `share`: the share that softness takes of the old impulse.
 fn normal_row(old: f32, u: f32, mass: f32, share: f32) -> f32 {
   return max(0.0, old - mass * u - share * old);
 }
 
-// Bias of a soft normal row: a gap may close within the substep; what is deeper than `slop` is pushed out.
+// Returns the bias of a soft normal row: a gap may close within the substep; overlap beyond `slop` is pushed out.
 fn soft_bias(s: f32, invH: f32, rate: f32, slop: f32, push: f32, pushShare: f32) -> f32 {
   let pushed = max(rate * min(s + slop, 0.0), push);
   return select(pushed * pushShare, s * invH, s > 0.0);
@@ -46,19 +46,20 @@ fn bounded_share(size: f32, bound: f32) -> f32 {
   return min(1.0, bound / max(size, 1e-30)); // 1e-30 keeps 0 / 0 away
 }
 
-// What slips: old impulses less `slip` times the motion, in the circle of radius `bound`.
+// A slipping row: old impulses less `slip` times the motion, in the circle of radius `bound`.
 fn slide(old: vec2f, slip: f32, v: vec2f, bound: f32) -> vec2f {
   let s = old - slip * v;
   return s * bounded_share(sqrt(s.x * s.x + s.y * s.y), bound);
 }
 
-// z in the circle of radius `bound`, else what slips.
+// z in the circle of radius `bound`, else the impulse of a slipping row.
 fn in_circle(z: vec2f, old: vec2f, slip: f32, v: vec2f, bound: f32) -> vec2f {
   if (z.x * z.x + z.y * z.y > bound * bound) { return slide(old, slip, v, bound); }
   return z;
 }
 
-// New impulses of a circle row: those that end the motion v, with the inverse (11, 12, 22) of its block K, bound by the circle.
+// Returns new impulses of a circle row: those that end the motion v, with the inverse (11, 12, 22) of its block K, bound by the
+// circle.
 fn circle_row(old: vec2f, block: vec3f, v: vec2f, bound: f32) -> vec2f {
   let z = vec2f(old.x - (block.x * v.x + block.y * v.y), old.y - (block.y * v.x + block.z * v.y));
   if (z.x * z.x + z.y * z.y > bound * bound) { return slide(old, slip_step(block.x, block.y, block.z), v, bound); }

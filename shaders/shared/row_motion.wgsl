@@ -1,6 +1,6 @@
-// What follows the iterations on a body that moves: its motion, what the substep remembers, and the change between velocities
-// and the projection of positions (project in solve.ts). Kernels declare `params`, `bodyStates` and `saved`.
-// Twin: assembly/study/methods/row_motion.ts.
+// The end of the iterations for a moving body: its motion, its stored velocities, and the change between velocities and the
+// projection of positions (project in solve.ts). Kernels declare `params`, `bodyStates` and `saved`. Twin:
+// assembly/study/methods/row_motion.ts.
 #import rows
 
 // Takes the velocities after an iteration.

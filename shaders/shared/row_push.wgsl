@@ -1,6 +1,6 @@
-// What a step of a row does to one of its bodies: M^-1 J' dz times the factor of that side (twin: pushRow in
-// assembly/study/methods/row.ts). `parts`: where the factor is that of a sub-body and the whole body is meant, sub-bodies of
-// the body, else 1. Kernels declare `params`, `rows` and `bodies`.
+// The effect of a step of a row on one of its bodies: M^-1 J' dz times the factor of that side (twin: pushRow in
+// assembly/study/methods/row.ts). `parts` is the number of sub-bodies of the body if the factor is that of a sub-body and the
+// whole body is meant, else 1. Kernels declare `params`, `rows` and `bodies`.
 #import rows
 
 struct Change {

@@ -23,7 +23,7 @@ override LANES: u32 = 32u;
 @group(0) @binding(7) var<storage, read_write> rows: array<SplitRow>;
 
 // The bodies of the cell, field by field: the velocity, the motion since the start of the step, k I^-1 and k / m. One array,
-// since the zeroing of workgroup memory is what compilers of software adapters spend their time on.
+// because compilers of software adapters spend most time on zeroing workgroup memory.
 const V = 0u;
 const W = 97u;
 const D = 194u;
@@ -72,7 +72,7 @@ fn mass_of(body: u32) -> vec3f {
   return i1.z * lock_shares(i1.w);
 }
 
-// What locked axes have got is taken off.
+// Applies axis locks.
 fn keep_pair(pair: ptr<function, Pair>) {
   let locksA = u32(local[I1 + (*pair).a].w);
   let locksB = u32(local[I1 + (*pair).b].w);
@@ -423,9 +423,9 @@ fn of_points(first: u32, count: u32, part: u32) -> vec4f {
   return all;
 }
 
-// One sweep over the rows of a link. Those of a link that is struck are repeated until its points agree: a sweep takes the points
+// One sweep over the rows of a link. Those of a link that is hit are repeated until its points agree: a sweep solves the points
 // of a face one after the other, so the first one takes most of an impact and turns the body; the body moves before the next
-// sweep and keeps that tilt. The sweeps on the way there do not count among the largest impulses.
+// sweep and keeps that tilt. The intermediate sweeps do not count among the largest impulses.
 fn sweep_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
   let ids = links[l].ids;
   let count = ids.z & 255u;

@@ -38,7 +38,7 @@ fn push_row(r: u32, a: u32, z: f32, dz: f32) {
   push_side(r, ids.y, 1u - a, dz);
 }
 
-// Both tangents of a manifold by their 2x2 block K; what slips goes against its motion, by one step length for both.
+// Both tangents of a manifold by their 2x2 block K; a slipping pair opposes its motion, by one step length for both.
 fn sweep_pair(r: u32, a: u32) {
   let u1 = block_speed(r, a);
   let u2 = block_speed(r + 1u, a);

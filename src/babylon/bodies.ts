@@ -1,4 +1,4 @@
-// One body of the world, and what Babylon.js has said of it. What depends on its shape is written when it is next needed.
+// One body of the world with its settings from Babylon.js. Fields that depend on its shape are written when they are next needed.
 
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import {
@@ -23,10 +23,10 @@ export const EVENT_BITS = {
   TRIGGER_EXITED: 16,
 } as const;
 
-/** 1/s, what Babylon.js bodies have if nothing is said. */
+/** Angular damping of Babylon.js bodies by default, 1/s. */
 const ANGULAR_DAMPING = 0.1;
 
-/** What bodies share: the world, and those that are to be written. */
+/** Data that bodies share: the world, and the bodies with changes to be written. */
 export interface Bench {
   world: World;
   origin: Origin;
@@ -35,13 +35,13 @@ export interface Bench {
 
 export class BodyData {
   readonly id: BodyId;
-  /** As the character controller of Babylon.js asks for it. */
+  /** Id in the form that Babylon.js' character controller expects. */
   readonly hpBodyId: readonly [BodyId];
   motion: PhysicsMotionType;
   massProps: PhysicsMassProperties = {};
   shape: ShapeData | null = null;
   eventMask = 0;
-  /** The node's position and rotation as they were last written, so that a pre-step finds what the caller has moved. */
+  /** Position and rotation of the node as last written: a pre-step detects by them that the caller has moved it. */
   readonly drawn = new Float64Array(7);
   private parts: readonly Part[] = [];
   private locked = '';
@@ -73,18 +73,18 @@ export class BodyData {
     return this.bench.world.isAlive(this.id);
   }
 
-  /** Infinite mass is what kinematic bodies have. */
+  /** Its type; a body of infinite mass is kinematic. */
   get type(): BodyType {
     if (this.motion === Motion.STATIC) return 'static';
     return this.motion === Motion.ANIMATED || this.massProps.mass === 0 ? 'kinematic' : 'dynamic';
   }
 
-  /** The shape that a collider was made for. */
+  /** Returns the shape that a collider was created for. */
   sourceOf(collider: ColliderId): ShapeData | undefined {
     return this.parts[this.colliders.indexOf(collider)]?.source;
   }
 
-  /** It is to be written before the next step or question. */
+  /** Marks the body as changed: it is written before the next step or query. */
   touch(): void {
     this.bench.dirty.add(this);
   }
@@ -96,7 +96,7 @@ export class BodyData {
     shape?.bodies.add(this);
     this.touch();
     if (!before) return;
-    // At once, so that a shape which nobody has any more can be given back.
+    // At once, so that a shape without users can be released.
     this.clear();
     before.bodies.delete(this);
     before.free();
@@ -108,7 +108,7 @@ export class BodyData {
     this.parts = [];
   }
 
-  /** Writes type, colliders and mass, if anything of them has changed. */
+  /** Writes type, colliders and mass, if any of them has changed. */
   flush(): void {
     const { world, dirty } = this.bench;
     if (!dirty.delete(this) || !this.isAlive) return;
@@ -136,7 +136,7 @@ export class BodyData {
     this.parts = parts;
   }
 
-  /** As the caller says; what is left out follows from the shape. Inertia is that of 1 kg. */
+  /** Returns mass properties as the caller gave them; missing ones follow from the shape. Inertia is for a mass of 1 kg. */
   mass(): Required<PhysicsMassProperties> {
     const { massProps: given } = this;
     const own = this.ownMass();
@@ -161,14 +161,14 @@ export class BodyData {
     if (given.inertia) {
       const principal = vectorOf(given.inertia);
       const largest = Math.max(...principal);
-      // What is 0 does not turn (`locks`); the tensor needs some number there.
+      // An axis of inertia 0 is locked (`locks`); the tensor only needs some number there.
       const diagonal = principal.map((x) => mass * (x > 0 ? x : largest > 0 ? largest : 1)) as Vector;
       inertia = turnTensor(diagonal, turnOf(given.inertiaOrientation));
     }
     return { mass, center, inertia };
   }
 
-  /** Axes about which the inertia is given as 0: infinite. */
+  /** Returns the axes whose inertia is given as 0, which means infinite. */
   private locks(): string {
     const inertia = this.massProps.inertia;
     if (!inertia) return '';
@@ -186,7 +186,7 @@ export class BodyData {
     drawn[6] = q.w;
   }
 
-  /** Whether the caller has moved the node since. */
+  /** Returns whether the caller has moved the node since. */
   isMoved({ x, y, z }: Vector3, q: Quaternion): boolean {
     return [x, y, z, q.x, q.y, q.z, q.w].some((value, i) => value !== this.drawn[i]);
   }
@@ -203,7 +203,7 @@ export class BodyData {
   }
 }
 
-/** Inertia xx yy zz xy xz yz of principal moments along axes that are turned. */
+/** Returns the inertia xx yy zz xy xz yz of principal moments along rotated axes. */
 function turnTensor(moments: Vector, rotation: Turn): number[] {
   const axes = [turn(rotation, [1, 0, 0]), turn(rotation, [0, 1, 0]), turn(rotation, [0, 0, 1])];
   const at = (i: number, j: number): number => axes.reduce((sum, axis, k) => sum + moments[k]! * axis[i]! * axis[j]!, 0);

@@ -1,4 +1,4 @@
-// What Babylon.js's PhysicsCharacterController asks of its plugin beside the interface: collectors of hits, under the names of the
+// The calls of Babylon.js's PhysicsCharacterController beyond the plugin interface: collectors of hits, with the names of the
 // plugin that it was written for.
 
 import type { Turn, Vector } from '../rigs/turns';
@@ -7,19 +7,19 @@ import { EVENT_BITS } from './bodies';
 import type { Origin } from './origin';
 import { type BabylonQueries, dataOf, type ShapeHit } from './queries';
 
-/** Hits of one query. */
+/** Collects the hits of one query. */
 interface Collector {
   most: number;
   hits: ShapeHit[];
 }
-/** Shape, position, rotation, largest distance, whether triggers count, body that does not. */
+/** Shape, position, rotation, largest distance, whether triggers count, ignored body. */
 type ProximityInput = readonly [unknown, Vector, Turn, number, boolean, readonly [BodyId]];
-/** Shape, rotation, start, end, whether triggers count, body that does not. */
+/** Shape, rotation, start, end, whether triggers count, ignored body. */
 type CastInput = readonly [unknown, Turn, Vector, Vector, boolean, readonly [BodyId]];
 
 const OK = 0;
 
-/** Body, shape, nothing, point, normal, triangle: of the shape in its own frame, or of what it met in the scene. */
+/** Returns body, shape, unused entry, point, normal and triangle of a hit in the scene. */
 const ofScene = (hit: ShapeHit, origin: Origin) =>
   [[hit.body], [hit.collider], null, origin.leave(hit.point), hit.normal, hit.feature] as const;
 const ofShape = (hit: ShapeHit) => [[0], [0], null, hit.own.point, hit.own.normal, -1] as const;
@@ -48,7 +48,7 @@ export function collectors(queries: BabylonQueries) {
     },
     HP_World_ShapeCastWithCollector(_world: unknown, collector: Collector, input: CastInput) {
       const [shape, rotation, from, to, triggers, [body]] = input;
-      // What it overlaps already is told by the proximity; a cast tells what it moves into.
+      // Present overlaps are found by the proximity query; a cast finds the shapes that it moves into.
       const filter = { ...queries.filter(triggers, body), stopAtPenetration: false };
       collector.hits = queries.cast(dataOf(shape), enter(from), enter(to), rotation, filter).slice(0, collector.most);
       return OK;

@@ -1,4 +1,4 @@
-// Constraints of Babylon.js: each pair of bodies has a joint of six axes, and one of the distance where that is limited.
+// Constraints of Babylon.js: each pair of bodies has a six-axis joint, and a distance joint if its distance is limited.
 //
 // Axes: the first of Babylon.js (axisA, axisB) is z of the joint's frames, the second (perpAxis) x, the third y.
 
@@ -17,12 +17,12 @@ import type { JointId } from '../types';
 import type { BodyData } from './bodies';
 import { vectorOf } from './vectors';
 
-/** Hz, critically damped: what motors to a place are. */
+/** Frequency of motors to a position (Hz); they are critically damped. */
 const MOTOR_FREQUENCY = 8;
 
-/** By axis of Babylon.js. */
+/** Names of the axes, by axis of Babylon.js. */
 const NAMES = ['z', 'x', 'y', 'twist', 'swingX', 'swingY'] as const;
-/** What each type locks. */
+/** Locked axes of each type. */
 const LOCKED: Partial<Record<Kind, readonly Axis[]>> = {
   [Kind.BALL_AND_SOCKET]: [0, 1, 2],
   [Kind.HINGE]: [0, 1, 2, 4, 5],
@@ -31,7 +31,7 @@ const LOCKED: Partial<Record<Kind, readonly Axis[]>> = {
   [Kind.PRISMATIC]: [1, 2, 3, 4, 5],
 };
 
-/** What is said of one axis. */
+/** The settings of one axis. */
 export class AxisState {
   mode: Mode = Mode.FREE;
   min = 0;
@@ -50,7 +50,7 @@ export interface Pair {
   b: BodyData;
   axes: JointId | null;
   distance: JointId | null;
-  /** Whether the spring of a soft distance pulls now. */
+  /** Whether the spring of a soft distance pulls at present. */
   isPulling: boolean;
 }
 
@@ -114,7 +114,7 @@ export class ConstraintData {
     this.build(pair);
   }
 
-  /** Something of an axis has changed. */
+  /** Marks an axis as changed. */
   renew(): void {
     for (const pair of this.pairs) this.build(pair);
   }
@@ -137,7 +137,7 @@ export class ConstraintData {
     pair.axes = this.change(pair.axes, isPart ? { ...both, ...frames, type: 'six-axis', axes: settings } : null);
     const { anchorA, anchorB } = frames;
     const rope: JointDesc | null = isReached ? ropeOf(reach, { ...both, anchorA: anchorA!, anchorB: anchorB! }) : null;
-    // Rods, ropes and springs take different fields: made anew.
+    // Rods, ropes and springs take different fields, so the joint is created again.
     pair.distance = this.change(this.change(pair.distance, null), rope);
     pair.isPulling = true;
     if (pair.distance !== null) world.wake(b.id);
@@ -156,7 +156,7 @@ export class ConstraintData {
     return joint;
   }
 
-  /** Before a step: the spring of a soft distance pulls beyond its limits alone. */
+  /** Before a step: the spring of a soft distance pulls only beyond its limits. */
   beforeStep(): void {
     const { stiffness, damping, min, max, mode } = this.axes[Axis.LINEAR_DISTANCE]!;
     if (!(stiffness > 0) || mode === Mode.FREE || min === max) return;
@@ -179,7 +179,7 @@ export class ConstraintData {
   }
 }
 
-/** Range of an axis, within what it may have: half a turn, 1e6 m. */
+/** Returns the range of an axis, within the limits of the engine: half a turn, 1e6 m. */
 function rangeOf(axis: AxisState, index: number): { min: number; max: number } {
   const most = index >= Axis.ANGULAR_X ? Math.PI : 1e6;
   const min = Math.min(Math.max(axis.min, -most), most);
@@ -205,7 +205,7 @@ function axisOf(axis: AxisState, index: number): JointAxis {
   };
 }
 
-/** Joint of a limited distance of the anchors. */
+/** Returns the joint that limits the distance of the anchors. */
 function ropeOf(axis: AxisState, both: Omit<JointDesc, 'type'>): JointDesc {
   const reach = reachOf(axis);
   // No rod is that short: the anchors are one point.

@@ -1,4 +1,4 @@
-// Events of the world as observables of Babylon.js tell them: gathered after each step of a frame, told when nodes are in place.
+// Events of the world as observables of Babylon.js: collected after each step of a frame, and sent when nodes are in place.
 import { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { Observable } from '@babylonjs/core/Misc/observable.js';
 import {
@@ -15,7 +15,7 @@ import type { Origin } from './origin';
 /** A body that fell asleep or woke. */
 export interface SleepEvent {
   body: PhysicsBody;
-  /** Of the thin instance. */
+  /** Index of the thin instance. */
   index: number;
   isAsleep: boolean;
 }
@@ -49,7 +49,7 @@ export class Events {
     this.onSleep = new Observable<SleepEvent>(() => this.listenForSleep());
   }
 
-  /** Sleep is told only where somebody listens: it costs a little. */
+  /** Requests sleep events only while somebody listens: they cost a little time. */
   private listenForSleep(): void {
     if (this.isListening) return;
     this.isListening = true;
@@ -74,7 +74,7 @@ export class Events {
     this.endedOfBody.delete(body.id);
   }
 
-  /** After a step: what somebody has asked for. */
+  /** Collects the requested events after a step. */
   gather(): void {
     for (const event of this.world.events) {
       const type = KINDS[event.kind];
@@ -87,7 +87,7 @@ export class Events {
     }
   }
 
-  /** Observers may do anything, also what changes what is told after. */
+  /** Notifies observers, which may do anything, even change the list of later notifications. */
   tell(): void {
     const { waiting, slept } = this;
     if (waiting.length === 0 && slept.length === 0) return;

@@ -1,4 +1,4 @@
-// Shapes from what Babylon.js says of them: parameters, meshes, grounds.
+// Shapes from Babylon.js's parameters, meshes and grounds.
 
 import { Matrix, TmpVectors, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
@@ -11,21 +11,21 @@ import type { ShapeDesc } from '../index';
 import { arc, NO_TURN, type Turn, type Vector } from '../rigs/turns';
 import { turnOf, vectorOf } from './vectors';
 
-/** Half the least thickness of a box, m. */
+/** Half the smallest thickness of a box, m. */
 const THINNEST = 5e-4;
 
-/** A shape and where it lies in the body. */
+/** A shape and its pose in the body. */
 export interface PlacedShape {
   desc: ShapeDesc | null;
   position: Vector;
   rotation: Turn;
-  /** Of the mesh that it was read from. */
+  /** Name of the mesh that it was read from. */
   meshName?: string;
 }
 
 const POSITIONS = 'position';
 
-/** A capsule or cylinder from one end to the other. */
+/** Returns a capsule or cylinder from one end to the other. */
 function along(type: 'capsule' | 'cylinder', options: PhysicsShapeParameters): PlacedShape {
   const a = vectorOf(options.pointA);
   const b = vectorOf(options.pointB, [0, 1, 0]);
@@ -38,7 +38,7 @@ function along(type: 'capsule' | 'cylinder', options: PhysicsShapeParameters): P
   };
 }
 
-/** Vertices and triangles of a mesh, and of those below it that have no body, in the frame of its body: scaled, not turned. */
+/** Returns vertices and triangles of a mesh, and of children without a body, in the frame of its body: scaled, not rotated. */
 function readMesh(mesh: Mesh, withChildren: boolean): { positions: number[]; indices: number[] } {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -74,7 +74,7 @@ function readMesh(mesh: Mesh, withChildren: boolean): { positions: number[]; ind
   return { positions, indices };
 }
 
-/** The field with the triangles of a ground, in the frame of its body. */
+/** Returns the heightfield with the triangles of a ground mesh, in the frame of its body. */
 function readGround(mesh: GroundMesh): PlacedField {
   mesh.computeWorldMatrix(true);
   const { x, y, z } = mesh.absoluteScaling;
@@ -82,13 +82,16 @@ function readGround(mesh: GroundMesh): PlacedField {
   if (!grid) {
     throw new TalusError(
       'invalid-argument',
-      `groundMesh: the vertices of '${mesh.name}' are not on an even grid along x and z with two triangles a cell; use PhysicsShapeType.MESH`,
+      `groundMesh: the vertices of '${mesh.name}' are not on an even grid along x and z with two triangles per cell; use PhysicsShapeType.MESH`,
     );
   }
   return placeGrid(grid, [x, y, z]);
 }
 
-/** Samples as Babylon.js lays them out: rows along x, from the far end of z on; the middle of the field is the origin of the body. */
+/**
+ * Returns samples in the order of Babylon.js: rows along x, from the far end of z on. The middle of the field is the origin of
+ * the body.
+ */
 function readHeights(options: PhysicsShapeParameters): ShapeDesc {
   const { heightFieldData: data, numHeightFieldSamplesX: nx, numHeightFieldSamplesZ: nz } = options;
   const { heightFieldSizeX: sizeX, heightFieldSizeZ: sizeZ } = options;
@@ -104,7 +107,7 @@ function readHeights(options: PhysicsShapeParameters): ShapeDesc {
   return { type: 'heightfield', nx, nz, heights, spacing, origin: [-sizeX / 2, 0, -sizeZ / 2] };
 }
 
-/** The shape that `type` and `options` of a `PhysicsShape` stand for. */
+/** Returns the shape for `type` and `options` of a `PhysicsShape`. */
 export function readShape(type: PhysicsShapeType, options: PhysicsShapeParameters): PlacedShape {
   const position = vectorOf(options.center);
   const placed = (desc: ShapeDesc | null): PlacedShape => ({ desc, position: [0, 0, 0], rotation: NO_TURN });

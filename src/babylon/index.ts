@@ -8,7 +8,7 @@ export type { SleepEvent } from './events';
 export { TalusPlugin, type TalusPluginOptions } from './plugin';
 
 /**
- * A plugin with a world of its own: `scene.enablePhysics(gravity, await createTalusPlugin())`.
+ * Creates a plugin with a world of its own: `scene.enablePhysics(gravity, await createTalusPlugin())`.
  * @throws TalusError as `createWorld`
  */
 export async function createTalusPlugin(options: WorldOptions & TalusPluginOptions = {}): Promise<TalusPlugin> {

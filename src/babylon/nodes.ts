@@ -1,4 +1,4 @@
-// Poses between bodies and the nodes of Babylon.js that stand for them: single nodes, with or without a parent, and thin instances.
+// Copies poses between bodies and their nodes in Babylon.js: single nodes, with or without a parent, and thin instances.
 import { Matrix, Quaternion, TmpVectors, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
@@ -15,26 +15,26 @@ const MATRIX = 16;
 export interface Instances {
   /** Slots of their bodies. */
   slots: Uint32Array;
-  /** Lengths of the axes of each: bodies do not scale. */
+  /** Scale of each instance: bodies have none. */
   scales: Float32Array;
-  /** Matrices as they were last written. */
+  /** Matrices as last written. */
   drawn: Float32Array;
 }
 
-/** Matrices of the thin instances of a mesh, and how many there are. */
+/** Returns the matrices of the thin instances of a mesh, and their number. */
 export function instancesOf(mesh: Mesh): { matrices: Float32Array; count: number } {
   const { matrixData, instancesCount } = mesh._thinInstanceDataStorage;
   if (!matrixData) throw new TalusError('invalid-argument', `${mesh.name} has no matrices of thin instances`);
   return { matrices: matrixData, count: instancesCount };
 }
 
-/** Position and rotation of instance `index`, in `position` and `rotation`. */
+/** Reads position and rotation of instance `index` into `position` and `rotation`. */
 export function readInstance(matrices: Float32Array, index: number, position: Vector3, rotation: Quaternion): void {
   const matrix = Matrix.FromArrayToRef(matrices, MATRIX * index, TmpVectors.Matrix[0]!);
   matrix.decompose(undefined, rotation, position);
 }
 
-/** What is kept of the instances of a mesh. */
+/** Creates the record of the instances of a mesh. */
 export function newInstances(world: World, bodies: readonly BodyData[], matrices: Float32Array): Instances {
   const count = bodies.length;
   const scales = new Float32Array(3 * count);
@@ -49,7 +49,7 @@ export function newInstances(world: World, bodies: readonly BodyData[], matrices
   };
 }
 
-/** Where a node is, in the world. */
+/** Reads the pose of a node in the world. */
 function poseOf(node: TransformNode, position: Vector3, rotation: Quaternion): void {
   if (node.parent) {
     node.computeWorldMatrix(true);
@@ -72,7 +72,7 @@ export class Nodes {
     private readonly origin: Origin,
   ) {}
 
-  /** Before a step: bodies whose pre-step is not disabled go where the caller has put their nodes. */
+  /** Before a step: moves bodies to the places of nodes that the caller has moved, unless their pre-step is disabled. */
   read(body: PhysicsBody, node: TransformNode, aim: (data: BodyData, position: Vector3, rotation: Quaternion) => void): void {
     const { position, rotation } = this;
     const isAimed = body.getPrestepType() === Prestep.ACTION;
@@ -101,7 +101,7 @@ export class Nodes {
     }
   }
 
-  /** Puts a node where its body is drawn: between the last two steps, at `alpha`. */
+  /** Moves a node to the interpolated pose of its body, between the last two steps at `alpha`. */
   write(body: PhysicsBody, node: TransformNode, alpha: number): void {
     const { position, rotation, world } = this;
     const kept = this.instances.get(body);

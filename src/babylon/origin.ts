@@ -1,5 +1,5 @@
-// Where in the scene the origin of the world lies. Nodes of scenes with a floating origin have large coordinates in doubles, bodies small
-// ones in single precision: every point that comes from Babylon.js or goes there passes through here.
+// The place of the world's origin in the scene. In scenes with a floating origin, nodes have large coordinates in doubles and
+// bodies small ones in single precision: every point between Babylon.js and the world is converted here.
 import type { Vector } from '../rigs/turns';
 
 interface Point {
@@ -19,12 +19,12 @@ export class Origin {
     this.z = z;
   }
 
-  /** A point of the scene as the world has it. */
+  /** Converts a point of the scene to the world. */
   enter({ x, y, z }: Point): Vector {
     return [x - this.x, y - this.y, z - this.z];
   }
 
-  /** A point of the world as the scene has it. */
+  /** Converts a point of the world to the scene. */
   leave(point: ArrayLike<number>): Vector {
     return [point[0]! + this.x, point[1]! + this.y, point[2]! + this.z];
   }

@@ -1,4 +1,5 @@
-// Babylon.js's physics of version 2 on a world of talus: the interface that its engine calls, passed on to the files beside.
+// Babylon.js's physics of version 2 on a world of talus: implements the interface of its engine by the other files of this
+// folder.
 import { BoundingBox } from '@babylonjs/core/Culling/boundingBox.js';
 import { Matrix, Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
@@ -47,44 +48,47 @@ import { BabylonQueries, dataOf } from './queries';
 import { type ShapeBench, ShapeData } from './shapes';
 import { turnOf, vectorOf } from './vectors';
 
-/** How a plugin steps, and what it owns. */
+/** Options of `TalusPlugin`. */
 export interface TalusPluginOptions {
   /**
-   * Whether frames take as much time as they last, in steps of the engine's time step (`setTimeStep`), with nodes drawn between the
-   * last two; default true. If not, each frame is one step, however long it took.
+   * Whether a frame simulates the time that it lasts, in steps of the engine's time step (`setTimeStep`), with nodes drawn
+   * between the last two steps; default true. If false, each frame is one step, however long it took.
    */
   useDeltaForWorldStep?: boolean;
-  /** Whether `dispose` (of the scene, too) closes the world; default true. */
+  /** Whether `dispose` (also that of the scene) closes the world; default true. */
   ownsWorld?: boolean;
   /**
-   * Cuts the mesh of a `PhysicsShapeType.MESH` on a dynamic body into convex parts: a function from positions and indices to the points
-   * of each part, or a library such as vhacd-js. Without it the convex hull stands for the mesh.
+   * Cuts the mesh of a `PhysicsShapeType.MESH` on a dynamic body into convex parts: a function from positions and indices to the
+   * points of each part, or a library such as vhacd-js. Without it the body gets the convex hull of the mesh.
    */
   decompose?: Decomposer | Decompose;
   /**
-   * Where in the scene the origin of the world lies; default 0 0 0. For scenes far away from their origin (floating origin): nodes keep
-   * their large coordinates, bodies have small ones. It does not move.
+   * Position of the world's origin in the scene; default 0 0 0. Use it for scenes far away from their origin (floating origin):
+   * nodes keep their large coordinates, and bodies have small ones. It does not move.
    */
   origin?: Vector3;
-  /** Most hits that `raycastMulti` gives, nearest first, 1 or more; default Infinity. */
+  /** Largest number of hits of `raycastMulti`, nearest first, 1 or more; default Infinity. */
   maxQueryCollectorHits?: number;
 }
 
 type Body = PhysicsBody;
 
-/** Physics plugin for `scene.enablePhysics(gravity, plugin)`: all of Babylon.js's physics v2 but what docs/babylon.md names. */
+/**
+ * Physics plugin for `scene.enablePhysics(gravity, plugin)`. It implements all of Babylon.js's physics v2, with the exceptions in
+ * docs/babylon.md.
+ */
 export class TalusPlugin implements IPhysicsEnginePluginV2 {
   readonly name = 'TalusPlugin';
-  /** All that Babylon.js has no call for is done there. */
+  /** The world of talus, for everything that Babylon.js has no call for. */
   readonly world: World;
   readonly onCollisionObservable: Observable<IPhysicsCollisionEvent>;
   readonly onCollisionEndedObservable: Observable<IBasePhysicsCollisionEvent>;
   readonly onTriggerCollisionObservable: Observable<IBasePhysicsCollisionEvent>;
-  /** Bodies that fell asleep or woke. */
+  /** Notifies observers of bodies that fell asleep or woke. */
   readonly onBodySleepObservable: Observable<SleepEvent>;
-  /** @internal What Babylon.js's character controller calls. */
+  /** @internal The calls that Babylon.js's character controller uses. */
   readonly _hknp: object;
-  /** @internal The character controller looks bodies up here. */
+  /** @internal Bodies by id, for the character controller. */
   readonly _bodies = new Map<BodyId, BodyData>();
   private readonly bench: Bench;
   private readonly shapeBench: ShapeBench;
@@ -98,10 +102,10 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
   private readonly ownsWorld: boolean;
   private isClosed = false;
 
-  /** `world`: made by `createWorld`; gravity and time step are those of the scene from `enablePhysics` on. */
+  /** `world` comes from `createWorld`; from `enablePhysics` on it has gravity and time step of the scene. */
   constructor(world: World, options: TalusPluginOptions = {}) {
     if (typeof world?.createBody !== 'function') {
-      throw new TalusError('invalid-argument', 'new TalusPlugin(world): the world is what `await createWorld()` gives');
+      throw new TalusError('invalid-argument', 'new TalusPlugin(world): pass the result of `await createWorld()`');
     }
     this.world = world;
     this.useDelta = options.useDeltaForWorldStep ?? true;
@@ -125,7 +129,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     this.onBodySleepObservable = this.events.onSleep;
   }
 
-  /** A line of the console, once for each text. */
+  /** Logs a line, once for each text. */
   private tell(text: string): void {
     if (this.told.has(text)) return;
     this.told.add(text);
@@ -150,7 +154,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return Vector3.FromArray(vectorOfSetting(this.world.settings.gravity));
   }
 
-  /** s, 1e-5 to 0.1. */
+  /** Sets the length of a step, s, 1e-5 to 0.1. */
   setTimeStep(timeStep: number): void {
     this.world.set({ dt: timeStep });
   }
@@ -192,12 +196,12 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     this.events.tell();
   }
 
-  /** Writes what bodies have become since the last step. */
+  /** Writes the changes of bodies since the last step. */
   private flush(): void {
     for (const body of this.bench.dirty) body.flush();
   }
 
-  /** Puts a body where a node is, as its pre-step type says. */
+  /** Moves a body to its node, as its pre-step type says. */
   setPhysicsBodyTransformation(body: Body, node: TransformNode): void {
     if (body.getPrestepType() === Prestep.DISABLED) return;
     this.nodes.read(body, node, (data, position, rotation) =>
@@ -239,7 +243,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     this.fitInstances(body, motionType, mesh);
   }
 
-  /** To be called when the number of thin instances has changed. */
+  /** Updates the bodies of thin instances. Call it when the number of thin instances has changed. */
   updateBodyInstances(body: Body, mesh: Mesh): void {
     this.fitInstances(body, this.getMotionType(body), mesh);
   }
@@ -270,7 +274,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     if (body._pluginData) this.drop(body._pluginData as BodyData);
   }
 
-  /** All is done by `removeBody`. */
+  /** Does nothing: `removeBody` has done all. */
   disposeBody(_body: Body): void {}
 
   get numBodies(): number {
@@ -306,7 +310,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return this.one(body, instanceIndex).motion;
   }
 
-  /** ALWAYS_ACTIVE: it never sleeps. ALWAYS_INACTIVE: it sleeps until something wakes it. */
+  /** Sets whether a body sleeps. ALWAYS_ACTIVE: never. ALWAYS_INACTIVE: until something wakes it. */
   setActivationControl(body: Body, controlMode: Activation): void {
     this.each(body, undefined, (data) => {
       this.world.setAllowSleep(data.id, controlMode !== Activation.ALWAYS_ACTIVE);
@@ -315,7 +319,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     });
   }
 
-  /** What follows from the shape and its density. */
+  /** Returns the mass properties by the shape and its density. */
   computeMassProperties(body: Body, instanceIndex?: number): PhysicsMassProperties {
     const { mass, center, inertia } = this.one(body, instanceIndex).ownMass();
     return {
@@ -369,7 +373,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     this.world.getAngularVelocity(this.one(body, instanceIndex).id, angVel);
   }
 
-  /** Bodies that have a velocity, or are dynamic; others take no notice, as Babylon.js has it. */
+  /** Acts on bodies that have a velocity, or are dynamic. Other bodies ignore it, as in Babylon.js. */
   private moving(body: Body, index: number | undefined, act: (data: BodyData) => void, isDynamic = false): void {
     this.each(body, index, (data) => {
       data.flush();
@@ -378,7 +382,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     });
   }
 
-  /** At a point of the world; without one at the center of mass. */
+  /** Applies an impulse (N s) at a world point, or without one at the center of mass. */
   applyImpulse(body: Body, impulse: Vector3, location?: Vector3, instanceIndex?: number): void {
     const point = location && this.bench.origin.enter(location);
     this.moving(body, instanceIndex, ({ id }) => this.world.applyImpulse(id, impulse, point), true);
@@ -388,12 +392,12 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     this.moving(body, instanceIndex, ({ id }) => this.world.applyAngularImpulse(id, angularImpulse), true);
   }
 
-  /** Acts for this frame: N, at a point of the world. */
+  /** Applies a force (N) at a world point, for this frame. */
   applyForce(body: Body, force: Vector3, location: Vector3, instanceIndex?: number): void {
     this.moving(body, instanceIndex, (data) => this.pushes.force(data, vectorOf(force), this.bench.origin.enter(location)), true);
   }
 
-  /** Acts for this frame: N m. */
+  /** Applies a torque (N m), for this frame. */
   applyTorque(body: Body, torque: Vector3, instanceIndex?: number): void {
     this.moving(body, instanceIndex, (data) => this.pushes.torque(data, vectorOf(torque)), true);
   }
@@ -406,7 +410,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return this.world.getGravityScale(this.one(body, instanceIndex).id);
   }
 
-  /** Where the body is at the end of this frame; it moves there and pushes what is in the way. */
+  /** Sets the pose of the body at the end of this frame. It moves there and pushes bodies in its way. */
   setTargetTransform(body: Body, position: Vector3, rotation: Quaternion, instanceIndex?: number): void {
     this.moving(body, instanceIndex, (data) => this.pushes.aim(data, this.bench.origin.enter(position), turnOf(rotation)));
   }
@@ -497,16 +501,16 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
   }
 
   /**
-   * `friction` holds and slows: bodies have one coefficient, `staticFriction` is kept and not used. Restitution counts from 0 to 1.
-   * The console says so once where a material asks for more.
+   * Sets the material. `friction` is used for holding and sliding: bodies have one coefficient, and `staticFriction` is stored
+   * but not used. Restitution counts from 0 to 1. A warning says so once if a material asks for more.
    */
   setMaterial(shape: PhysicsShape, material: PhysicsMaterial): void {
     const { friction = 0.5, staticFriction = friction, restitution = 0 } = material;
     if (staticFriction !== friction) {
-      this.tell('staticFriction of materials is not used: bodies hold and slide with one coefficient, friction');
+      this.tell('staticFriction of materials is not used: bodies have one coefficient, friction');
     }
     if (!(restitution >= 0 && restitution <= 1)) {
-      this.tell('restitution of materials counts from 0 to 1: what is beyond is taken as the end of that range');
+      this.tell('restitution of materials is limited to 0 to 1');
     }
     this.change(shape, { material: { ...material } });
   }
@@ -515,7 +519,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return { ...(dataOf(shape._pluginData).material ?? { friction: 0.5, restitution: 0 }) };
   }
 
-  /** kg/m3. */
+  /** Sets the density, kg/m3. */
   setDensity(shape: PhysicsShape, density: number): void {
     this.change(shape, { density });
   }
@@ -550,7 +554,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return new BoundingBox(Vector3.FromArray(min), Vector3.FromArray(max), Matrix.IdentityReadOnly);
   }
 
-  /** Bodies that still have it keep it. */
+  /** Disposes a shape. Bodies that still have it keep it. */
   disposeShape(shape: PhysicsShape): void {
     if (!this.isClosed) dataOf(shape._pluginData).dispose();
     shape._pluginData = undefined;
@@ -568,7 +572,9 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return data;
   }
 
-  /** Bodies of thin instances need an index each; without one nothing is held together, and the console says so. */
+  /**
+   * Creates a constraint. Bodies of thin instances need an index each; without one there is no constraint, and a warning says so.
+   */
   initConstraint(
     constraint: PhysicsConstraint,
     body: Body,
@@ -658,7 +664,10 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return this.axis(constraint, axis).max;
   }
 
-  /** VELOCITY drives the child as the parent sees it, m/s or rad/s; POSITION drives it to a place, m or rad. */
+  /**
+   * Sets the type of a motor. VELOCITY drives the child relative to the parent, m/s or rad/s; POSITION drives it to a position, m
+   * or rad.
+   */
   setAxisMotorType(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis, motorType: PhysicsConstraintMotorType): void {
     this.setAxis(constraint, axis, { motor: motorType });
   }
@@ -675,7 +684,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return this.axis(constraint, axis).target;
   }
 
-  /** N or N m. */
+  /** Sets the largest force (N) or torque (N m) of a motor. */
   setAxisMotorMaxForce(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis, maxForce: number): void {
     this.setAxis(constraint, axis, { maxForce });
   }
@@ -700,7 +709,7 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
 
   // Queries
 
-  /** Most hits that a raycast into an empty array gives, 1 or more; Infinity: all. */
+  /** Sets the largest number of hits of a raycast into an empty array, 1 or more; Infinity: all. */
   setMaxQueryCollectorHits(maxQueryCollectorHits: number): void {
     if (!(maxQueryCollectorHits >= 1)) {
       throw new TalusError('invalid-argument', `maxQueryCollectorHits must be a number from 1 on, got ${maxQueryCollectorHits}`);
@@ -712,7 +721,10 @@ export class TalusPlugin implements IPhysicsEnginePluginV2 {
     return this.queries.maxHits;
   }
 
-  /** One result takes the nearest hit, an array as many as it has, an empty array all up to `maxQueryCollectorHits`; nearest first. */
+  /**
+   * Casts a ray. A single result gets the nearest hit. An array gets as many hits as it has elements; an empty array gets all
+   * hits up to `maxQueryCollectorHits`, nearest first.
+   */
   raycast(from: Vector3, to: Vector3, result: PhysicsRaycastResult | PhysicsRaycastResult[], query?: IRaycastQuery): void {
     this.queries.raycast(from, to, result, query);
   }

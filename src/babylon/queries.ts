@@ -1,4 +1,4 @@
-// Rays, casts and distances as Babylon.js asks for them.
+// Rays, casts and distances in the form of Babylon.js.
 
 import type { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { CastingResult } from '@babylonjs/core/Physics/castingResult.js';
@@ -19,16 +19,16 @@ import type { Origin } from './origin';
 import type { Part, ShapeData } from './shapes';
 import { turnOf, vectorOf } from './vectors';
 
-/** Less than this a ray is no farther than where it begins: in the shape that it begins in. */
+/** A ray shorter than this stays where it begins: inside the shape that it begins in. */
 const NOWHERE = 1e-6;
 
 export interface ShapeHit extends QueryHitArrays {
-  /** Hit of the cast shape: point and normal in its own frame. */
+  /** Point and normal of the cast shape, in its own frame. */
   own: { point: Vector; normal: Vector };
 }
 
 export class BabylonQueries {
-  /** Most hits that a ray into an empty array gives. */
+  /** Largest number of hits of a ray into an empty array. */
   maxHits = Number.POSITIVE_INFINITY;
   private readonly hits: QueryHitArrays[] = [];
 
@@ -39,7 +39,7 @@ export class BabylonQueries {
     readonly origin: Origin,
   ) {}
 
-  /** What a query of Babylon.js does not ask for. */
+  /** Returns the filter for a query of Babylon.js. */
   filter(triggers: boolean | undefined, ignored: PhysicsBody | BodyId | undefined, groups?: IRaycastQuery): QueryFilter {
     const filter: QueryFilter = { sensors: triggers ?? false };
     if (groups?.collideWith !== undefined) filter.mask = groups.collideWith >>> 0;
@@ -112,7 +112,7 @@ export class BabylonQueries {
     hit.setHitFraction(first.fraction);
   }
 
-  /** What a shape meets first of each body, nearest first; all in the world. */
+  /** Returns the first hit of a shape cast with each body, nearest first; all in the world frame. */
   cast(shape: ShapeData, from: Vector, to: Vector, rotation: Turn, filter: ShapeCastOptions): ShapeHit[] {
     this.flush();
     const way: Vector = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
@@ -128,7 +128,7 @@ export class BabylonQueries {
     return found.sort((a, b) => a.fraction - b.fraction);
   }
 
-  /** Planes that a shape touches or that are near, deepest first; all in the world. */
+  /** Returns the planes that a shape touches or is near to, deepest first; all in the world frame. */
   contacts(shape: ShapeData, position: Vector, rotation: Turn, maxDistance: number, filter: QueryFilter): ShapeHit[] {
     this.flush();
     const found: ShapeHit[] = [];
@@ -178,7 +178,7 @@ function placeOf(part: Part, position: Vector, rotation: Turn): Vector {
   return [position[0] + p[0], position[1] + p[1], position[2] + p[2]];
 }
 
-/** A hit copied, with that of the shape: across the gap, in its own frame. */
+/** Returns a copy of a hit, with the point of the cast shape across the gap, in its own frame. */
 function shapeHit(hit: QueryHitArrays, at: Vector, rotation: Turn, gap: number): ShapeHit {
   const point: Vector = [...hit.point];
   const normal: Vector = [...hit.normal];
@@ -187,7 +187,7 @@ function shapeHit(hit: QueryHitArrays, at: Vector, rotation: Turn, gap: number):
   return { ...hit, point, normal, own: { point: turn(back, own), normal: turn(back, [-normal[0], -normal[1], -normal[2]]) } };
 }
 
-/** What stands behind a shape, if it is one of this plugin. */
+/** Returns the data behind a shape, if it belongs to this plugin. */
 export function dataOf(data: unknown): ShapeData {
   if (data === null || data === undefined) throw new TalusError('stale-handle', 'the PhysicsShape is disposed');
   return data as ShapeData;

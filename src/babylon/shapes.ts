@@ -1,4 +1,5 @@
-// Shapes of Babylon.js: one convex or hollow shape with an offset, or a container of others; the colliders that a body of one has.
+// Shapes of Babylon.js: one convex or hollow shape with an offset, or a container of others; and the colliders that a body gets
+// from one.
 import type { PhysicsMaterial } from '@babylonjs/core/Physics/v2/physicsMaterial.js';
 import type { PhysicsShape } from '@babylonjs/core/Physics/v2/physicsShape.js';
 import { TalusError } from '../checks/errors';
@@ -9,12 +10,12 @@ import type { CombineRule, ShapeId } from '../types';
 import { growBounds, type Triangles, trianglesOf } from './triangles';
 import { components, NO_SCALE } from './vectors';
 
-/** By PhysicsMaterialCombineMode. */
+/** Combine rules by PhysicsMaterialCombineMode. */
 const RULES: readonly CombineRule[] = ['geometric', 'min', 'max', 'average', 'multiply'];
 const MIN_RULE = 1;
 const MAX_RULE = 2;
 
-/** Mass (kg), center (m) and inertia about it (kg m2: xx yy zz xy xz yz), frame of the shape. */
+/** Mass (kg), center (m) and inertia about it (kg m2: xx yy zz xy xz yz) in the frame of the shape. */
 export interface ShapeMass {
   mass: number;
   center: Vector;
@@ -35,7 +36,7 @@ export interface Part {
   desc: ShapeDesc;
   position: Vector;
   rotation: Turn;
-  /** What the caller made, and what its surface and filter come from. */
+  /** The shape that the caller created, and the sources of its surface and filter. */
   source: ShapeData;
   rest: Omit<ColliderDesc, 'shape'>;
 }
@@ -46,7 +47,7 @@ function isHollow(desc: ShapeDesc): boolean {
 
 const hull = (points: number[]): ShapeDesc => ({ type: 'hull', points, maxVertices: 64 });
 
-/** A shape that is turned by `rotation` and then scaled along the axes of its parent, in its own frame. */
+/** Returns a shape that is rotated by `rotation` and then scaled along the axes of its parent, in its own frame. */
 function scaled(desc: ShapeDesc, rotation: Turn, scale: Vector): ShapeDesc {
   const [x, y, z] = scale;
   const k = Math.abs(x);
@@ -102,29 +103,29 @@ function stretch(points: ArrayLike<number>, scale: Vector): number[] {
   return Array.from(points, (x, i) => x * scale[i % 3]!);
 }
 
-/** Masses of shapes that were weighed, by what they are. */
+/** Masses of shapes that were computed before, by description. */
 const known = new WeakMap<World, Map<string, ShapeMass>>();
 const MOST_KNOWN = 1000;
 const without = ({ shape: _, ...rest }: ColliderDesc): object => rest;
 
-/** What shapes of a plugin share. */
+/** Data that the shapes of a plugin share. */
 export interface ShapeBench {
   world: World;
-  /** Writes what bodies have become. */
+  /** Writes the changes of bodies. */
   flush(): void;
-  /** Cuts meshes of dynamic bodies into convex parts; null: their hull stands for them. */
+  /** Cuts meshes of dynamic bodies into convex parts; null: they get the convex hull. */
   decompose: Decomposer | Decompose | null;
-  /** A line of the console, once for each text. */
+  /** Logs a line, once for each text. */
   tell(text: string): void;
 }
 
-/** What has a shape. */
+/** A user of a shape. */
 export interface ShapeUser {
-  /** The shape has changed. */
+  /** Called when the shape has changed. */
   touch(): void;
 }
 
-/** What stands behind a `PhysicsShape`. */
+/** The data behind a `PhysicsShape`. */
 export class ShapeData {
   readonly children: Child[] = [];
   readonly parents = new Set<ShapeData>();
@@ -148,7 +149,7 @@ export class ShapeData {
     private readonly meshName = '',
   ) {}
 
-  /** All bodies that have it get their colliders anew, with the next step or question. */
+  /** Marks all bodies that have it: they get new colliders with the next step or query. */
   changed(): void {
     this.knownMass = null;
     for (const body of this.bodies) body.touch();
@@ -176,7 +177,7 @@ export class ShapeData {
     return this.children.some(({ shape }) => shape === other || shape.holds(other));
   }
 
-  /** Colliders of a body that has this shape; surfaces are convex parts where it is dynamic. */
+  /** Returns the colliders of a body with this shape. On dynamic bodies, surfaces become convex parts. */
   parts(isDynamic: boolean): Part[] {
     const out: Part[] = [];
     this.collect(out, isDynamic, [], [0, 0, 0], NO_TURN, NO_SCALE);
@@ -207,7 +208,7 @@ export class ShapeData {
     }
   }
 
-  /** The shapes of the world, made when they are first needed: one, or the convex parts of a surface. */
+  /** Returns its shapes in the world, created on first use: one, or the convex parts of a surface. */
   private make(scale: Vector, isDynamic: boolean): readonly { id: ShapeId; desc: ShapeDesc }[] {
     let desc = this.desc!;
     const isCut = isDynamic && isHollow(desc);
@@ -224,7 +225,10 @@ export class ShapeData {
     const { decompose, tell } = this.bench;
     const mesh = this.meshName ? ` of '${this.meshName}'` : '';
     if (desc.type !== 'mesh') {
-      throw new TalusError('unsupported', `a ${desc.type}${mesh} has no mass: its body is PhysicsMotionType.STATIC or ANIMATED`);
+      throw new TalusError(
+        'unsupported',
+        `a ${desc.type}${mesh} has no mass: make its body PhysicsMotionType.STATIC or ANIMATED`,
+      );
     }
     if (decompose) {
       return convexParts(decompose, Float64Array.from(desc.positions), Uint32Array.from(desc.indices)).map((points) =>
@@ -237,7 +241,7 @@ export class ShapeData {
     return [hull(Array.from(desc.positions))];
   }
 
-  /** What it weighs at its density; 1 kg of a ball of 1 m for what has no volume. */
+  /** Its mass at its density; 1 kg of a ball of 1 m for shapes without volume. */
   get mass(): ShapeMass {
     this.knownMass ??= this.weigh();
     return this.knownMass;
@@ -274,7 +278,7 @@ export class ShapeData {
     return weight;
   }
 
-  /** As it is on a body that does not move, for pictures. */
+  /** Returns it as triangles for drawing, as it is on a body that does not move. */
   triangles(): Triangles {
     const positions: number[] = [];
     const indices: number[] = [];
@@ -297,7 +301,7 @@ export class ShapeData {
     return min[0] <= max[0] ? { min, max } : { min: [0, 0, 0], max: [0, 0, 0] };
   }
 
-  /** Frees what no collider has; bodies that still have it keep theirs, and free it when they go. */
+  /** Frees shapes that no collider has. Bodies that still have it keep their shapes, and free them when they are removed. */
   dispose(): void {
     this.isGone = true;
     this.free();
@@ -315,7 +319,7 @@ export class ShapeData {
   }
 }
 
-/** Surface, filter and density: of the shape itself, else of the nearest container that says it. */
+/** Returns surface, filter and density: those of the shape itself, else of the nearest container that has them. */
 function colliderOf(chain: readonly ShapeData[]): Omit<ColliderDesc, 'shape'> {
   const first = <K extends 'material' | 'membership' | 'collideWith' | 'density'>(key: K): ShapeData[K] | null =>
     chain.find((shape) => shape[key] !== null)?.[key] ?? null;

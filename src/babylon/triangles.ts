@@ -1,10 +1,10 @@
-// Triangles of shapes, for pictures and for hulls of what is scaled along its axes; bounds.
+// Triangles and bounds of shapes, for drawing and for hulls of shapes that are scaled along their axes.
 import type { ShapeDesc } from '../index';
 import { type Turn, turn, type Vector } from '../rigs/turns';
 import { convexHull } from '../shapes/hull';
 import { components } from './vectors';
 
-/** Positions x y z each (m), and three indices a triangle, counterclockwise seen from outside. */
+/** Positions x y z each (m), and three indices per triangle, counterclockwise viewed from outside. */
 export interface Triangles {
   positions: number[];
   indices: number[];
@@ -13,7 +13,7 @@ export interface Triangles {
 const SIDES = 24;
 const RINGS = 6;
 
-/** A body of revolution about y: radius and height of each ring, from the bottom up; the first and last ring are closed. */
+/** Returns a body of revolution about y, from radius and height of each ring, bottom up; the first and last ring are closed. */
 function revolve(rings: readonly (readonly [radius: number, height: number])[]): Triangles {
   const positions: number[] = [];
   const indices: number[] = [];
@@ -55,7 +55,7 @@ function box([x, y, z]: Vector): Triangles {
   return { positions, indices: faces.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]) };
 }
 
-/** A shape as triangles, in its own frame. */
+/** Returns a shape as triangles, in its own frame. */
 export function trianglesOf(desc: ShapeDesc): Triangles {
   switch (desc.type) {
     case 'sphere':

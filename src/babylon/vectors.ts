@@ -1,4 +1,4 @@
-// Vectors of Babylon.js and of the core.
+// Converts vectors between Babylon.js and the core.
 import type { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { Turn, Vector } from '../rigs/turns';
 import type { Vec3 } from '../types';

@@ -1,12 +1,15 @@
-// Where contacts are solved: keeps the GPU solver of a world alive (first device, errors, loss, another device) and, for the
-// backend 'auto', measures both ways on the running scene and says which to take. Decides; the world acts.
+// Chooses where contacts are solved. Keeps the GPU solver of a world alive (first device, errors, loss, another device), and for
+// the backend 'auto' measures both ways on the running scene and says which to use. It decides; the world acts.
 //
-// 'auto' has three states. wasm: steps are solved and timed there. trial: some steps go to the GPU; the first does not count (all is
-// uploaded), a late one or three that are slower than WASM end it. gpu: steps are timed there, and WASM takes over once they are
-// slower than it was in the trial, in proportion to the contacts. From a GPU that is faster nobody goes back to look.
+// 'auto' has three states:
+// - wasm: steps are solved and timed there.
+// - trial: some steps go to the GPU. The first does not count (everything is uploaded); a late one, or three that are slower than
+//   WASM, end it.
+// - gpu: steps are timed there. WASM takes over once they are slower than WASM was in the trial, in proportion to the contacts.
+//   While the GPU is faster, WASM is not timed again.
 //
-// A GPU makes as many steps per frame as its answers come, WASM as many as are due. So a faster GPU may still simulate less time: `pace`
-// measures the share of the time asked of `advance` that each backend turns into steps, and the GPU is left where it falls behind WASM.
+// A GPU makes a step per answer, WASM as many as are due. So a faster GPU may still simulate less time. `pace` measures the share of
+// the time passed to `advance` that each backend turns into steps, and the GPU is left if it falls behind WASM.
 
 import { TalusError } from '../checks/errors';
 import { messageOf } from '../checks/show';
@@ -18,7 +21,7 @@ import type { CoreExports } from '../wasm/core';
 import type { LinearMemory } from '../wasm/memory';
 import type { BackendReport, GpuFaults } from './report';
 
-/** Steps of each backend whose median counts; those of a trial. */
+/** Steps of each backend in its median, and steps of a trial. */
 const WINDOW = 9;
 /** Steps after which a trial may be lost. */
 const FEWEST = 3;
@@ -26,30 +29,30 @@ const FEWEST = 3;
 const TRIAL_CONTACTS = 1000;
 /** After a change of the number of contacts by this factor the GPU is tried again at once. */
 const TRIAL_CHANGE = 2;
-/** Steps to the next trial: first, and at most; doubled by each trial. */
+/** Steps until the next trial: at first, and at most; doubled by each trial. */
 const WAIT = 600;
 const MOST_WAIT = 9600;
-/** Results are waited for this many times the median of WASM, but at least milliseconds: in a trial, and later. */
+/** How long a trial waits for results: this many times the median of WASM, and at least these milliseconds. */
 const TRIAL_PATIENCE = [2, 25] as const;
 const GPU_PATIENCE = [10, 250] as const;
-/** The same for what was asked for, milliseconds. */
+/** How long a requested backend waits for results, milliseconds. */
 const PATIENCE = 10_000;
 const SOFTWARE_PATIENCE = 60_000;
-/** The GPU must be faster by this factor to be taken: it costs power and a copy of the scene. */
+/** The GPU is chosen if it is faster by this factor: it costs power and a copy of the scene. */
 const GAIN = 1.15;
-/** The GPU must turn this part of the time into steps that WASM does: both are measured to a step or so. */
+/** The GPU must turn this share of the time that WASM does into steps: both are measured to a step or so. */
 const PACE = 0.8;
 /** Steps due after which the pace of a backend is known: in a trial, and each time later on. */
 const PACE_TRIAL = 9;
 const PACE_LATER = 60;
-/** Measurements in a row that show a GPU behind before it is left: one may hold a frame that hung. */
+/** Measurements in a row that show a slow GPU before it is left: one may contain a frame that hung. */
 const PACE_FAILURES = 2;
 const BEHIND = 'WebGPU makes fewer of the steps that are due than WASM';
-/** Devices asked for after a loss before giving up. */
+/** Number of devices requested after losses before giving up. */
 const RETRIES = 3;
-/** Void steps in a row before the GPU is given up. */
+/** Number of failed steps in a row before the GPU is given up. */
 const FAILURES = 3;
-/** A scene that was too large is tried again when it has come down to this part of its contacts. */
+/** A scene that was too large is tried again when its contacts have dropped to this share. */
 const SMALLER = 0.8;
 
 function median(values: number[]): number {
@@ -60,20 +63,20 @@ function keep(values: number[], value: number): void {
   if (values.push(value) > WINDOW) values.shift();
 }
 
-/** State of the GPU side of a world. A family is what one solver object solves: 'cells', in talus/study also others. */
+/** State of the GPU side of a world. A family is the set of solvers that one object runs: 'cells', and others in talus/study. */
 export class Backend {
-  /** What the world asked for last. */
+  /** The backend that the world requested last. */
   asked: BackendName;
   private readonly memory: LinearMemory;
   private readonly core: CoreExports;
-  /** Throws TalusError 'gpu' where there is none. */
+  /** Returns the GPU host. Throws TalusError 'gpu' if there is none. */
   private readonly host: () => GpuHost;
   private given: GPUDevice | undefined;
   private device: GpuDevice | null = null;
-  /** Solvers on that device, those asked for; and those whose kernels are being compiled. */
+  /** Solvers on that device, and solvers whose kernels are being compiled. */
   private readonly solvers = new Map<string, StepSolver>();
   private readonly compiling = new Map<string, Promise<void>>();
-  /** Families that were given up on that device, and the contacts below which they are tried again. */
+  /** Families that were given up on that device, and the number of contacts below which they are tried again. */
   private readonly blocked = new Map<string, number>();
   private retries = 0;
   private closed = false;
@@ -87,20 +90,25 @@ export class Backend {
   /** Milliseconds of the last steps. */
   private wasmMs: number[] = [];
   private gpuMs: number[] = [];
-  /** s: time asked of `advance` and time it dropped since the last measurement; steps that were overdue then and are now. */
+  /**
+   * Time (s) passed to `advance` and time it dropped since the last measurement, and steps that were overdue then and are now.
+   */
   private pacedTime = 0;
   private lostTime = 0;
   private overdueBefore = 0;
   private overdue = 0;
-  /** Share of the time that WASM turned into steps when that was measured last, and measurements that found the GPU behind it. */
+  /**
+   * Share of the time that WASM turned into steps at its last measurement, and number of measurements that found the GPU behind
+   * it.
+   */
   private wasmPace = 1;
   private slowPaces = 0;
-  /** The call of `advance` that is running has the length of a frame that the other backend made. */
+  /** Whether the running call of `advance` has the length of a frame from the other backend. */
   private skipsCall = false;
-  /** Contacts at the last trial, 0 before the first; whether its first step is still to come. */
+  /** Contacts at the last trial, 0 before the first; and whether its first step is still to come. */
   private trialContacts = 0;
   private isFirst = false;
-  /** Steps timed; those at the next trial, and from the last trial to it. */
+  /** Steps timed; their number at the next trial, and from the last trial to it. */
   private steps = 0;
   private next = 0;
   private wait = WAIT;
@@ -122,8 +130,8 @@ export class Backend {
   }
 
   /**
-   * Opens the first device, with the solver of a family. Throws TalusError 'gpu' without `talus/gpu`, for 'webgpu' also where there
-   * is no device; for 'auto' it goes on in the background and WASM does the work until then.
+   * Opens the first device, with the solver of a family. Throws TalusError 'gpu' without `talus/gpu`, and for 'webgpu' also if
+   * there is no device. For 'auto' it continues in the background, and WASM solves the steps until then.
    */
   async open(family: string): Promise<void> {
     if (this.asked !== 'wasm') this.host();
@@ -132,8 +140,8 @@ export class Backend {
   }
 
   /**
-   * Takes another backend from the next step on; an open device is kept. Where 'webgpu' finds no device it throws TalusError
-   * 'gpu' and leaves everything as it was.
+   * Changes the backend from the next step on; an open device is kept. If 'webgpu' finds no device, it throws TalusError 'gpu'
+   * and changes nothing.
    */
   async ask(backend: BackendName, device: GPUDevice | undefined, family: string): Promise<void> {
     const before = this.asked;
@@ -224,13 +232,13 @@ export class Backend {
   }
 
   /**
-   * The solver of a family, if the next step should be solved on the GPU. Sets it up in the background where it is missing. May be
-   * asked any number of times a step.
+   * Returns the solver of a family if the GPU should solve the next step. Sets it up in the background if it is missing. You may
+   * call it any number of times per step.
    */
   choose(contacts: number, family: string): StepSolver | null {
     let gpu = this.solvers.get(family);
     const status = gpu?.poll();
-    // The solver may learn of the loss by a refused map before the device tells.
+    // The solver may detect the loss by a refused map before the device reports it.
     if (status === 'lost') {
       if (this.device) this.lost(this.device, 'the result of a step could not be read');
       gpu = undefined;
@@ -251,12 +259,12 @@ export class Backend {
     return gpu;
   }
 
-  /** Resolves when what `choose` has begun to set up is ready, or has failed. */
+  /** Resolves when the setup that `choose` has started is done, or has failed. */
   async ready(family: string): Promise<void> {
     await this.compiling.get(family)?.catch(() => undefined);
   }
 
-  /** What the solver of the last step took: on the GPU with the time until the result was there. */
+  /** Records the solver's time in the last step; on the GPU it includes the time until the result arrived. */
   report(onGpu: boolean, milliseconds: number, contacts: number, family: string): void {
     if (onGpu) this.failures = 0;
     if (this.asked === 'wasm') return;
@@ -280,7 +288,7 @@ export class Backend {
     } else if (this.solvers.get(family)?.poll() === 'idle') this.consider(contacts);
   }
 
-  /** On WASM: whether it is time for a trial. */
+  /** On WASM: starts a trial if it is time. */
   private consider(contacts: number): void {
     if (contacts < TRIAL_CONTACTS || this.wasmMs.length < WINDOW) return;
     const change = contacts / this.trialContacts;
@@ -294,7 +302,7 @@ export class Backend {
     this.gpuMs = [];
   }
 
-  /** On the GPU: whether it is faster, and still is. */
+  /** On the GPU: compares it with WASM, during and after a trial. */
   private compare(contacts: number): void {
     const { length } = this.gpuMs;
     const gpu = median(this.gpuMs);
@@ -310,8 +318,8 @@ export class Backend {
   }
 
   /**
-   * After a call of `advance`: the seconds asked for and dropped, and those of whole steps that are still due. Without such calls
-   * (`step`, `stepAsync`) callers set the pace themselves.
+   * Records a call of `advance`: the seconds passed and dropped, and the seconds of whole steps that are still due. Without such
+   * calls (`step`, `stepAsync`) callers set the pace themselves.
    */
   pace(seconds: number, dropped: number, overdue: number, dt: number): void {
     if (this.asked !== 'auto') return;
@@ -337,7 +345,7 @@ export class Backend {
     this.restartPace();
   }
 
-  /** Share of the time since the last measurement that became steps. */
+  /** Returns the share of the time since the last measurement that became steps. */
   private measuredPace(): number {
     const lost = this.lostTime + this.overdue - this.overdueBefore;
     return this.pacedTime > 0 ? Math.min(Math.max(1 - lost / this.pacedTime, 0), 1) : 1;
@@ -364,7 +372,7 @@ export class Backend {
     this.wait = Math.min(2 * this.wait, MOST_WAIT);
   }
 
-  /** Nothing is known. */
+  /** Forgets all measurements. */
   private restart(): void {
     this.state = 'wasm';
     this.reason = '';
@@ -379,8 +387,8 @@ export class Backend {
   }
 
   /**
-   * The step that a solver had was void, and WASM has solved it. Three in a row, or a scene that is too large, and the solver is given
-   * up: for good, or until the scene is smaller.
+   * Records that a step of a solver failed and WASM has solved it. After three in a row, or for a scene that is too large, the
+   * solver is given up: for good, or until the scene is smaller.
    */
   failed(gpu: StepSolver, contacts: number, family: string): void {
     const { fault } = gpu;
@@ -398,7 +406,7 @@ export class Backend {
     gpu.destroy();
   }
 
-  /** `stepCount` is that of the world, `barred` why it does not let WebGPU solve. */
+  /** Returns the report. `stepCount` is that of the world; `barred` says why the world does not let WebGPU solve. */
   describe(contacts: number, family: string, stepCount: number, barred = ''): BackendReport {
     const { asked, state, lastError, device } = this;
     const active = !barred && this.choose(contacts, family) ? 'webgpu' : 'wasm';
@@ -427,7 +435,7 @@ export class Backend {
     };
   }
 
-  /** The world has other memory: solvers are set up on it when they are wanted. */
+  /** Called when the world has other memory: solvers are set up on it again when needed. */
   moved(): void {
     for (const solver of this.solvers.values()) solver.destroy();
     this.solvers.clear();

@@ -1,40 +1,43 @@
-// What a world tells of where its contacts are solved, and of what went wrong there.
+// The report of a world about where its contacts are solved, and about problems with WebGPU.
 import type { BackendName } from '../options/options';
 
-/** What went wrong with WebGPU: fields of `World.faults`. */
+/** Problems with WebGPU: fields of `World.faults`. */
 export interface GpuFaults {
-  /** The WebGPU device was lost, and why; the step it was at was solved on WASM. Null if that never happened. */
+  /** Why the WebGPU device was lost; WASM solved the step that was in flight. Null if that never happened. */
   deviceLost: string | null;
   /**
-   * Steps begun on WebGPU that WASM solved in its place, losses aside: an error of the device, a result that came late or was another
-   * one, a scene beyond the limits of the device. After three in a row, or one beyond the limits, the GPU is given up (`backendReport`).
+   * Number of steps begun on WebGPU that WASM solved instead, without losses: a device error, a late or wrong result, or a scene
+   * beyond the limits of the device. After three in a row, or one beyond the limits, the GPU is given up (`backendReport`).
    */
   gpuFailures: number;
-  /** Why the last of them was. Null if there was none. */
+  /** Reason of the last such failure. Null if there was none. */
   gpuError: string | null;
 }
 
-/** Where contacts are solved and why: `World.backendReport`. Numbers are those of the last nine steps on each backend at most. */
+/** Where contacts are solved and why: `World.backendReport`. Times are from the last nine steps on each backend at most. */
 export interface BackendReport {
-  /** What the world was asked for. */
+  /** The backend that the world requested. */
   asked: BackendName;
   /** Backend of the next step. */
   active: 'wasm' | 'webgpu';
-  /** 'auto' is at work on a choice: some steps are solved on WebGPU to be timed. */
+  /** Whether 'auto' is timing WebGPU: some steps are solved there. */
   isTrial: boolean;
-  /** Why it is the active one, for people to read. */
+  /** Why this backend is active, as a sentence for people. */
   reason: string;
-  /** Median milliseconds of the solver a step: on WASM; on WebGPU until the result is there and taken over. NaN without steps. */
+  /**
+   * Median milliseconds of the solver per step: on WASM; and on WebGPU until the result has arrived and was applied. NaN without
+   * steps.
+   */
   wasmMs: number;
   gpuMs: number;
-  /** Steps in each median, 0 to 9. */
+  /** Number of steps in each median, 0 to 9. */
   wasmSteps: number;
   gpuSteps: number;
   /**
-   * `stepCount` from which 'auto' tries WebGPU again; it does so earlier when the number of contacts has doubled or halved. Null: no
-   * trial is due: WebGPU is in use or out of question, or there are too few contacts.
+   * `stepCount` from which 'auto' tries WebGPU again. It does so earlier if the number of contacts doubles or halves. Null: no
+   * trial is due, because WebGPU is in use or impossible, or there are too few contacts.
    */
   nextTrial: number | null;
-  /** The last thing that went wrong with WebGPU in this world. Null if nothing has. */
+  /** The last problem with WebGPU in this world. Null if there was none. */
   lastError: string | null;
 }

@@ -1,4 +1,4 @@
-// Which events a collider asks for: checked, written to the core, read again.
+// The events that a collider requests: checked, written to the core, read again.
 
 import { checkBoolean, checkKeys, checkNumber } from '../checks/validate';
 import { COLLIDER_HITS, COLLIDER_PERSISTS, COLLIDER_SEES_STATIC, Collider, Header } from '../layout.generated';
@@ -7,18 +7,18 @@ import type { LinearMemory } from '../wasm/memory';
 import type { ColliderEvents } from './desc';
 import { EVENT_KEYS } from './keys';
 
-/** What passed the checks. */
+/** Requested events that passed the checks. */
 export interface CheckedEvents {
   /** COLLIDER_SEES_STATIC, COLLIDER_PERSISTS, COLLIDER_HITS. */
   flags: number;
-  /** Negative: that of the world. */
+  /** Negative: the setting of the world applies. */
   hitSpeed: number;
   hitImpulse: number;
 }
 
 const NOTHING: Required<ColliderEvents> = { persistEvents: false, hitSpeed: null, hitImpulse: null, seesStatic: false };
 
-/** Checks the events that a description asks for; fields that are left out are those of `base`. */
+/** Checks the events that a description asks for. Fields that are left out keep the values of `base`. */
 export function checkColliderEvents(desc: ColliderEvents, name: string, base = NOTHING): CheckedEvents {
   const flag = (key: 'persistEvents' | 'seesStatic', bit: number) => {
     const value = desc[key] === undefined ? base[key] : checkBoolean(desc[key], `${name}.${key}`);
@@ -38,7 +38,7 @@ export function checkEventKeys(desc: ColliderEvents): void {
   checkKeys(desc, 'events', EVENT_KEYS);
 }
 
-/** What the collider in a slot asks for. */
+/** Returns the events that the collider in a slot asks for. */
 export function readColliderEvents(memory: LinearMemory, registry: Registry, collider: number): Required<ColliderEvents> {
   const flags = memory.u32[registry.colliderWord(collider, Collider.flags)]!;
   const at = memory.headerU32(Header.hitThresholds) / 4 + 2 * collider;

@@ -1,4 +1,4 @@
-// A body as it is: everything that createBody takes, read from the core.
+// The present state of a body, read from the core: everything that createBody takes.
 
 import { BODY_STATIC, BodyCold, BodyRow, Header } from '../layout.generated';
 import type { Registry } from '../registry/registry';
@@ -9,27 +9,27 @@ import { type CheckedTraits, readTraits } from './traits';
 
 type Three = [number, number, number];
 
-/** A body as it is. */
+/** The present state of a body. */
 export interface BodyState extends CheckedTraits {
   type: BodyType;
-  /** Origin, world, m. */
+  /** Origin (world, m). */
   position: Three;
   rotation: [number, number, number, number];
-  /** Of the center of mass, world, m/s. */
+  /** Velocity of the center of mass (world, m/s). */
   linearVelocity: Three;
-  /** World, rad/s. */
+  /** Angular velocity (world, rad/s). */
   angularVelocity: Three;
   gravityScale: number;
-  /** 1/s. */
+  /** Damping of the linear velocity, 1/s. */
   linearDamping: number;
-  /** 1/s. */
+  /** Damping of the angular velocity, 1/s. */
   angularDamping: number;
-  /** Zero unless dynamic. */
+  /** Mass, center of mass and inertia; zero unless dynamic. */
   mass: Required<MassDesc>;
   bullet: boolean;
   asleep: boolean;
   userData: unknown;
-  /** The latest first; `getCollider` reads them. */
+  /** Ids of its colliders, the latest first; read them with `getCollider`. */
   colliders: ColliderId[];
 }
 

@@ -1,4 +1,4 @@
-// Descriptions of bodies and colliders (desc.ts), checked before anything is created, and the mass properties that they come to.
+// Checks descriptions of bodies and colliders (desc.ts) before anything is created, and computes their mass properties.
 
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
@@ -63,7 +63,7 @@ const IDENTITY: ArrayLike<number> = [0, 0, 0, 1];
 export const DEFAULT_DENSITY = 1000;
 
 const COLLIDER_KEYS = ['shape', 'position', 'rotation', ...COLLIDER_TRAITS];
-/** With what a body has too, and means for all of itself. */
+/** Keys of a collider that a body has too, where they concern the whole body. */
 const OWN_KEYS = [...COLLIDER_KEYS, 'mass', 'enabled'];
 const NO_SURFACE = { surfaceVelocity: ZERO, surfaceSpin: ZERO, oneWay: ZERO };
 const MOTION_KEYS = ['type', 'gravityScale', 'linearDamping', 'angularDamping', 'bullet', ...TRAIT_KEYS];
@@ -88,11 +88,14 @@ const BODIES_KEYS = [
   ...MATERIAL_KEYS,
 ];
 
-/** kg: the least mass that is given as such; least and most that the densities of colliders may come to. */
+/** kg: the smallest mass that may be given, and the smallest and largest mass that densities of colliders may result in. */
 const LEAST_MASS = 1e-9;
 const LEAST_TOTAL = 1e-15;
 const MOST_TOTAL = 1e27;
-/** kg m2, of inertia that is given: a body of the least mass and size has more than the one, of the most less than the other. */
+/**
+ * kg m2: bounds of given inertia. A body of the smallest mass and size has more than the smallest, one of the largest mass and
+ * size less than the largest.
+ */
 const LEAST_INERTIA = 1e-20;
 const MOST_INERTIA = 1e37;
 
@@ -100,7 +103,7 @@ export const checkDensity = (value: unknown, name: string) => checkNumber(value,
 const checkFriction = (value: unknown, name: string) => checkNumber(value, name, 0, 100);
 const checkShare = (value: unknown, name: string) => checkNumber(value, name, 0, 1);
 
-/** Material and filter with `base` where the caller says nothing. */
+/** Returns material and filter, with `base` for fields that the caller leaves out. */
 export function checkMaterial<T extends MaterialDesc>(desc: T, name: string, base: CheckedMaterial): CheckedMaterial {
   const rule = (value: CombineRule | undefined, key: string, fallback: number) =>
     value === undefined ? fallback : checkWord(value, `${name}.${key}`, COMBINE_RULES);
@@ -137,23 +140,23 @@ export const DEFAULT_MATERIAL = {
   mask: 0xffffffff,
 };
 
-/** Keys of a material alone, for calls that change one. */
+/** Refuses unknown keys of a material, for calls that change only a material. */
 export function checkMaterialKeys(desc: MaterialDesc): void {
   checkKeys(desc, 'material', MATERIAL_KEYS);
 }
 
-/** Slot of the shape of an id; a missing shape and a description in its place each get an error of their own. */
+/** Returns the slot of a shape. A missing shape, and a description in place of an id, each get an error of their own. */
 function checkShape(id: unknown, name: string, registry: Registry): number {
   if (id === undefined) {
     throw new TalusError('invalid-argument', `${name} is undefined: it must be an id from world.createShape`);
   }
   if (id !== null && typeof id === 'object') {
-    throw new TalusError('invalid-argument', `${name} must be an id: make it by world.createShape first, got ${show(id)}`);
+    throw new TalusError('invalid-argument', `${name} must be an id: call world.createShape first, got ${show(id)}`);
   }
   return registry.shape(id as ShapeId);
 }
 
-/** A collider that is new. `ofBody`: it is written into its body, whose fields mass and enabled are. */
+/** Checks a new collider. `ofBody`: its fields are written into its body, whose fields `mass` and `enabled` mean the body. */
 function checkCollider(
   desc: Partial<ColliderDesc>,
   name: string,
@@ -176,7 +179,7 @@ function checkCollider(
   return checkColliderWith(desc, name, registry, masses, base, ofBody);
 }
 
-/** A collider with `base` where the caller says nothing. */
+/** Checks a collider, with `base` for fields that the caller leaves out. */
 export function checkColliderWith(
   desc: Partial<ColliderDesc>,
   name: string,
@@ -228,7 +231,7 @@ export function checkColliderDesc(desc: ColliderDesc, registry: Registry, masses
   return checkCollider(desc, 'collider', registry, masses);
 }
 
-/** Surfaces lie on static bodies: they have neither volume nor mass, and two of them never meet. */
+/** Refuses surfaces on bodies that are not static: they have neither volume nor mass, and two of them never collide. */
 export function checkCarries(type: number, shape: number, masses: ShapeMasses): void {
   if (type === BODY_DYNAMIC && masses[shape] === null) {
     throw new TalusError(
@@ -247,7 +250,7 @@ function normalized(q: ArrayLike<number>): [number, number, number, number] {
   return [x * k, y * k, z * k, w * k];
 }
 
-/** Mass properties of all colliders of a body, in the body frame. */
+/** Returns the mass properties of all colliders of a body together, in the body frame. */
 export function massOf(colliders: readonly CheckedCollider[], masses: ShapeMasses): MassProperties {
   const parts: MassProperties[] = [];
   for (const collider of colliders) {
@@ -260,7 +263,7 @@ export function massOf(colliders: readonly CheckedCollider[], masses: ShapeMasse
   return combineMass(parts);
 }
 
-/** Checks mass properties given in full. */
+/** Checks mass properties that are given in full. */
 export function checkMassDesc(desc: MassDesc, name: string): MassProperties {
   checkKeys(desc, name, ['mass', 'center', 'inertia']);
   const mass = checkNumber(desc.mass, `${name}.mass`, LEAST_MASS, 1e12);
@@ -281,19 +284,19 @@ export function checkMassDesc(desc: MassDesc, name: string): MassProperties {
   return { mass, center: [center[0]!, center[1]!, center[2]!], inertia: [xx, yy, zz, xy, xz, yz] };
 }
 
-/** What replaces the mass of the colliders: nothing, a total in kg, or everything. */
+/** Replacement of the mass of the colliders: nothing, a total in kg, or all mass properties. */
 export type MassOverride = number | MassProperties | undefined;
 
 export function checkMassOverride(mass: number | MassDesc | undefined, name: string): MassOverride {
   if (mass === undefined) return undefined;
   if (mass === 0)
-    throw new TalusError('invalid-argument', `${name} must be above 0: a body that nothing moves has type 'static'`);
+    throw new TalusError('invalid-argument', `${name} must be above 0: for a body that never moves use type 'static'`);
   return typeof mass === 'object' ? checkMassDesc(mass, name) : checkNumber(mass, name, LEAST_MASS, 1e12);
 }
 
 /**
- * Mass properties of a dynamic body: what its colliders come to, what replaces that, or a total in kg that is spread as its colliders
- * are; over their volumes where they have no density, as sensors do.
+ * Returns the mass properties of a dynamic body: those of its colliders, their full replacement, or a total in kg. A total is
+ * distributed as the mass of its colliders is. If they have no density, as sensors, it is distributed over their volumes.
  */
 export function resolveMass(colliders: readonly CheckedCollider[], masses: ShapeMasses, override: MassOverride): MassProperties {
   if (typeof override === 'object') return override;
@@ -316,13 +319,13 @@ export function resolveMass(colliders: readonly CheckedCollider[], masses: Shape
   return mass;
 }
 
-/** Refuses masses that single precision has no inverse for; `name` says whose it is. */
+/** Refuses masses whose inverse does not fit single precision. `name` says which field is at fault. */
 function checkTotal({ mass, inertia }: MassProperties, name: string, factor = 1): void {
   const total = mass * factor;
   if (total >= LEAST_TOTAL && total <= MOST_TOTAL && Math.max(...inertia) * factor <= MOST_INERTIA) return;
   throw new TalusError(
     'invalid-argument',
-    `${name} would have ${total} kg: a dynamic body has ${LEAST_TOTAL} to ${MOST_TOTAL} kg; give its colliders another density or mass`,
+    `${name} would have ${total} kg: a dynamic body needs ${LEAST_TOTAL} to ${MOST_TOTAL} kg; change the density or mass of its colliders`,
   );
 }
 
@@ -340,7 +343,7 @@ export interface CheckedBody {
   colliders: CheckedCollider[];
   override: MassOverride;
   traits: CheckedTraits;
-  /** Null unless dynamic. */
+  /** Mass properties; null unless dynamic. */
   mass: MassProperties | null;
 }
 
@@ -351,7 +354,7 @@ function isZero(v: ArrayLike<number>): boolean {
   return v[0] === 0 && v[1] === 0 && v[2] === 0;
 }
 
-/** Checks a body and computes its mass properties; touches nothing. */
+/** Checks the description of a body and computes its mass properties. Changes nothing. */
 export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeMasses): CheckedBody {
   checkKeys(desc, 'body', BODY_KEYS);
   const type = desc.type === undefined ? BODY_DYNAMIC : checkWord(desc.type, 'body.type', BODY_TYPES);
@@ -369,7 +372,7 @@ export function checkBodyDesc(desc: BodyDesc, registry: Registry, masses: ShapeM
     if (!Array.isArray(desc.colliders)) fail('body.colliders', 'an array of colliders', desc.colliders);
     for (const key of COLLIDER_KEYS) {
       if (key === 'position' || key === 'rotation' || desc[key as keyof BodyDesc] === undefined) continue;
-      throw new TalusError('invalid-argument', `body.${key} belongs into body.colliders, which is given too`);
+      throw new TalusError('invalid-argument', `body.${key} belongs into the entries of body.colliders, which is given too`);
     }
     // Holes of a sparse array count: from() visits them.
     colliders = Array.from(desc.colliders, (collider: ColliderDesc, i: number) => {
@@ -453,7 +456,7 @@ function exclusive(desc: BodiesDesc, one: keyof BodiesDesc, many: keyof BodiesDe
   }
 }
 
-/** Checks all of a bulk description; touches nothing. */
+/** Checks a whole bulk description. Changes nothing. */
 export function checkBodiesDesc(desc: BodiesDesc, registry: Registry, masses: ShapeMasses): CheckedBodies {
   checkKeys(desc, 'bodies', BODIES_KEYS);
   const count = checkInteger(desc.count, 'bodies.count', 1, MAX_SLOTS);

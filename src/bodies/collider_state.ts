@@ -1,4 +1,4 @@
-// Colliders as they are, and changes of them: the description that made one, read from the core and written back.
+// The present state of colliders and changes of them: the description of a collider, read from the core and written back.
 
 import { COLLIDER_DISABLED, COLLIDER_SENSOR } from '../layout.generated';
 import type { Registry } from '../registry/registry';
@@ -9,23 +9,23 @@ import type { ColliderDesc, ColliderEvents, MaterialDesc } from './desc';
 
 type Three = [number, number, number];
 
-/** A collider as it is. `addCollider` takes it without `body` and `mass`. */
+/** The present state of a collider. `addCollider` accepts it without `body` and `mass`. */
 export interface ColliderState
   extends Required<Omit<ColliderDesc, 'position' | 'rotation' | 'surfaceVelocity' | 'surfaceSpin' | 'oneWay'>> {
   body: BodyId;
-  /** Shape origin relative to the body origin, body frame, m. */
+  /** Shape origin relative to the body origin (body frame, m). */
   position: Three;
-  /** Unit quaternion x y z w. */
+  /** Rotation of the shape in the body frame: unit quaternion x y z w. */
   rotation: [number, number, number, number];
-  /** Shape frame, m/s. */
+  /** Velocity of its surface (shape frame, m/s). */
   surfaceVelocity: Three;
-  /** Shape frame, rad/s. */
+  /** Angular velocity of its surface (shape frame, rad/s). */
   surfaceSpin: Three;
-  /** Shape frame, unit, or zero. */
+  /** Direction in which other bodies pass through it (shape frame, unit length), or zero. */
   oneWay: Three;
 }
 
-/** The material of a collider, with all rules. */
+/** Returns the material of a collider, with all combine rules. */
 export function materialOf(c: CheckedCollider): Required<MaterialDesc> {
   return {
     friction: c.friction,
@@ -44,7 +44,7 @@ export function materialOf(c: CheckedCollider): Required<MaterialDesc> {
 
 const three = (v: ArrayLike<number>): Three => [v[0]!, v[1]!, v[2]!];
 
-/** Gives a collider what the core does not take when it makes one, or has changed since `before`. */
+/** Writes the fields that the core does not take at creation; with `before`, only fields that differ from it. */
 export function writeSurface(core: CoreExports, index: number, c: CheckedCollider, before?: CheckedCollider): void {
   const isOther = (key: 'surfaceVelocity' | 'surfaceSpin' | 'oneWay') =>
     [0, 1, 2].some((k) => c[key][k] !== (before?.[key][k] ?? 0));
@@ -81,7 +81,7 @@ export function colliderState(
   };
 }
 
-/** A collider with changes, which are checked. */
+/** Returns a collider with the given changes, after checking them. */
 export function changedCollider(
   changes: Partial<ColliderDesc>,
   base: CheckedCollider,

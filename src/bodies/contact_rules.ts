@@ -1,5 +1,5 @@
-// Contact rules: what the contacts of two groups of colliders have instead of what their materials come to. The hook into contacts
-// that is data: set once or every step, it costs a look-up where a contact is made or refreshed, and no call.
+// Contact rules: values for the contacts of two groups of colliders that replace those of their materials. They let a user change
+// contacts by data: set once or in every step, a rule costs a look-up when a contact is created or refreshed, and no callback.
 
 import { checkBoolean, checkInteger, checkKeys, checkNumber } from '../checks/validate';
 import {
@@ -15,17 +15,17 @@ import {
 import type { CoreExports } from '../wasm/core';
 import type { LinearMemory } from '../wasm/memory';
 
-/** Values of contacts between two groups; fields that are left out follow from the materials. */
+/** Values for contacts between two groups. Fields that you leave out follow from the materials. */
 export interface ContactRule {
-  /** 0 to 100. */
+  /** Coulomb coefficient, 0 to 100. */
   friction?: number;
-  /** 0 to 1. */
+  /** Restitution, 0 to 1. */
   restitution?: number;
-  /** 0 to 1. */
+  /** Rolling resistance, 0 to 1. */
   rollingResistance?: number;
-  /** m, 0 to 1000. */
+  /** Spinning friction, m, 0 to 1000. */
   spinningFriction?: number;
-  /** Whether they collide at all; default true. */
+  /** Whether the groups collide at all; default true. */
   collide?: boolean;
 }
 
@@ -38,7 +38,7 @@ const FIELDS = [
 
 const group = (value: unknown, name: string) => checkInteger(value, name, 0, RULE_GROUPS - 1);
 
-/** Sets a rule, null for none. 0 without memory. */
+/** Sets a rule; null removes it. Returns 0 if memory is out. */
 export function writeRule(core: CoreExports, a: number, b: number, rule: ContactRule | null): number {
   group(a, 'groupA');
   group(b, 'groupB');
@@ -54,7 +54,7 @@ export function writeRule(core: CoreExports, a: number, b: number, rule: Contact
   return core.setContactRule(a, b, flags, values[0]!, values[1]!, values[2]!, values[3]!);
 }
 
-/** The rule of two groups, or null. */
+/** Returns the rule of two groups, or null. */
 export function readRule(memory: LinearMemory, a: number, b: number): ContactRule | null {
   group(a, 'groupA');
   group(b, 'groupB');

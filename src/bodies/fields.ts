@@ -1,5 +1,5 @@
-// What acts on many bodies at once, over the arrays of the core: explosions, fields of gravity, water. Forces of the next step, or
-// impulses at once; called by the host when it wants them.
+// Effects on many bodies at once, over the arrays of the core: explosions, fields of gravity, water. They apply forces for the
+// next step, or impulses at once, when the host calls them.
 
 import { checkBits, checkKeys, checkNumber, checkPosition, checkVec3, checkWord, fail } from '../checks/validate';
 import {
@@ -25,59 +25,59 @@ import type { LinearMemory } from '../wasm/memory';
 
 const FALLOFFS = ['none', 'linear', 'quadratic'] as const;
 
-/** An explosion: `World.applyExplosion`. */
+/** An explosion, for `World.applyExplosion`. */
 export interface Explosion {
-  /** World, m. */
+  /** Center (world, m). */
   position: Vec3;
-  /** m; bodies whose center of mass is farther away feel nothing. */
+  /** Radius (m). Bodies whose center of mass is farther away are not affected. */
   radius: number;
-  /** N s per body, at the center of the explosion; negative pulls. */
+  /** Impulse per body (N s) at the center of the explosion; negative values pull. */
   impulse: number;
-  /** How the impulse falls to 0 at the radius: not, with the distance, or with its square; default `linear`. */
+  /** How the impulse falls to 0 at the radius: not at all, with the distance, or with its square; default `linear`. */
   falloff?: (typeof FALLOFFS)[number];
-  /** m by which the center seems lower, so that bodies are thrown up; default 0. */
+  /** Distance (m) by which the center counts as lower, so that bodies are thrown up; default 0. */
   lift?: number;
-  /** Categories of colliders that feel it, 32 bits; default all. */
+  /** Categories of colliders that it acts on, 32 bits; default all. */
   mask?: number;
 }
 
-/** A field of gravity around a point: `World.applyGravityField`. */
+/** A field of gravity around a point, for `World.applyGravityField`. */
 export interface GravityField {
-  /** World, m. */
+  /** Center (world, m). */
   position: Vec3;
-  /** m/s2 at the distance `reference`, towards the point; negative pushes. */
+  /** Acceleration towards the point (m/s2) at the distance `reference`; negative values push. */
   strength: number;
-  /** m, more than 0; default 1. */
+  /** Distance (m) at which the field has its `strength`, more than 0; default 1. */
   reference?: number;
-  /** Power of the distance with which it falls, 0 to 4; default 2. */
+  /** Power of the distance with which the field falls, 0 to 4; default 2. */
   power?: number;
-  /** m; nearer bodies feel what is felt there; default a hundredth of `reference`. */
+  /** Distance (m) below which the field grows no more; default a hundredth of `reference`. */
   least?: number;
-  /** m; farther bodies feel nothing; default infinity. */
+  /** Distance (m) beyond which the field does not act; default infinity. */
   radius?: number;
   mask?: number;
 }
 
-/** Water: `World.applyBuoyancy`. */
+/** Water, for `World.applyBuoyancy`. */
 export interface Water {
-  /** Height of the surface, world y, m; of waves, a function of world x and z. */
+  /** Height of the surface (world y, m); for waves, a function of world x and z. */
   level: number | ((x: number, z: number) => number);
-  /** kg/m3; default 1000. */
+  /** Density, kg/m3; default 1000. */
   density?: number;
-  /** Least and largest x, z of the volume, and its floor, world, m; default without bounds. */
+  /** Bounds of the volume: x, z and floor (world, m); default none. */
   bounds?: { min: Vec3; max: Vec3 };
-  /** Drag, 1/s: share of the velocity against the water that a body of its density loses a second; default 1. */
+  /** Drag, 1/s: share of its velocity against the water that a body of the water's density loses per second; default 1. */
   drag?: number;
-  /** The same of the angular velocity; default 1. */
+  /** Drag of the angular velocity, 1/s; default 1. */
   angularDrag?: number;
-  /** Velocity of the water, world, m/s; default 0. */
+  /** Velocity of the water (world, m/s); default 0. */
   flow?: Vec3;
   mask?: number;
 }
 
-/** What the passes read. */
+/** The parts of a world that fields read. */
 export interface FieldWorld {
-  /** Throws where the world was disposed. */
+  /** Throws if the world was disposed. */
   alive(): void;
   core: CoreExports;
   memory: LinearMemory;
@@ -91,7 +91,7 @@ function optional(value: number | undefined, name: string, other: number, min: n
 
 const maskOf = (mask: number | undefined) => (mask === undefined ? 0xffffffff : checkBits(mask, 'mask'));
 
-/** Calls `visit` for the dynamic bodies that take part and have a collider of these categories. */
+/** Calls `visit` for each dynamic body that takes part and has a collider of these categories. */
 function forBodies({ memory, registry }: FieldWorld, mask: number, visit: (body: number) => void): void {
   const count = memory.headerU32(Header.bodyCount);
   for (let i = 0; i < count; i++) {
@@ -109,7 +109,7 @@ function forBodies({ memory, registry }: FieldWorld, mask: number, visit: (body:
 const centerWord = (memory: LinearMemory, body: number) =>
   (memory.headerU32(Header.bodyCenters) + body * BodyCenter.STRIDE) >>> 2;
 
-/** Returns how many bodies felt it. */
+/** Applies an explosion and returns how many bodies it reached. */
 export function explode(world: FieldWorld, desc: Explosion): number {
   checkKeys(desc, 'explosion', ['position', 'radius', 'impulse', 'falloff', 'lift', 'mask']);
   const p = checkPosition(desc.position, 'explosion.position');
@@ -129,7 +129,7 @@ export function explode(world: FieldWorld, desc: Explosion): number {
     felt++;
     const length = Math.hypot(x, y + lift, z);
     const j = impulse * (1 - distance / radius) ** power;
-    // What lies at the center is thrown up.
+    // A body at the center is thrown up.
     if (length < 1e-9) world.core.applyImpulse(body, 0, j, 0, 0, 0, 0);
     else world.core.applyImpulse(body, (j * x) / length, (j * (y + lift)) / length, (j * z) / length, 0, 0, 0);
   });
@@ -162,7 +162,10 @@ export function attract(world: FieldWorld, desc: GravityField): void {
   });
 }
 
-/** Share of a ball of radius r under water whose center is `depth` below the surface, and how far its middle lies below the ball's. */
+/**
+ * Returns the share of a ball of radius r under water whose center is `depth` below the surface, and how far the center of that
+ * part lies below the ball's.
+ */
 function sunkBall(r: number, depth: number): [number, number] {
   const h = Math.min(Math.max(depth + r, 0), 2 * r);
   const volume = h * h * (3 * r - h);
@@ -172,10 +175,12 @@ function sunkBall(r: number, depth: number): [number, number] {
 // Other shapes are the boxes around them, in CELLS^3 cells of equal volume.
 const CELLS = 4;
 
-/** Numbers of a part of a body: middle (world, m), volume (m3), and its radius as a ball or, negative, its half height as a cell. */
+/**
+ * Numbers per part of a body: center (world, m), volume (m3), and its radius as a ball or, negative, its half height as a cell.
+ */
 const PART = 5;
 
-/** Writes the balls and cells that a body is to the water; returns the end of them. */
+/** Writes the balls and cells that stand for a body in the water; returns the end of the list. */
 function partsOf({ memory, registry, masses }: FieldWorld, body: number, parts: number[]): number {
   const { f32, u32 } = memory;
   const center = centerWord(memory, body);
@@ -222,7 +227,7 @@ function partsOf({ memory, registry, masses }: FieldWorld, body: number, parts: 
   return end;
 }
 
-/** Lift and drag of water on all bodies. */
+/** Applies lift and drag of water to all bodies. */
 export function float(world: FieldWorld, desc: Water): void {
   checkKeys(desc, 'water', ['level', 'density', 'bounds', 'drag', 'angularDrag', 'flow', 'mask']);
   const given = desc.level;
@@ -249,8 +254,8 @@ export function float(world: FieldWorld, desc: Water): void {
   const gravity = [0, 4, 8].map((offset) => memory.headerF32(Header.gravityX + offset));
   const dt = memory.headerF32(Header.dt);
   const forces: { id: BodyId; force: Parameters<typeof core.addField> }[] = [];
-  // Levels are the caller's code, which may change the world, and so the memory: bodies are those of now, what a body is to the
-  // water is read before its levels are, and the rest after them, if it is still there.
+  // Levels are the caller's code, which may change the world, and so the memory. So the list of bodies is copied first; the shape
+  // of a body in the water is read before its levels, and everything else after them, if the body still exists.
   const ids: BodyId[] = [];
   forBodies(world, mask, (body) => {
     if (typeof given === 'number') {
@@ -316,7 +321,7 @@ export function float(world: FieldWorld, desc: Water): void {
   for (const { id, force } of forces) if (registry.hasBody(id) && registry.isDynamic(force[0])) core.addField(...force);
 }
 
-/** v turned by the quaternion at `at`. */
+/** Returns v rotated by the quaternion at `at`. */
 function turn(q: Float32Array, at: number, vx: number, vy: number, vz: number): [number, number, number] {
   const [x, y, z, w] = [q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!];
   const tx = 2 * (y * vz - z * vy);

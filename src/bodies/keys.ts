@@ -1,5 +1,5 @@
-// Names of all that a collider is made with, in one place: what checks, splits or hands on descriptions reads them here. Held against the
-// types by `satisfies`: a field that is new, gone or misspelled does not compile.
+// The names of all fields of colliders, in one place: code that checks, splits or passes on descriptions reads them here. They
+// are compared with the types by `satisfies`: a new, removed or misspelled field does not compile.
 import type { ColliderDesc, ColliderEvents, MaterialDesc } from './desc';
 
 /** Names of the fields of an object. */
@@ -20,7 +20,7 @@ export const MATERIAL_KEYS = keysOf({
   mask: 1,
 } satisfies Record<keyof MaterialDesc, 1>);
 
-/** Events that it asks for. */
+/** Names of the fields of `ColliderEvents`. */
 export const EVENT_KEYS = keysOf({
   persistEvents: 1,
   hitSpeed: 1,
@@ -28,7 +28,7 @@ export const EVENT_KEYS = keysOf({
   seesStatic: 1,
 } satisfies Record<keyof ColliderEvents, 1>);
 
-/** What a collider is beside its shape, its place and what a body has too and means for all of itself. */
+/** Fields of a collider, except shape, pose, and fields that a body has too for the whole body. */
 export type ColliderTrait = Exclude<keyof ColliderDesc, 'shape' | 'position' | 'rotation' | 'mass' | 'enabled'>;
 
 export const COLLIDER_TRAITS: readonly ColliderTrait[] = [

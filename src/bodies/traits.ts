@@ -1,5 +1,5 @@
-// What a body is beside pose, velocity and mass, that steps do not change: whether it takes part, may sleep, how fast it may get,
-// how it is marked. Checked here, kept in the core.
+// Traits of a body besides pose, velocity and mass, which steps do not change: whether it takes part, whether it may sleep, its
+// speed limits, its tag. Checked here, stored in the core.
 
 import { checkBits, checkBoolean, checkKeys, checkNumber, fail } from '../checks/validate';
 import { BODY_DISABLED, BODY_LIMITED, BODY_SLEEPLESS, BodyCold, Header, LOCK_SHIFT } from '../layout.generated';
@@ -9,25 +9,25 @@ import type { LinearMemory } from '../wasm/memory';
 
 /** Axes of the world that are locked: 'x', 'yz', 'xyz', ...; '' for none. */
 export interface Locks {
-  /** Along which the center of mass of a dynamic body does not move. */
+  /** Axes along which the center of mass of a dynamic body does not move. */
   translation?: string;
-  /** About which it does not turn. */
+  /** Axes about which a dynamic body does not turn. */
   rotation?: string;
 }
 
 /** Fields of bodies that `createBody` and `createBodies` share. */
 export interface BodyTraits {
-  /** Whether it takes part: collisions, queries, joints and motion; default true. */
+  /** Whether it takes part in collisions, queries, joints and motion; default true. */
   enabled?: boolean;
   /** Whether it may fall asleep; default true. */
   allowSleep?: boolean;
-  /** Axes along which it does not move, about which it does not turn, while it is dynamic; default none. */
+  /** Axes along which it does not move and about which it does not turn, while it is dynamic; default none. */
   locks?: Locks;
-  /** m/s, 0 to infinity, the default; beside the limit of the world. Dynamic bodies have it. */
+  /** Speed limit, m/s, 0 to infinity (default), beside the limit of the world. Applies to dynamic bodies. */
   maxLinearSpeed?: number;
-  /** rad/s, the same. */
+  /** Spin limit, rad/s, 0 to infinity (default), beside the limit of the world. Applies to dynamic bodies. */
   maxAngularSpeed?: number;
-  /** A whole number of 32 bits of the caller's own, in `World.tags`; default 0. */
+  /** A whole number of 32 bits of your own, in `World.tags`; default 0. */
   tag?: number;
 }
 
@@ -38,9 +38,9 @@ export type CheckedTraits = Required<Omit<BodyTraits, 'locks'>> & { locks: Requi
 
 /** Limits of the speed of a body. */
 export interface SpeedLimits {
-  /** m/s, 0 to infinity. */
+  /** Largest speed, m/s, 0 to infinity. */
   linear: number;
-  /** rad/s, 0 to infinity. */
+  /** Largest angular speed, rad/s, 0 to infinity. */
   angular: number;
 }
 
@@ -65,7 +65,7 @@ function bitsOf(value: unknown, name: string): number {
   return AXES.reduce((bits, axis, k) => bits | (value.includes(axis) ? 1 << k : 0), 0);
 }
 
-/** Six bits of locks; fields that are left out are those of `base`. */
+/** Returns locks as six bits. Fields that are left out keep the bits of `base`. */
 export function lockBits(locks: Locks, name: string, base = 0): number {
   checkKeys(locks, name, ['translation', 'rotation']);
   const linear = locks.translation === undefined ? base & 7 : bitsOf(locks.translation, `${name}.translation`);
@@ -79,7 +79,7 @@ function locksFrom(bits: number): Required<Locks> {
   return { translation: axesOf(bits & 7), rotation: axesOf(bits >> 3) };
 }
 
-/** Six bits of the locks of a body. */
+/** Returns the locks of a body as six bits. */
 export function readLocks(memory: LinearMemory, registry: Registry, index: number): number {
   return (memory.u32[registry.coldWord(index, BodyCold.flags)]! >>> LOCK_SHIFT) & 63;
 }
@@ -110,7 +110,7 @@ export function writeTag(memory: LinearMemory, index: number, tag: number): void
   memory.u32[(memory.headerU32(Header.tags) >>> 2) + index] = tag;
 }
 
-/** The traits of a body as they are. */
+/** Returns the present traits of a body. */
 export function readTraits(memory: LinearMemory, registry: Registry, index: number): CheckedTraits {
   const flags = memory.u32[registry.coldWord(index, BodyCold.flags)]!;
   const limit = (offset: number) => ((flags & BODY_LIMITED) !== 0 ? memory.f32[registry.coldWord(index, offset)]! : Infinity);

@@ -11,8 +11,8 @@
  * - `gpu`: the WebGPU device was refused or lost
  * - `busy`: a step is in flight on the GPU: `await world.settle()` first
  * - `disposed`: the world was closed
- * - `worker`: the thread of a `TalusWorker` could not be started, or ended by itself; or one of a world with `threads` did in the middle
- *   of a step
+ * - `worker`: the thread of a `TalusWorker` could not be started, or ended by itself; or a thread of a world with `threads` ended
+ *   in the middle of a step
  */
 export type TalusErrorCode =
   | 'invalid-argument'
@@ -26,12 +26,14 @@ export type TalusErrorCode =
   | 'disposed'
   | 'worker';
 
-/** Thrown by every call of the API that refuses its arguments. `code` is for programs, `message` says what to do. */
+/**
+ * The error that every call of the API throws when it refuses its arguments. Use `code` in programs; `message` says what to do.
+ */
 export class TalusError extends Error {
   override readonly name = 'TalusError';
   readonly code: TalusErrorCode;
 
-  /** Holds for errors of other copies too: `talus/study` and `talus/single` have their own. @internal */
+  /** Also true for errors of other copies: `talus/study` and `talus/single` have their own. @internal */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: a derived class is asked by itself
     if (this !== TalusError) return Function.prototype[Symbol.hasInstance].call(this, value);

@@ -2,7 +2,10 @@
 
 declare const process: { env: { NODE_ENV?: string } };
 
-/** Bundlers put the name of the build in its place; where there is no `process`, as in a page without a bundler, it is development. */
+/**
+ * Returns whether this is a production build. Bundlers replace `process.env.NODE_ENV` by its value; without a `process`, as in a
+ * page without a bundler, it is development.
+ */
 export function isProduction(): boolean {
   try {
     return process.env.NODE_ENV === 'production';

@@ -1,7 +1,7 @@
-// How messages show a value that was given, which known word it may have been meant for, and what something that was thrown says.
+// How messages show a given value, the known word it may have been meant for, and the message of a thrown value.
 import { oursOf, WORDS } from './words';
 
-/** A value as an error message shows it. */
+/** Returns a value as an error message shows it. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 60)}...` : value}'`;
   if (typeof value === 'function') return 'a function';
@@ -14,10 +14,10 @@ export function show(value: unknown): string {
   return tag === 'Object' ? (keys.length > 0 ? `an object with ${keys.join(', ')}` : 'an object without fields') : `a ${tag}`;
 }
 
-/** What something that was thrown says. */
+/** Returns the message of a thrown value. */
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Edits (a character more, less or another) from one word to another. */
+/** Returns the number of edits (add, remove or replace a character) from one word to another. */
 function edits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 0; i < a.length; i++) {
@@ -31,7 +31,7 @@ function edits(a: string, b: string): number {
 const bare = (word: string) => word.toLowerCase().replace(/[-_ ]/g, '');
 const FOREIGN = new Map(Object.entries(WORDS).map(([word, ours]) => [bare(word), ours]));
 
-/** `: did you mean 'x'?` if a known word is near to what was given, else nothing. */
+/** Returns `: did you mean 'x'?` if a known word is close to the given one, else ''. */
 export function meant(given: unknown, words: readonly string[]): string {
   if (typeof given !== 'string' || given.length > 40) return '';
   const ours = oursOf(FOREIGN.get(bare(given)) ?? '');

@@ -1,10 +1,10 @@
-// Checks of what callers pass. Each throws a TalusError 'invalid-argument' that names the argument and what it must be;
-// none allocates unless it throws.
+// Checks of arguments. Each throws a TalusError 'invalid-argument' that names the argument and what it must be; none allocates
+// unless it throws.
 import { TalusError } from './errors';
 import { meant, show } from './show';
 import { checkComponents } from './vectors';
 
-/** Farthest a coordinate may be from the origin, m: beyond it single precision is coarser than 6 cm. */
+/** Largest distance of a coordinate from the origin, m: beyond it single precision is coarser than 6 cm. */
 export const MAX_COORDINATE = 1e6;
 /** Smallest and largest length of a shape, m. */
 export const MIN_LENGTH = 1e-4;
@@ -17,17 +17,20 @@ export function fail(name: string, what: string, value: unknown, hint = ''): nev
   throw new TalusError('invalid-argument', `${name} must be ${what}, got ${show(value)}${hint}`);
 }
 
-/** A finite number within [min, max]; returns it. */
+/** Checks a finite number within [min, max]; returns it. */
 export function checkNumber(value: unknown, name: string, min = -MAX_MAGNITUDE, max = MAX_MAGNITUDE): number {
   if (typeof value !== 'number' || !(value >= min && value <= max)) {
     const range = min === -MAX_MAGNITUDE && max === MAX_MAGNITUDE ? '' : ` from ${min} to ${max}`;
     const text = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
-    fail(name, `a finite number${range}`, value, text ? ': a string is no number, convert it with Number(...)' : '');
+    fail(name, `a finite number${range}`, value, text ? ': a string is not a number, convert it with Number(...)' : '');
   }
   return value;
 }
 
-/** An angle within [min, max], rad; returns it. A whole number that is too large for it may well be degrees. */
+/**
+ * Checks an angle within [min, max], rad; returns it. A whole number out of range may well be in degrees, and the message says
+ * so.
+ */
 export function checkAngle(value: unknown, name: string, min: number, max: number): number {
   if (Number.isInteger(value) && ((value as number) > max || (value as number) < min)) {
     const degrees = `: angles are in radians; ${value} degrees are ${value} * Math.PI / 180`;
@@ -36,7 +39,7 @@ export function checkAngle(value: unknown, name: string, min: number, max: numbe
   return checkNumber(value, name, min, max);
 }
 
-/** A whole number within [min, max]; returns it. */
+/** Checks a whole number within [min, max]; returns it. */
 export function checkInteger(value: unknown, name: string, min: number, max: number, or = ''): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
     fail(name, `${or}a whole number from ${min} to ${max}`, value);
@@ -44,12 +47,12 @@ export function checkInteger(value: unknown, name: string, min: number, max: num
   return value;
 }
 
-/** A length of a shape, m; returns it. */
+/** Checks a length of a shape, m; returns it. */
 export function checkLength(value: unknown, name: string, min = MIN_LENGTH): number {
   return checkNumber(value, name, min, MAX_LENGTH);
 }
 
-/** One of a list of words; returns its index. */
+/** Checks that a value is one of a list of words; returns its index. */
 export function checkWord(value: unknown, name: string, words: readonly string[]): number {
   const index = words.indexOf(value as string);
   if (index < 0) fail(name, `one of ${words.map((word) => `'${word}'`).join(', ')}`, value, meant(value, words));
@@ -61,7 +64,7 @@ export function checkBoolean(value: unknown, name: string): boolean {
   return value;
 }
 
-/** 32 bits, as for categories and masks; returns them as an unsigned number. */
+/** Checks 32 bits, as for categories and masks; returns them as an unsigned number. */
 export function checkBits(value: unknown, name: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 32) {
     fail(name, 'a whole number of 32 bits', value);
@@ -69,7 +72,7 @@ export function checkBits(value: unknown, name: string): number {
   return value >>> 0;
 }
 
-/** An array of `length` finite numbers, none larger than `limit`. */
+/** Checks an array of `length` finite numbers, none larger than `limit`. */
 export function checkArray(value: unknown, name: string, length: number, limit = MAX_MAGNITUDE): ArrayLike<number> {
   const array = value as ArrayLike<number>;
   if (value === null || typeof value !== 'object' || typeof array.length !== 'number') fail(name, 'an array of numbers', value);
@@ -86,8 +89,8 @@ export function checkArray(value: unknown, name: string, length: number, limit =
 }
 
 /**
- * An array of numbers of any length and value, as geometry comes in: NaN may mean something, and what is out of range is
- * told by those who know the geometry.
+ * Checks an array of numbers of any length and value, as geometry comes in. NaN may have a meaning there, and the code that knows
+ * the geometry checks ranges.
  */
 export function checkNumbers(value: unknown, name: string): ArrayLike<number> {
   const array = value as ArrayLike<number>;
@@ -102,22 +105,22 @@ export function checkNumbers(value: unknown, name: string): ArrayLike<number> {
   return array;
 }
 
-/** A vector of three finite numbers. */
+/** Checks a vector of three finite numbers. */
 export function checkVec3(value: unknown, name: string, limit = MAX_MAGNITUDE): ArrayLike<number> {
   return checkComponents(value, name, 3, limit);
 }
 
-/** A position in the world or a body, m. */
+/** Checks a position in the world or in a body, m. */
 export function checkPosition(value: unknown, name: string): ArrayLike<number> {
   return checkComponents(value, name, 3, MAX_COORDINATE);
 }
 
-/** A rotation x y z w of a length that can be normalized. */
+/** Checks a rotation x y z w whose length can be normalized. */
 export function checkQuat(value: unknown, name: string): ArrayLike<number> {
   return checkTurns(checkComponents(value, name, 4, 1e6), name, 1);
 }
 
-/** `count` rotations x y z w in one array. */
+/** Checks `count` rotations x y z w in one array. */
 export function checkQuats(value: unknown, name: string, count: number): ArrayLike<number> {
   return checkTurns(checkArray(value, name, 4 * count, 1e6), name, count);
 }
@@ -136,7 +139,7 @@ function checkTurns(array: ArrayLike<number>, name: string, count: number): Arra
   return array;
 }
 
-/** An object with no other keys than these: a misspelled option would be ignored in silence otherwise. */
+/** Checks that an object has no other keys than these: a misspelled option would be silently ignored otherwise. */
 export function checkKeys(value: unknown, name: string, keys: readonly string[]): void {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) fail(name, 'an object', value);
   for (const key in value) if (!keys.includes(key)) failKey(name, key, keys);
@@ -147,7 +150,7 @@ export function failKey(name: string, key: string, keys: readonly string[]): nev
   throw new TalusError('invalid-argument', `${name} has no '${key}'${meant(key, keys)}; known: ${keys.join(', ')}`);
 }
 
-/** A typed array of a caller, of whatever realm, with `least` numbers or more; returns it. */
+/** Checks a typed array of a caller, of any realm, with at least `least` numbers; returns it. */
 export function checkTyped(
   value: unknown,
   name: string,

@@ -5,7 +5,7 @@ import { messageOf, show } from './show';
 
 const KEYS = ['x', 'y', 'z', 'w'] as const;
 
-/** Whether a value is an array as far as reading it by index goes. */
+/** Returns whether a value can be read by index like an array. */
 function isIndexed(value: object): value is ArrayLike<number> {
   return typeof (value as ArrayLike<number>).length === 'number';
 }
@@ -14,7 +14,10 @@ function form(size: number): string {
   return size === 3 ? '{ x, y, z }' : '{ x, y, z, w }';
 }
 
-/** The `size` components of a vector or rotation, each finite and up to `limit`: the array itself, or a copy of an object. */
+/**
+ * Returns the `size` components of a vector or rotation, each finite and up to `limit`: the array itself, or a copy of an
+ * object's.
+ */
 export function checkComponents(value: unknown, name: string, size: 3 | 4, limit: number): ArrayLike<number> {
   if (value !== null && typeof value === 'object') {
     if (isIndexed(value)) {
@@ -47,8 +50,8 @@ export function checkComponents(value: unknown, name: string, size: 3 | 4, limit
 }
 
 /**
- * Writes `size` numbers of `from`, from index `at` on, to what a caller passed as `out`: by index where it has a length, else to
- * x, y, z (and w).
+ * Writes `size` numbers of `from`, from index `at` on, to the caller's `out`: by index if it has a length, else to x, y, z (and
+ * w).
  * @throws TalusError `invalid-argument` if it has neither, is too short, or cannot be written
  */
 export function writeComponents<T>(from: ArrayLike<number>, at: number, size: 3 | 4, out: T, name = 'out'): T {

@@ -1,7 +1,7 @@
 // Words of other engines, and ours for them: of shapes, bodies, joints, options and events. Errors name ours (show.ts);
 // docs/migrate.md has the same table.
 
-/** Several of ours are divided by |; behind a colon what else there is to say (oursOf). */
+/** Words of other engines and ours for them. Several of ours are separated by |; after a colon comes an explanation (oursOf). */
 export const WORDS: Readonly<Record<string, string>> = {
   ball: 'sphere',
   cuboid: 'box',
@@ -66,7 +66,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   trigger: 'sensor-begin',
 };
 
-/** Our words for another one, of which the first counts that is known in its place, and what else there is to say. */
+/** Returns our words for another engine's word (the first one that fits its place counts), and the explanation. */
 export function oursOf(entry: string): { words: string[]; more: string } {
   const [words = '', more = ''] = entry.split(/: (.*)/);
   return { words: words.split('|'), more };

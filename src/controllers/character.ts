@@ -1,12 +1,13 @@
-// A character that walks: slides along walls, climbs steps, stands on slopes and moving ground, pushes bodies with a mass of its own.
-// Input: a wish to walk, what casts of its shape meet. Output: its position and velocity, impulses on what it pushes and stands on.
+// A walking character: slides along walls, climbs steps, stands on slopes and moving ground, pushes bodies with a mass of its
+// own. Input: a wish to walk, and hits of casts of its shape. Output: its position and velocity, and impulses on bodies that it
+// pushes or stands on.
 //
-// Its world moves it at the end of each step, when the bodies are where the step has brought them: so it stands exactly on what moves,
-// its pose and theirs belong to one moment, and nothing depends on how often pages draw.
+// Its world moves it at the end of each step, when bodies have their new poses. So it stands exactly on moving ground, its pose
+// and theirs belong to one moment, and nothing depends on the frame rate.
 //
-// The character is no body: it moves by casts of its shape, each stopped a skin before what it meets. What it meets takes away that
-// part of the motion that goes into it; two surfaces leave the line between them, three nothing. A dynamic body takes as much as the
-// two masses say: both go on with one speed along the normal.
+// The character is not a body: it moves by casts of its shape, each stopped a skin before the hit. A hit removes the part of the
+// motion that goes into the surface; two surfaces leave the line between them, three nothing. A dynamic body takes its share by
+// the two masses: both then have one speed along the normal.
 
 import { checkBoolean, checkNumber, fail } from '../checks/validate';
 import { writeComponents } from '../checks/vectors';
@@ -16,84 +17,90 @@ import { add, conjugate, cross, dot, length, multiply, scale, sub, type Turn, tu
 import { type CharacterDesc, checkCharacter, checkWalk, feetOf, type Walk } from './character_desc';
 import { type CharacterWorld, type Contact, Probe } from './probe';
 
-/** Casts of one step: corners of two walls and a floor take four. */
+/** Casts per step: corners of two walls and a floor take four. */
 const CASTS = 6;
-/** Rounds of pushing it out of what it overlaps, and how much at most in one step, m. */
+/** Rounds of pushing the character out of overlaps, and the largest push in one step, m. */
 const ROUNDS = 6;
 const MOST_PUSHED = 0.5;
-/** How many skins away along its way it stays from what it grazes at most. */
+/** Largest distance along its path that it keeps from grazed surfaces, in skins. */
 const SKINS = 8;
-/** Motion shorter than this is none, m. */
+/** Shorter motion counts as none, m. */
 const NOTHING = 1e-5;
-/** How far down it looks for ground where it was put: so many skins, and one over the cosine of the steepest slope. */
+/**
+ * Distance below it in which it looks for ground after it was placed: this many skins, and one over the cosine of the steepest
+ * slope.
+ */
 const SKINS_BELOW = 2;
-/** Stairs whose mean slope is the steepest one are climbed in spite of rounding: their treads may be as much shorter. */
+/** Stairs whose mean slope is the steepest one are climbed in spite of rounding: their treads may be shorter by this factor. */
 const RUN = 0.98;
-/** How far above an edge the line begins that what follows must stay below, in skins. */
+/** Height above an edge, in skins, at which the line begins that the next surfaces must stay below. */
 const CLEARANCE = 0.02;
-/** How far from an edge faces beside it are looked for, in skins. */
+/** Distance from an edge, in skins, at which it looks for the faces beside it. */
 const BESIDE = 0.25;
 /** Cosine between normals of one face. */
 const SAME_NORMAL = 0.9999;
 
 /**
- * A surface that the motion of a step does not go into, and what it leaves of it: d . normal >= least, below 0 for a body that
- * gives way.
+ * A surface that the motion of a step does not enter, and the limit it sets: d . normal >= least; `least` is below 0 for a body
+ * that gives way.
  */
 interface Plane {
   readonly normal: Vector;
   readonly least: number;
 }
 
-/** What a character keeps beside its world, as numbers: `Character.save`. */
+/** State of a character beside its world, as numbers: `Character.save`. */
 export type CharacterState = readonly number[];
 
-/** Numbers of a state: five vectors and five numbers, ground, pose of the ground's body, its parts in the world. */
+/** Numbers per state: five vectors and five numbers, ground, pose of the ground's body, its parts in the world. */
 const OWN_SIZE = 20;
 const GROUND_SIZE = 9;
 const STATE_SIZE = OWN_SIZE + GROUND_SIZE + 7 + 5;
 const NO_GROUND: readonly number[] = [-1, ...new Array<number>(GROUND_SIZE + 6).fill(0)];
 
 /**
- * A mover of a convex shape, which its world moves in each of its steps. Say what it shall do by `walk` whenever that changes, and draw
- * it where `getPose` says.
+ * A character: a convex shape that its world moves in each step, over steps, slopes and moving ground. Call `walk` whenever its
+ * wish changes, and draw it at `getPose`.
  */
 export class Character {
-  /** Velocity that it has, world, m/s; may be set, to jump or to be thrown. After a step: what obstacles have left of it. */
+  /**
+   * Its velocity (world, m/s). You may set it, to jump or to throw the character. After a step it is what obstacles have left of
+   * it.
+   */
   readonly velocity: Vector = [0, 0, 0];
   private readonly probe: Probe;
   private readonly desc: ReturnType<typeof checkCharacter>;
-  /** Of its feet, a skin above what it stands on. */
+  /** Position of its feet, a skin above the ground. */
   private position: Vector;
-  /** The same before the last step. */
+  /** Position before the last step. */
   private before: Vector;
-  /** What it wants: a velocity, and a jump in the next step. */
+  /** Its wish: a velocity, and a jump in the next step. */
   private wish: Vector = [0, 0, 0];
   private jump = 0;
   private active = true;
-  /** It was put where it is: if there is ground right under it, it stands on it. */
+  /** It was placed here: if there is ground right under it, it stands on it. */
   private placed = true;
-  /** The world went back to a time before it: what it had there is not there. */
+  /** The world was restored to a time before it was created: its body and shape no longer exist. */
   private lost = false;
-  /** Ends the calls of the world; null once it was disposed. */
+  /** Removes it from the world's controllers; null once it was disposed. */
   private leave: (() => void) | null;
   private ground: Contact | null = null;
   /** Pose of the ground's body at the end of the last step. */
   private groundPose: { position: Vector; rotation: Turn } | null = null;
   private carried = 0;
   private turned = 0;
-  /** Of a kinematic ground under its feet, world, m/s. */
+  /** Velocity of kinematic ground under its feet (world, m/s). */
   private rideVelocity: Vector = [0, 0, 0];
-  /** Velocity of the frame in which its motion is measured: that of the ground, 0 in the air and while the ground carries it. */
+  /** Velocity of the frame in which its motion is measured: that of the ground; 0 in the air and while the ground carries it. */
   private base: Vector = [0, 0, 0];
-  /** Half of what gravity took from the velocity in this step, back. */
+  /** Half of the velocity that gravity added in this step, to be taken back. */
   private falling: Vector = [0, 0, 0];
   private readonly planes: Plane[] = [];
-  /** Speeds along the normal of bodies that it has pushed in this step: each is pushed once. */
+  /** Speeds along the normal of bodies that it pushed in this step: each body is pushed once. */
   private readonly pushed = new Map<BodyId, number>();
 
   /**
-   * @param saved what `save` gave, to go on from there in a world that was restored or cloned: makes nothing in the world
+   * @param saved a result of `save`, to continue from there in a restored or cloned world; then it creates nothing in the world
    * @throws TalusError `invalid-argument`, `degenerate-shape`, `out-of-memory`
    */
   constructor(
@@ -122,32 +129,36 @@ export class Character {
     return this.ground !== null;
   }
 
-  /** What it stands on; null in the air and on what is gone. */
+  /** The body it stands on; null in the air, or if that body was removed. */
   get groundBody(): BodyId | null {
     return this.ground && this.world.isAlive(this.ground.body) ? this.ground.body : null;
   }
 
-  /** Unit normal of the ground, world; the up direction in the air. */
+  /** Writes the unit normal of the ground (world) to `out` and returns it; the up direction in the air. */
   getGroundNormal<T extends Vec3Sink>(out: T): T {
     return writeComponents(this.ground?.normal ?? this.desc.up, 0, 3, out);
   }
 
   /**
-   * Writes the velocity of the ground at its feet (world, m/s; 0 in the air) to `out` and returns it. `velocity` minus this is its
-   * speed over the ground, which animations need.
+   * Writes the velocity of the ground at its feet (world, m/s; 0 in the air) to `out` and returns it. `velocity` minus this is
+   * the speed over the ground, which animations need.
    */
   getGroundVelocity<T extends Vec3Sink>(out: T): T {
     return writeComponents(this.groundVelocity(), 0, 3, out);
   }
 
-  /** Where its feet are after the last step: the lowest point of its shape on the axis through its origin. World, m. */
+  /**
+   * Writes the position of its feet after the last step (world, m) to `out` and returns it. The feet are the lowest point of its
+   * shape on the axis through its origin.
+   */
   getPosition<T extends Vec3Sink>(out: T): T {
     return writeComponents(sub(this.position, scale(this.desc.up, this.desc.skin)), 0, 3, out);
   }
 
   /**
-   * Writes where its feet are drawn (world, m) to `out` and returns it: between the last two steps, as `World.getPose` has it for bodies.
-   * @param alpha 0 to 1; default what the last `advance` came to
+   * Writes the position at which to draw its feet (world, m) to `out` and returns it. It is interpolated between the last two
+   * steps, as `World.getPose` for bodies.
+   * @param alpha 0 to 1; default that of the last `advance`
    * @throws TalusError `invalid-argument`, `disposed`
    */
   getPose<T extends Vec3Sink>(out: T, alpha: number = this.world.alpha): T {
@@ -157,8 +168,8 @@ export class Character {
   }
 
   /**
-   * How far moving ground has turned it about the up direction since the last call, rad: turn what it looks at by that. Up to the
-   * moment between the last two steps that is drawn, as `getPose`.
+   * Returns the angle (rad) by which moving ground has turned it about the up direction since the last call. Turn your camera by
+   * it. It counts up to the interpolated moment that is drawn, as `getPose`.
    */
   takeTurn(): number {
     const left = (1 - this.world.alpha) * this.turned;
@@ -167,7 +178,7 @@ export class Character {
     return taken;
   }
 
-  /** Puts its feet somewhere else at once, and draws it there. Its velocity stays. */
+  /** Moves its feet to another place at once, without interpolation. Its velocity stays. */
   teleport(position: Vec3): void {
     this.alive();
     const feet = checkCharacter({ ...this.desc.given, position }).position;
@@ -179,8 +190,8 @@ export class Character {
   }
 
   /**
-   * Gives it another shape with the same feet, as to crouch or to stand up.
-   * @returns false, and nothing has changed, if something is in the way
+   * Gives it another shape with the same feet, for example to crouch or to stand up.
+   * @returns false, with no change, if something is in the way
    * @throws TalusError `invalid-argument`, `degenerate-shape`
    */
   setShape(shape: ShapeDesc): boolean {
@@ -191,8 +202,8 @@ export class Character {
   }
 
   /**
-   * Says what it shall do: once a frame, or whenever that changes. The velocity holds until the next call; the jump is made in the next
-   * step if it stands then, so none is lost between two frames.
+   * Sets how it shall move. Call it once per frame, or whenever that changes. The velocity holds until the next call. The jump
+   * happens in the next step if it is grounded then, so no jump is lost between two frames.
    * @throws TalusError `invalid-argument`, `disposed`
    */
   walk(wish: Walk = {}): void {
@@ -203,8 +214,8 @@ export class Character {
   }
 
   /**
-   * Whether its world moves it; default true. While it is false it stays where it is and touches nothing: its driver has got into a car,
-   * a ragdoll lies in its place.
+   * Whether its world moves it; default true. While it is false, the character stays in place and touches nothing: for example
+   * its driver sits in a car, or a ragdoll lies in its place.
    */
   get enabled(): boolean {
     return this.active;
@@ -222,10 +233,11 @@ export class Character {
 
   /** Throws after `dispose`. */
   private alive(): void {
-    if (this.leave === null) throw new TalusError('disposed', 'this character was disposed: make another by new Character()');
+    if (this.leave === null)
+      throw new TalusError('disposed', 'this character was disposed: create another one by new Character()');
   }
 
-  /** One step of its motion. */
+  /** Moves it by one step. */
   private step(dt: number): void {
     this.before = this.position;
     this.turned = 0;
@@ -246,7 +258,8 @@ export class Character {
     this.steer(walk, jump, dt, was);
     const jumped = dot(this.velocity, this.desc.up) - this.groundSpeed() > 0.05 && jump > 0;
     const leaving = jumped || !was;
-    // In the air the mean of two velocities: the parabola, whatever the step. On the ground what that has not moved it already.
+    // In the air the mean of two velocities: the parabola, whatever the length of the step. On the ground gravity has not moved
+    // it.
     const wish = scale(sub(add(this.velocity, this.falling), this.base), dt);
     this.slide(wish, dt, was && !jumped);
     this.keepVelocity(wish, dt);
@@ -255,12 +268,15 @@ export class Character {
     this.probe.place(this.position, false);
   }
 
-  /** The body in its place, if it has one: another one after `setShape`. */
+  /** The body that represents it in the world, or null; `setShape` replaces it. */
   get body(): BodyId | null {
     return this.probe.bodyId;
   }
 
-  /** All that it is beside the world, for a character in another one. Its own world has it in its snapshots. */
+  /**
+   * Returns its state beside the world, as numbers, to create it again in another world. Snapshots of its own world contain it
+   * already.
+   */
   save(): CharacterState {
     const { position, velocity, rideVelocity, before, wish, carried, turned, jump, active, placed, ground, groundPose } = this;
     const own = [...position, ...velocity, ...rideVelocity, ...before, ...wish, carried, turned, jump, +active, +placed];
@@ -280,7 +296,7 @@ export class Character {
   }
 
   /**
-   * Goes on from where it was saved.
+   * Continues from a saved state.
    * @throws TalusError `invalid-argument`
    */
   load(state: CharacterState): void {
@@ -289,7 +305,7 @@ export class Character {
     this.restore(state);
   }
 
-  /** The origin of its world has moved. */
+  /** Follows a shift of the world's origin. */
   private shift(offset: readonly [number, number, number]): void {
     const by: Vector = [...offset];
     const { ground, groundPose } = this;
@@ -299,7 +315,7 @@ export class Character {
     if (groundPose) this.groundPose = { ...groundPose, position: add(groundPose.position, by) };
   }
 
-  /** Goes on from there; with null its world went back to a time before it. */
+  /** Continues from a saved state; null if its world was restored to a time before it was created. */
   private restore(state: CharacterState | null): void {
     this.lost = state?.length !== STATE_SIZE;
     if (!state || this.lost) return;
@@ -323,12 +339,12 @@ export class Character {
     this.probe.load(take(5));
   }
 
-  /** The same character in a clone of its world. */
+  /** Returns the same character in a clone of its world. */
   clone(world: CharacterWorld): Character {
     return new Character(world, this.desc.given, this.save());
   }
 
-  /** Removes it, and what it has in the world, which may have been disposed already. It cannot be used after that. */
+  /** Removes it, with its body and shape if the world still exists. You cannot use it afterwards. */
   dispose(): void {
     this.leave?.();
     this.leave = null;
@@ -345,7 +361,7 @@ export class Character {
 
   // ------------------------------------------------------------------------------------------------------ velocity
 
-  /** Velocity that the walk asks for: on the ground along it, in the air by gravity and a little of the wish. */
+  /** Returns the velocity that the walk asks for: along the ground on it, and in the air by gravity and a little of the wish. */
   private steer(wish: Vector, jump: number, dt: number, grounded: boolean): void {
     const { up, acceleration, airAcceleration } = this.desc;
     const { base } = this;
@@ -382,7 +398,7 @@ export class Character {
     this.velocity[2] = v[2];
   }
 
-  /** What obstacles have left of the velocity. Steps up and down are no velocity. */
+  /** Sets the velocity to what obstacles have left of it. Steps up and down are not velocity. */
   private keepVelocity(wish: Vector, dt: number): void {
     const kept = add(this.base, scale(clip(wish, this.planes), 1 / dt));
     this.set(sub(kept, clip(this.falling, still(this.planes))));
@@ -390,7 +406,7 @@ export class Character {
 
   // ------------------------------------------------------------------------------------------------------ motion
 
-  /** Moves by what moving ground has moved in the last step. */
+  /** Moves it by the motion of the ground in the last step. */
   private ride(dt: number): void {
     const { ground, groundPose } = this;
     if (!ground || !groundPose) return;
@@ -406,7 +422,7 @@ export class Character {
     // Twist of the turn about the up direction.
     this.turned = 2 * Math.atan2(dot([turned[0], turned[1], turned[2]], up) * Math.sign(turned[3] || 1), Math.abs(turned[3]));
     this.carried += this.turned;
-    // What has reached its target has no velocity any more.
+    // A body that has reached its target has no velocity any more.
     const ride = scale(way, 1 / dt);
     // However suddenly it starts or stops: the character stays on it.
     if (this.world.getType(ground.body) === 'kinematic') this.set(add(this.velocity, sub(ride, this.rideVelocity)));
@@ -415,7 +431,7 @@ export class Character {
     this.planes.length = 0;
   }
 
-  /** Out of what it overlaps: moving walls, bodies that came at it. */
+  /** Pushes it out of overlaps with moving walls and bodies. */
   private pushOut(): void {
     let budget = MOST_PUSHED;
     for (let round = 0; round < ROUNDS; round++) {
@@ -432,13 +448,13 @@ export class Character {
     }
   }
 
-  /** Moves as far as surfaces let it. */
+  /** Moves it as far as surfaces allow. */
   private slide(wish: Vector, dt: number, mayStep: boolean, through?: BodyId): void {
     const { skin } = this.desc;
     let left = wish;
     for (let k = 0; k < CASTS && length(left) > NOTHING; k++) {
       const way = length(left);
-      // Beyond its end, too: what is there is kept a skin away.
+      // It looks beyond the end of the path, too, to keep a skin away from obstacles there.
       const reach = way + SKINS * skin;
       const hit = this.probe.cast(this.position, scale(left, reach / way), through);
       const free = hit ? this.upTo(hit, left, reach) : way;
@@ -455,12 +471,12 @@ export class Character {
         left = level > 0 ? scale(flat(left, up), Math.max(level - this.stepped, 0) / level) : [0, 0, 0];
         continue;
       }
-      // A walker does not go up what is too steep by walking against it.
+      // A walker does not climb a slope that is too steep by walking against it.
       const steep = mayStep && !walkable && dot(hit.normal, up) > 0;
       const normal = steep ? unit(flat(hit.normal, up), hit.normal) : hit.normal;
       this.planes.push({ normal, least: this.push(hit, normal, dt) });
       const next = clip(left, still(this.planes));
-      // What it only grazes, nearer than a skin, takes nothing away and would stop it forever.
+      // A surface that it only grazes, nearer than a skin, takes nothing away and would stop it forever.
       if (free < NOTHING && length(sub(next, left)) < NOTHING) {
         const away = scale(hit.normal, skin);
         this.position = add(this.position, scale(hit.normal, this.free(this.position, away)));
@@ -473,7 +489,8 @@ export class Character {
   private stepped = 0;
 
   /**
-   * Up, forward and down again from a riser that stops it, where that ends on ground above; `stepped`: how far forward it went, m.
+   * Climbs a step: up, forward and down again at a riser that stops it, if that ends on higher ground. `stepped`: distance
+   * forward, m.
    */
   private stepUp(left: Vector, riser: Contact): boolean {
     const { up, stepHeight, skin } = this.desc;
@@ -492,7 +509,7 @@ export class Character {
     const rise = above - drop;
     at = sub(at, scale(up, drop));
     if (rise < skin || !this.isWalkable(down, at)) return false;
-    // A step is as high as its edge is above what it stands on now: no stairs of one edge.
+    // The height of a step is that of its edge above the present ground: stairs of one edge do not add up.
     if (this.ground && dot(sub(down.point, this.ground.point), up) > stepHeight + skin) return false;
     const inward = scale(unit(flat(riser.normal, up), riser.normal), -1);
     if (!this.leadsOn(this.edgeOf(riser, inward, above) ?? down.point, inward, rise)) return false;
@@ -501,7 +518,7 @@ export class Character {
     return true;
   }
 
-  /** Where a riser ends at the top, at most so high above its feet, if a tread begins there. */
+  /** Returns where a riser ends at the top, up to a height above the feet, if a tread begins there. */
   private edgeOf(riser: Contact, inward: Vector, height: number): Vector | null {
     const { up, slope, skin } = this.desc;
     // Of the riser only its plane is known for certain: where faces lie on each other, any point of both is the point of a cast.
@@ -512,15 +529,16 @@ export class Character {
     return add(level, scale(up, dot(sub(tread.point, level), up)));
   }
 
-  /** How far ahead ground that rises so far must reach for its slope not to be too steep, m. */
+  /** Returns the length (m) that ground must have ahead so that a rise of this height is not too steep. */
   private runOf(rise: number): number {
     const { slope } = this.desc;
     return (RUN * rise * slope) / Math.sqrt(Math.max(1 - slope * slope, 1e-6));
   }
 
   /**
-   * Whether the way on from an edge that rises so far is not too steep: the line from it up at the steepest slope meets nothing as far
-   * as a slope would need to rise to the edge. On stairs that are steeper it meets the next riser, whatever their size.
+   * Returns whether the path beyond an edge of this height is not too steep. A line from the edge, up at the steepest slope, must
+   * meet nothing over the length that a slope needs for this height. On steeper stairs it meets the next riser, whatever their
+   * size.
    */
   private leadsOn(edge: Vector, inward: Vector, rise: number): boolean {
     const { up, slope, skin } = this.desc;
@@ -531,7 +549,7 @@ export class Character {
     return !hit || dot(hit.normal, up) >= slope;
   }
 
-  /** How far it may move along a way, m, a skin left. */
+  /** Returns how far it may move along a path, m, leaving a skin. */
   private free(from: Vector, way: Vector): number {
     const wish = length(way);
     const reach = wish + SKINS * this.desc.skin;
@@ -539,15 +557,15 @@ export class Character {
     return hit ? Math.min(this.upTo(hit, way, reach), wish) : wish;
   }
 
-  /** How far it may go towards what a cast of a reach has hit, m: a skin is left, measured along the normal. */
+  /** Returns how far it may move towards the hit of a cast, m, leaving a skin measured along the normal. */
   private upTo(hit: Contact, way: Vector, reach: number): number {
     const into = -dot(hit.normal, way) / length(way);
     return Math.max(hit.fraction * reach - this.desc.skin / Math.max(into, 1 / SKINS), 0);
   }
 
   /**
-   * Whether it may stand with its feet there on what was hit: by its normal, or where it has met an edge, by the face behind the edge and
-   * by what that leads to.
+   * Returns whether it may stand with its feet there on the hit surface: by its normal; at an edge, by the face behind the edge
+   * and the path beyond it.
    */
   private isWalkable(hit: Contact, feet: Vector): boolean {
     const { up, slope, skin } = this.desc;
@@ -566,7 +584,7 @@ export class Character {
     return face !== null && dot(face.normal, up) >= slope && dot(face.normal, up) > dot(hit.normal, up) + 1e-3;
   }
 
-  /** Whether what was hit goes on towards it with the same normal: else it is an edge. */
+  /** Returns whether the hit surface continues towards it with the same normal; otherwise it is an edge. */
   private isFace(hit: Contact, inward: Vector): boolean {
     const { up, skin } = this.desc;
     const before = add(add(hit.point, scale(up, skin)), scale(inward, -BESIDE * skin));
@@ -576,7 +594,7 @@ export class Character {
 
   /**
    * Pushes a dynamic body that it walks into, so that both have one speed along the normal.
-   * @returns how far along the normal the motion may go in this step: not at all, or as far as the body gives way
+   * @returns how far along the normal it may move in this step: not at all, or as far as the body gives way
    */
   private push(hit: Contact, normal: Vector, dt: number): number {
     const { world } = this;
@@ -602,7 +620,7 @@ export class Character {
     return Math.min((after - carried) * dt, 0);
   }
 
-  /** Where it pushes a body: as high as the body's center, where it can reach that. */
+  /** Returns the point at which it pushes a body: at the height of the body's center, if it can reach that. */
   private handsAt(hit: Contact): Vector {
     const { up } = this.desc;
     const center = this.probe.centerOf(hit.body);
@@ -612,7 +630,10 @@ export class Character {
 
   // ------------------------------------------------------------------------------------------------------ ground
 
-  /** Straight up out of ground that it was put into: where its lowest point lies on a slope, the rest of it is in the slope. */
+  /**
+   * Moves it straight up out of ground that it was placed in: if its lowest point is on a slope, the rest of it is inside the
+   * slope.
+   */
   private emerge(): void {
     const { up, slope, skin } = this.desc;
     const isIn = (contact: Contact) => contact.depth > skin;
@@ -624,7 +645,7 @@ export class Character {
     if (hit) this.position = sub(above, scale(up, Math.max(hit.fraction * lift - skin, 0)));
   }
 
-  /** Stands on what is right under it where it was put. */
+  /** Makes it stand on ground right under it, after it was placed. */
   private stand(): void {
     const { up, skin, slope } = this.desc;
     const reach = (SKINS_BELOW + 1 / slope) * skin;
@@ -650,13 +671,13 @@ export class Character {
     }
     if (stick ? Math.abs(drop) > NOTHING : drop < 0) this.position = stood;
     const normal = this.standOn(hit);
-    // What falls onto the ground goes on with it.
+    // A character that falls onto the ground moves along with it.
     const base = this.groundVelocity();
     const into = dot(sub(this.velocity, base), normal);
     if (into < 0) this.set(sub(this.velocity, scale(normal, into)));
   }
 
-  /** Takes what was hit for its ground; returns the normal that it has there. */
+  /** Makes the hit surface its ground; returns the normal there. */
   private standOn(hit: Contact): Vector {
     const { up, slope } = this.desc;
     const normal = dot(hit.normal, up) >= slope ? hit.normal : up;
@@ -683,7 +704,7 @@ export class Character {
     return dot(this.groundVelocity(), this.desc.up);
   }
 
-  /** Its weight on a dynamic body that it stands on. */
+  /** Adds its weight to a dynamic body that it stands on. */
   private weigh(): void {
     const { ground, world } = this;
     if (!ground || world.getType(ground.body) !== 'dynamic') return;
@@ -694,26 +715,26 @@ export class Character {
 
 function checkState(state: CharacterState): void {
   const isState = Array.isArray(state) && state.length === STATE_SIZE && state.every(Number.isFinite);
-  if (!isState) fail('state', 'what `save` of a character gave', state);
+  if (!isState) fail('state', 'the result of `save` of a character', state);
 }
 
-/** The part of a vector across the up direction. */
+/** Returns the part of a vector perpendicular to the up direction. */
 function flat(v: Vec3 | Vector, up: Vector): Vector {
   const a = 'x' in v ? ([v.x, v.y, v.z] as Vector) : ([v[0]!, v[1]!, v[2]!] as Vector);
   return sub(a, scale(up, dot(a, up)));
 }
 
-/** From one velocity towards another, at most by a change. */
+/** Moves one velocity towards another by at most `change`. */
 function approach(from: Vector, to: Vector, change: number): Vector {
   const way = sub(to, from);
   const l = length(way);
   return l <= change ? to : add(from, scale(way, change / l));
 }
 
-/** The same planes as if nothing gave way. */
+/** Returns the same planes as if no body gave way. */
 const still = (planes: readonly Plane[]) => planes.map(({ normal }) => ({ normal, least: 0 }));
 
-/** The motion nearest to a wish that goes into none of the planes. */
+/** Returns the motion closest to a wish that enters none of the planes. */
 export function clip(wish: Vector, planes: readonly Plane[]): Vector {
   const allowed = (d: Vector) => planes.every(({ normal, least }) => dot(d, normal) >= least - 1e-7);
   if (allowed(wish)) return wish;

@@ -1,4 +1,4 @@
-// What a character is: its description, checked, with defaults.
+// The description of a character, checked, with defaults.
 
 import { checkAngle, checkKeys, checkNumber, checkWord, fail } from '../checks/validate';
 import type { ShapeDesc, Vec3 } from '../index';
@@ -6,45 +6,45 @@ import { direction, vector } from '../rigs/check';
 import { arc, type Turn, type Vector } from '../rigs/turns';
 
 export interface CharacterDesc {
-  /** A convex shape whose y axis is up: a capsule is best. The character makes and owns it. */
+  /** A convex shape whose y axis is up; a capsule is best. The character creates and owns it. */
   shape: ShapeDesc;
-  /** Of its feet, world, m: the lowest point of the shape on its y axis. */
+  /** Position of its feet (world, m): the lowest point of the shape on its y axis. */
   position: Vec3;
-  /** World; default 0 1 0. */
+  /** Up direction (world); default 0 1 0. */
   up?: Vec3;
-  /** kg: what it pushes with, and its weight on what it stands on; default 80. */
+  /** Mass, kg, for pushing bodies and for its weight on the ground; default 80. */
   mass?: number;
-  /** Largest force that it pushes a body with, N; default 2000. */
+  /** Largest force with which it pushes a body, N; default 2000. */
   pushForce?: number;
   /** Highest step that it climbs, m; default 0.35. */
   stepHeight?: number;
-  /** Steepest ground that it walks on, rad; default 0.87 (50 degrees). */
+  /** Steepest ground that it can walk on, rad; default 0.87 (50 degrees). */
   maxSlope?: number;
-  /** How far down it follows the ground that it walks on, m; default 0.3. */
+  /** How far down it follows the ground when walking downhill, m; default 0.3. */
   snap?: number;
-  /** What it leaves between itself and what it meets, m; default 0.01. */
+  /** Distance that it keeps from surfaces, m; default 0.01. */
   skin?: number;
-  /** How fast it reaches the velocity it wants on the ground and in the air, m/s2; default 40 and 8. */
+  /** Acceleration towards the wanted velocity, on the ground and in the air, m/s2; default 40 and 8. */
   acceleration?: number;
   airAcceleration?: number;
   /** Factor on gravity; default 1. */
   gravityScale?: number;
-  /** Categories that it meets, 32 bits; default all. */
+  /** Categories that it collides with, 32 bits; default all. */
   mask?: number;
   /**
-   * A kinematic body that goes where it goes: `sensor` (default), which sets off sensors and stops nothing; `solid`, which bodies bounce
-   * off and queries meet; `none`.
+   * A kinematic body that follows it. `sensor` (default) triggers sensors and stops nothing; `solid` also makes bodies bounce off
+   * it and queries hit it; `none` creates no body.
    */
   presence?: 'none' | 'sensor' | 'solid';
   /** Category of that body; default 1. */
   category?: number;
 }
 
-/** What a character wants. */
+/** Wish of a character: how it shall move. */
 export interface Walk {
-  /** Across the up direction, relative to the ground, m/s; default 0. */
+  /** Velocity relative to the ground (world, m/s); its part along the up direction does not count; default 0. */
   velocity?: Vec3;
-  /** Speed with which it jumps in the next step if it stands then, m/s; default 0: it does not. */
+  /** Speed of a jump (m/s) in the next step, if it is grounded then; default 0: no jump. */
   jump?: number;
 }
 
@@ -65,7 +65,7 @@ const KEYS = [
   ...['gravityScale', 'mask', 'presence', 'category'],
 ];
 
-/** From the origin of a shape down to its feet, m. */
+/** Returns the distance from the origin of a shape down to its feet, m. */
 export function feetOf(shape: ShapeDesc): number {
   switch (shape?.type) {
     case 'sphere':
@@ -89,7 +89,10 @@ export function feetOf(shape: ShapeDesc): number {
   }
 }
 
-/** @throws TalusError `invalid-argument` that names what is wrong */
+/**
+ * Checks a description and fills in defaults.
+ * @throws TalusError `invalid-argument` that names the wrong field
+ */
 export function checkCharacter(desc: CharacterDesc) {
   checkKeys(desc, 'character', KEYS);
   const set = (key: keyof CharacterDesc, fallback: number, min: number, max: number) =>

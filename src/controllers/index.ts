@@ -1,4 +1,4 @@
-// The public API of talus/controllers: what players steer, made by the public calls of a world.
+// The public API of talus/controllers: characters and vehicles that players steer, built on the public calls of a world.
 
 export { Character, type CharacterState } from './character';
 export type { CharacterDesc, Walk } from './character_desc';

@@ -1,4 +1,5 @@
-// What a character feels: casts and contacts of its shape, rays, motion of the bodies it meets, and a body in its place if it has one.
+// The senses of a character: casts and contacts of its shape, rays, motion of the bodies it meets; and the body that represents
+// it, if any.
 import {
   type BodyId,
   createQueryHit,
@@ -12,7 +13,7 @@ import {
 import { add, cross, scale, sub, type Turn, turn, type Vector } from '../rigs/turns';
 import type { checkCharacter } from './character_desc';
 
-/** The calls of a world that a character makes. */
+/** The calls of a world that a character uses. */
 export type CharacterWorld = Pick<
   World,
   | 'addController'
@@ -41,19 +42,19 @@ export type CharacterWorld = Pick<
   | 'teleport'
 >;
 
-/** Something that it meets. */
+/** A surface that the character meets. */
 export interface Contact {
   readonly body: BodyId;
   readonly point: Vector;
-  /** Of the surface, towards the character. */
+  /** Normal of the surface, towards the character. */
   readonly normal: Vector;
-  /** Part of the way to it. */
+  /** Share of the path to it. */
   readonly fraction: number;
-  /** m, more than 0 where it overlaps. */
+  /** Depth of an overlap, m; otherwise 0. */
   readonly depth: number;
 }
 
-/** Without zeros below 0, which JSON does not keep. */
+/** Returns a vector without negative zeros, which JSON does not keep. */
 const vectorOf = (v: ArrayLike<number>): Vector => [v[0]! + 0, v[1]! + 0, v[2]! + 0];
 
 const contactOf = (hit: QueryHitArrays): Contact => ({
@@ -64,14 +65,14 @@ const contactOf = (hit: QueryHitArrays): Contact => ({
   depth: Math.max(-hit.distance, 0),
 });
 
-/** Positions are of the feet. */
+/** The shape of a character in its world, with the queries about it. Positions are those of the feet. */
 export class Probe {
   private readonly hit = createQueryHit();
   private readonly hits: QueryHitArrays[] = [];
   private readonly options: ShapeCastOptions;
   private shape: ShapeId;
   private body: BodyId | null = null;
-  /** From the feet to the origin of the shape. */
+  /** Distance vector from the feet to the origin of the shape. */
   private lift: Vector;
 
   constructor(
@@ -110,7 +111,7 @@ export class Probe {
     });
   }
 
-  /** What its shape meets first from its feet at `from` along a way (m), but for a body that may be let through. */
+  /** Returns the first hit of its shape, from its feet at `from` along a path (m). It may ignore one body (`through`). */
   cast(from: Vector, way: Vector, through?: BodyId): Contact | null {
     const options =
       through === undefined ? this.options : { ...this.options, filter: (_: unknown, body: BodyId) => body !== through };
@@ -118,7 +119,7 @@ export class Probe {
     return hit && contactOf(hit);
   }
 
-  /** What it overlaps with its feet at a place, deepest first. */
+  /** Returns all overlaps with its feet at a place, deepest first. */
   overlaps(feet: Vector): Contact[] {
     const { mask } = this.desc;
     const at = add(feet, this.lift);
@@ -127,18 +128,18 @@ export class Probe {
     return this.hits.slice(0, count).map(contactOf);
   }
 
-  /** What a ray meets, or null. */
+  /** Returns the hit of a ray, or null. */
   ray(from: Vector, direction: Vector, reach: number): Contact | null {
     const options = { mask: this.desc.mask, excludeBody: this.body, maxDistance: reach };
     const hit = this.world.castRay(from, direction, options, this.hit);
     return hit && contactOf(hit);
   }
 
-  /** Another shape with the same feet; false if it would overlap something. */
+  /** Gives it another shape with the same feet; returns false if that would overlap something. */
   setShape(desc: ShapeDesc, feet: number, position: Vector): boolean {
     const shape = this.world.createShape(desc);
     const lift = scale(this.desc.up, feet);
-    // A skin higher: what it stands on is not in its way.
+    // A skin higher, so that the ground is not in its way.
     const at = add(add(position, lift), scale(this.desc.up, this.desc.skin));
     if (this.world.overlapShapeAny(shape, at, this.desc.rotation, { mask: this.desc.mask, excludeBody: this.body })) {
       this.world.removeShape(shape);
@@ -162,7 +163,7 @@ export class Probe {
     return this.body;
   }
 
-  /** As numbers: shape, body or -1, lift. */
+  /** Returns its state as numbers. */
   save(): number[] {
     return [this.shape, this.body ?? -1, ...this.lift];
   }
@@ -181,7 +182,7 @@ export class Probe {
     };
   }
 
-  /** From its feet to the origin of its shape, m. */
+  /** Height of the shape's origin above its feet, m. */
   get height(): number {
     return Math.hypot(...this.lift);
   }
@@ -191,7 +192,7 @@ export class Probe {
     return add(position, turn(rotation, this.world.getCenterOfMass(body, [0, 0, 0] as Vector)));
   }
 
-  /** Velocity of a point of a body, world, m/s. */
+  /** Returns the velocity of a point of a body (world, m/s). */
   velocityAt(body: BodyId, point: Vector): Vector {
     const { world } = this;
     if (world.getType(body) === 'static') return [0, 0, 0];
@@ -200,7 +201,7 @@ export class Probe {
     return add(world.getLinearVelocity(body, [0, 0, 0] as Vector), cross(w, sub(point, center)));
   }
 
-  /** Moves the body in its place there within the next step, or at once. */
+  /** Moves its body there within the next step, or at once. */
   place(feet: Vector, atOnce: boolean): void {
     if (this.body === null || !this.world.isAlive(this.body)) return;
     const at = add(feet, this.lift);

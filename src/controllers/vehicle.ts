@@ -1,10 +1,11 @@
-// A vehicle on wheels that are rays: suspension, steering, drive, brakes and slip of a dynamic body, before each step of its world.
-// Input: the body's pose and velocity, what the rays of its wheels hit. Output: a force and a torque on the body, forces on what it
-// stands on. After the step the rays measure once more how far the springs are in, so that wheels are drawn where the body is.
+// A vehicle whose wheels are rays: suspension, steering, drive, brakes and slip of a dynamic body, before each step of its world.
+// Input: the body's pose and velocity, and the hits of its wheels' rays. Output: a force and a torque on the body, and forces on
+// the bodies it stands on. After the step the rays measure the springs once more, so that wheels are drawn at the new pose of the
+// body.
 //
-// Springs, tires and brakes are one small problem of impulses, solved by sweeps over the wheels from the velocity that gravity will
-// have given by the end of the step: a parked car does not creep. Tires grip within a circle: impulses sideways and lengthways
-// together are at most friction times load, and less where the tire slides already.
+// Springs, tires and brakes are one small problem of impulses, solved by sweeps over the wheels. It starts from the velocity that
+// gravity will have caused by the end of the step, so a parked car does not creep. Tires grip within a circle: sideways and
+// lengthways impulses together are at most friction times load, and less while the tire slides.
 
 import { checkBoolean, checkNumber, fail } from '../checks/validate';
 import { type BodyId, type QuatSink, type QueryHitArrays, TalusError, type Vec3Sink } from '../index';
@@ -15,26 +16,26 @@ import { about, wheelPose } from './wheel_pose';
 
 /** Sweeps over the wheels; four wheels agree after a few. */
 const SWEEPS = 12;
-/** Of what lies beyond the end of the travel, this share is pushed back in a step, at most at this speed (m/s). */
+/** Share of the motion beyond the end of the travel that is pushed back per step, and the largest speed of it (m/s). */
 const BUMP_SHARE = 0.25;
 const BUMP_SPEED = 2;
-/** Steepest ground under a wheel: least cosine between its normal and the suspension. */
+/** Steepest ground under a wheel: smallest cosine between its normal and the suspension. */
 const LEAST_COSINE = 0.2;
-/** How fast a spring pushes its wheel down where nothing is under it, m/s. */
+/** Speed at which a spring pushes its wheel down in the air, m/s. */
 const FALL = 5;
 
-/** What a wheel does, as of the last step. */
+/** State of a wheel after the last step. */
 export interface WheelState {
-  /** Whether it touches something. */
+  /** Whether it touches the ground. */
   readonly grounded: boolean;
-  /** What it stands on; null in the air. */
+  /** The body it stands on; null in the air. */
   readonly body: BodyId | null;
   /** Point and normal of the ground under it, world. */
   readonly point: readonly number[];
   readonly normal: readonly number[];
-  /** How far it is above where it is with the vehicle at rest on level ground, m; -droop to bump. */
+  /** Height above its position when the vehicle rests on level ground, m; -droop to bump. */
   readonly travel: number;
-  /** N. */
+  /** Load on the wheel, N. */
   readonly load: number;
   /** Steering angle, rad, positive to the left; rotation about its axle, rad; its rate, rad/s, positive forward. */
   readonly steer: number;
@@ -43,21 +44,21 @@ export interface WheelState {
   /** Speed of the tire over the ground, m/s: lengthways (positive: it spins too fast) and sideways. */
   readonly slip: number;
   readonly sideSlip: number;
-  /** Whether the tire is past its grip. */
+  /** Whether the tire slides, beyond its grip. */
   readonly sliding: boolean;
 }
 
-/** What a vehicle keeps beside its world, as numbers: `Vehicle.save`. */
+/** State of a vehicle beside its world, as numbers: `Vehicle.save`. */
 export type VehicleState = readonly number[];
 
-/** Numbers of a state: those of the vehicle, and of each wheel. */
+/** Numbers per state: of the vehicle, and of each wheel. */
 const OWN_SIZE = 5;
 const WHEEL_SIZE = 19;
 
 /** One direction in which a wheel pushes the body. */
 class Row {
   readonly direction = new Float64Array(3);
-  /** Lever of the contact crossed with the direction, and the inverse inertia times that. */
+  /** Arm of the contact crossed with the direction, and the inverse inertia times that. */
   readonly arm = new Float64Array(3);
   readonly turned = new Float64Array(3);
   /** Velocity per impulse, 1/kg; velocity of the ground along the direction, m/s; impulse, N s. */
@@ -84,11 +85,11 @@ class Wheel implements WheelState {
   stiffness = 0;
   damping = 0;
   friction = 0;
-  /** Largest change of spin that brakes and rolling resistance make in this step, rad/s. */
+  /** Largest change of spin by brakes and rolling resistance in this step, rad/s. */
   braking = 0;
   /** Spin with the torque of the engine, before ground and brakes. */
   driven = 0;
-  /** For pictures between steps: before the last step, and how far it has turned about its axle in it, rad. */
+  /** For interpolation: its state before the last step, and how far it turned about its axle in that step, rad. */
   readonly before = { travel: 0, steer: 0, turned: 0 };
   readonly up = new Row();
   readonly along = new Row();
@@ -114,7 +115,7 @@ class Wheel implements WheelState {
     Object.assign(this.before, { travel: pastTravel, steer: pastSteer, turned });
   }
 
-  /** Turns about its axle in a step. */
+  /** Turns the wheel about its axle for a step. */
   roll(dt: number): void {
     this.before.turned = this.spin * dt;
     this.angle = (this.angle + this.spin * dt) % (2 * Math.PI);
@@ -122,28 +123,27 @@ class Wheel implements WheelState {
 }
 
 /**
- * A vehicle with rays for wheels, which its world drives in each of its steps: set `controls` whenever they change.
- *
- * The body never sleeps while springs carry it. With `enabled` false, or disposed of, it lies on its colliders like any body.
+ * A vehicle with rays for wheels, which its world drives in each step. Set `controls` whenever they change.
+ * Its body never sleeps while springs carry it. With `enabled` false, or after `dispose`, it lies on its colliders like any body.
  */
 export class Vehicle {
   readonly body: BodyId;
-  /** What the driver does: throttle -1 to 1, brake, handbrake 0 to 1, steering -1 (right) to 1 (left). */
+  /** Input of the driver: throttle -1 to 1, brake and handbrake 0 to 1, steering -1 (right) to 1 (left). */
   readonly controls: Controls = { throttle: 0, brake: 0, handbrake: 0, steering: 0 };
   readonly wheels: readonly WheelState[];
   private readonly own: readonly Wheel[];
   private readonly desc: ReturnType<typeof checkVehicle>;
   private readonly given: VehicleDesc;
-  /** Of the body: kg; center of mass and inverse inertia (rows) in its frame. */
+  /** Mass (kg), center of mass and inverse inertia (rows) of the body, in its frame. */
   private mass = 0;
   private center: Vector = [0, 0, 0];
   private readonly inverse = new Float64Array(9);
   private readonly v = new Float64Array(3);
   private readonly w = new Float64Array(3);
   private active = true;
-  /** The world went back to a time before it. */
+  /** The world was restored to a time before it was created. */
   private lost = false;
-  /** Ends the calls of the world. */
+  /** Removes it from the world's controllers. */
   private readonly leave: () => void;
 
   /** @throws TalusError `invalid-argument`, `stale-handle`, `unsupported` (a body that is not dynamic) */
@@ -179,17 +179,17 @@ export class Vehicle {
     this.active = checkBoolean(value, 'enabled');
   }
 
-  /** Speed along its forward direction, m/s. */
+  /** Its speed along its forward direction, m/s. */
   get speed(): number {
     const q = this.world.getRotation(this.body, [0, 0, 0, 1] as Turn);
     return dot(this.world.getLinearVelocity(this.body, [0, 0, 0] as Vector), turn(q, this.desc.forward));
   }
 
   /**
-   * Where a wheel is drawn: its center (world, m) and its rotation, with the axle along the x axis of the wheel where forward is z. It
-   * lies between the last two steps as the body does, by `World.getPose`.
-   * @param alpha 0 to 1; default what the last `advance` came to
-   * @throws TalusError `invalid-argument`, `stale-handle` if the body is gone
+   * Writes the pose at which to draw a wheel: its center (world, m) and its rotation, with the axle along the x axis of the wheel
+   * if forward is z. It is interpolated between the last two steps like the body, by `World.getPose`.
+   * @param alpha 0 to 1; default that of the last `advance`
+   * @throws TalusError `invalid-argument`, `stale-handle` if the body was removed
    */
   getWheelPose(index: number, position: Vec3Sink, rotation: QuatSink, alpha: number = this.world.alpha): void {
     const wheel = this.own[index];
@@ -204,7 +204,7 @@ export class Vehicle {
     wheelPose(this.desc, wheel.settings.position, origin, q, position, rotation, state);
   }
 
-  /** @internal What a wheel is drawn by, after the last step and before it. */
+  /** @internal The values by which a wheel is drawn, after the last step and before it. */
   drawn(index: number): Record<'now' | 'before', { travel: number; steer: number; angle: number }> {
     const { travel, steer, angle, before } = this.own[index]!;
     return {
@@ -213,13 +213,16 @@ export class Vehicle {
     };
   }
 
-  /** Whether there is something to drive: a dynamic body, and not in a world that was restored to a time before that was made. */
+  /**
+   * Whether there is something to drive: a dynamic body, in a world that was not restored to a time before the vehicle was
+   * created.
+   */
   private get isDriven(): boolean {
     const { world, body } = this;
     return this.active && !this.lost && world.isAlive(body) && world.getType(body) === 'dynamic';
   }
 
-  /** Springs, tires and brakes for the step that begins. */
+  /** Applies springs, tires and brakes for the step that begins. */
   private push(dt: number): void {
     for (const { before, travel, steer } of this.own) Object.assign(before, { travel, steer, turned: 0 });
     if (!this.isDriven) return;
@@ -240,7 +243,7 @@ export class Vehicle {
     this.give(dt);
   }
 
-  /** How far the springs are in after the step. */
+  /** Measures how far the springs are compressed after the step. */
   private follow(dt: number): void {
     if (!this.isDriven) return;
     const q = this.world.getRotation(this.body, [0, 0, 0, 1] as Turn);
@@ -254,19 +257,22 @@ export class Vehicle {
     }
   }
 
-  /** All that it is beside the world, for a vehicle in another one. Its own world has it in its snapshots. */
+  /**
+   * Returns its state beside the world, as numbers, to create it again in another world. Snapshots of its own world contain it
+   * already.
+   */
   save(): VehicleState {
     const { throttle, brake, handbrake, steering } = this.controls;
     return [throttle, brake, handbrake, steering, +this.active, ...this.own.flatMap((wheel) => wheel.save())];
   }
 
   /**
-   * Goes on from where it was saved.
+   * Continues from a saved state.
    * @throws TalusError `invalid-argument`
    */
   load(state: VehicleState): void {
     if (!Array.isArray(state) || state.length !== this.stateSize || !state.every(Number.isFinite))
-      fail('state', `what \`save\` of a vehicle with ${this.own.length} wheels gave`, state);
+      fail('state', `the result of \`save\` of a vehicle with ${this.own.length} wheels`, state);
     this.restore(state);
   }
 
@@ -274,7 +280,7 @@ export class Vehicle {
     return OWN_SIZE + WHEEL_SIZE * this.own.length;
   }
 
-  /** Goes on from there; with null its world went back to a time before it. */
+  /** Continues from a saved state; null if its world was restored to a time before it was created. */
   private restore(state: VehicleState | null): void {
     this.lost = state?.length !== this.stateSize;
     if (!state || this.lost) return;
@@ -287,19 +293,19 @@ export class Vehicle {
     }
   }
 
-  /** The same vehicle in a clone of its world. */
+  /** Returns the same vehicle in a clone of its world. */
   clone(world: VehicleWorld): Vehicle {
     const twin = new Vehicle(world, this.given);
     twin.load(this.save());
     return twin;
   }
 
-  /** Has the world drive it no more. Its body stays. */
+  /** Removes the vehicle from its world. Its body stays. */
   dispose(): void {
     this.leave();
   }
 
-  /** Mass and inertia: both may change at any time. */
+  /** Reads mass and inertia, which may change at any time. */
   private weigh(): void {
     const { mass, center, inertia } = this.world.getMassProperties(this.body);
     this.mass = mass;
@@ -314,7 +320,7 @@ export class Vehicle {
     );
   }
 
-  /** Angles of the steered wheels: all of them turn about one center, on the line of those that are not steered. */
+  /** Sets the angles of the steered wheels: all turn about one center, on the line of the wheels that are not steered. */
   private steer(): void {
     const { left, forward, steering } = this.desc;
     const fixed = this.own.filter((wheel) => wheel.settings.steered === 0);
@@ -332,7 +338,7 @@ export class Vehicle {
     }
   }
 
-  /** Springs that carry the vehicle level at its height of rest: the least unequal loads that balance it. */
+  /** Computes the spring forces that carry the vehicle level at its height of rest: the least unequal loads that balance it. */
   private loadSprings(gravity: number): void {
     const { forward, left } = this.desc;
     const shares = balance(
@@ -350,7 +356,7 @@ export class Vehicle {
     });
   }
 
-  /** What is under a wheel, and its rows. */
+  /** Finds the ground under a wheel, and prepares its rows. */
   private touch(wheel: Wheel, q: Turn, origin: Vector, center: Vector, dt: number): void {
     const { settings } = wheel;
     const { radius, bump, droop } = settings;
@@ -380,7 +386,7 @@ export class Vehicle {
     this.fill(wheel.across, across, lever, ground, q);
   }
 
-  /** The ground that a wheel can stand on, or null. */
+  /** Returns the ground that a wheel can stand on, or null. */
   private feel(wheel: Wheel, q: Turn, origin: Vector): QueryHitArrays | null {
     const { radius, bump, droop, position } = wheel.settings;
     const { world, body } = this;
@@ -417,7 +423,7 @@ export class Vehicle {
     row.impulse = 0;
   }
 
-  /** Torque of the engine to the spin of a wheel; what brakes may take from it. */
+  /** Adds the torque of the engine to the spin of a wheel, and finds how much brakes may take from it. */
   private drive(wheel: Wheel, dt: number): void {
     const { settings, spinInertia } = wheel;
     const { drive, brakeTorque, handbrakeTorque, rollingResistance } = this.desc;
@@ -472,7 +478,7 @@ export class Vehicle {
     wheel.sideSlip = this.velocity(across);
   }
 
-  /** Velocity of the body at a contact along a row, over the ground. */
+  /** Returns the velocity of the body at a contact along a row, relative to the ground. */
   private velocity(row: Row): number {
     return (
       dot(this.v as unknown as Vector, row.direction as unknown as Vector) +
@@ -490,7 +496,7 @@ export class Vehicle {
     row.impulse += impulse;
   }
 
-  /** The impulses as forces of the next step, on the body and on what it stands on. */
+  /** Applies the impulses as forces of the next step, on the body and on the ground. */
   private give(dt: number): void {
     let force: Vector = [0, 0, 0];
     let torque: Vector = [0, 0, 0];
@@ -512,7 +518,10 @@ export class Vehicle {
   }
 }
 
-/** Impulse lengthways with which the tire rolls without slip: v + K J = r spin(J), where brakes hold the spin at 0 as far as they can. */
+/**
+ * Returns the impulse lengthways with which the tire rolls without slip: v + K J = r spin(J), where brakes hold the spin at 0 as
+ * far as they can.
+ */
 function rolling(wheel: Wheel, v: number, response: number): number {
   const { radius } = wheel.settings;
   const share = radius / wheel.spinInertia;
@@ -523,14 +532,14 @@ function rolling(wheel: Wheel, v: number, response: number): number {
   return (radius * (wheel.driven + wheel.braking) - v) / (response + radius * share);
 }
 
-/** A spin after brakes have taken what they may. */
+/** Returns a spin after the brakes have taken their share. */
 const release = (spin: number, braking: number) => Math.sign(spin) * Math.max(Math.abs(spin) - braking, 0);
 
 const clamp = (x: number, min: number, max: number) => Math.min(Math.max(x, min), max);
 
 /**
- * Shares of the weight on supports at (x, y) from the center of mass: the least squares of those that sum up to 1 without moment.
- * Where no such loads push only (the center is outside), they are equal.
+ * Returns the shares of the weight on supports at (x, y) from the center of mass: the least squares of all shares that sum to 1
+ * without moment. If such loads would have to pull (the center is outside), all are equal.
  */
 export function balance(levers: readonly (readonly [number, number])[]): number[] {
   const n = levers.length;

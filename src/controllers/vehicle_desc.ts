@@ -1,11 +1,11 @@
-// What a vehicle is made of: its description, checked, with defaults.
+// The description of a vehicle, checked, with defaults.
 
 import { checkAngle, checkKeys, checkNumber, fail } from '../checks/validate';
 import type { BodyId, QueryHit, Vec3, World } from '../index';
 import { direction, vector } from '../rigs/check';
 import { cross, dot, scale, sub, unit, type Vector } from '../rigs/turns';
 
-/** The calls of a world that a vehicle makes. */
+/** The calls of a world that a vehicle uses. */
 export type VehicleWorld = Pick<
   World,
   | 'addController'
@@ -27,38 +27,38 @@ export type VehicleWorld = Pick<
   | 'settings'
 >;
 
-/** What the driver does. */
+/** Input of the driver. */
 export interface Controls {
-  /** -1 (back) to 1. */
+  /** Throttle, -1 (reverse) to 1. */
   throttle: number;
-  /** 0 to 1, all wheels that have brakes. */
+  /** Brake, 0 to 1, of all wheels with brakes. */
   brake: number;
-  /** 0 to 1, the wheels with `handbrake`. */
+  /** Handbrake, 0 to 1, of the wheels with `handbrake`. */
   handbrake: number;
-  /** -1 (right) to 1 (left). */
+  /** Steering, -1 (right) to 1 (left). */
   steering: number;
 }
 
 export interface WheelDesc {
-  /** Its center where the vehicle stands on level ground under its own weight; body frame, m. */
+  /** Center of the wheel when the vehicle stands on level ground under its own weight (body frame, m). */
   position: Vec3;
-  /** m. */
+  /** Radius, m. */
   radius: number;
-  /** How far it moves up from there before it hits the end, m; default half the radius. */
+  /** How far the wheel can move up from there, m; default half the radius. */
   bump?: number;
-  /** How far it moves down from there, m; default half the radius. */
+  /** How far the wheel can move down from there, m; default half the radius. */
   droop?: number;
-  /** Of the vehicle on this spring, Hz; default 1.6. */
+  /** Frequency of the suspension spring under the vehicle, Hz; default 1.6. */
   frequency?: number;
-  /** Of the spring's damper; default 0.4. */
+  /** Damping ratio of the suspension; default 0.4. */
   dampingRatio?: number;
-  /** Grip: largest force over load; default 1. */
+  /** Grip: largest tire force divided by load; default 1. */
   friction?: number;
-  /** Part of the grip that is left while the tire slides, 0 to 1; default 0.8. */
+  /** Share of the grip that is left while the tire slides, 0 to 1; default 0.8. */
   slidingGrip?: number;
-  /** Of wheel and tire, kg: what it spins with; default 15. */
+  /** Mass of wheel and tire, kg, for its spin; default 15. */
   mass?: number;
-  /** Share of the steering angle: 1 or true follows it, -1 goes against it (rear wheels), 0 or false (default) is fixed. */
+  /** Share of the steering angle: 1 or true follows it, -1 turns against it (rear wheels), 0 or false (default) is fixed. */
   steered?: boolean | number;
   /** Whether the engine drives it; default false. */
   driven?: boolean;
@@ -69,41 +69,41 @@ export interface WheelDesc {
 }
 
 export interface DriveDesc {
-  /** Of all driven wheels together at standstill, N m; falls to 0 at the top speed. */
+  /** Torque of all driven wheels together at standstill, N m; falls to 0 at the top speed. */
   torque: number;
-  /** m/s; default 50. */
+  /** Top speed, m/s; default 50. */
   topSpeed?: number;
-  /** m/s; default a quarter of the top speed. */
+  /** Top speed in reverse, m/s; default a quarter of the top speed. */
   reverseSpeed?: number;
   /** Torque against the motion without throttle, of all driven wheels together, N m; default a tenth of `torque`. */
   engineBrake?: number;
 }
 
 export interface VehicleDesc {
-  /** A dynamic body. */
+  /** The body of the vehicle; dynamic. */
   body: BodyId;
-  /** 1 to 32. */
+  /** Its wheels, 1 to 32. */
   wheels: readonly WheelDesc[];
   drive?: DriveDesc;
-  /** Body frame; default 0 0 1. */
+  /** Forward direction (body frame); default 0 0 1. */
   forward?: Vec3;
-  /** Body frame, square to forward; default 0 1 0. */
+  /** Up direction (body frame), perpendicular to forward; default 0 1 0. */
   up?: Vec3;
   /** Largest steering angle, rad, 0 to 1.5; default 0.6. */
   steering?: number;
-  /** Of each wheel, N m; default 1500. */
+  /** Torque of the brake on each wheel, N m; default 1500. */
   brakeTorque?: number;
-  /** Of each wheel with a handbrake, N m; default 3000. */
+  /** Torque of the handbrake on each wheel that has one, N m; default 3000. */
   handbrakeTorque?: number;
-  /** Of the tires: force against rolling over load; default 0.012. */
+  /** Rolling resistance of the tires: force divided by load; default 0.012. */
   rollingResistance?: number;
   /** Categories of the ground, 32 bits; default all. */
   mask?: number;
-  /** Factor on the grip of a wheel for what it stands on, as ice or mud; default 1. */
+  /** Returns a factor on the grip of a wheel for the ground it stands on, such as ice or mud; default 1. */
   grip?: (hit: QueryHit) => number;
 }
 
-/** A wheel with all its settings; the flags are shares. */
+/** A wheel with all its settings; flags have become shares. */
 export interface WheelSettings {
   position: Vector;
   radius: number;
@@ -115,7 +115,7 @@ export interface WheelSettings {
   slidingGrip: number;
   mass: number;
   steered: number;
-  /** Of the engine's torque. */
+  /** Share of the engine's torque. */
   driven: number;
   braked: number;
   handbrake: number;
@@ -171,7 +171,10 @@ function checkDrive(desc: DriveDesc | undefined) {
   };
 }
 
-/** @throws TalusError `invalid-argument` that names what is wrong */
+/**
+ * Checks a description and fills in defaults.
+ * @throws TalusError `invalid-argument` that names the wrong field
+ */
 export function checkVehicle(desc: VehicleDesc) {
   checkKeys(desc, 'vehicle', VEHICLE_KEYS);
   if (!Array.isArray(desc.wheels)) fail('vehicle.wheels', 'an array of 1 to 32 wheels', desc.wheels);
@@ -180,12 +183,12 @@ export function checkVehicle(desc: VehicleDesc) {
   const wheels = desc.wheels.map((wheel, i) => checkWheel(wheel, `vehicle.wheels[${i}]`));
   const drive = checkDrive(desc.drive);
   const driven = wheels.reduce((sum, wheel) => sum + wheel.driven, 0);
-  if (drive.torque > 0 && driven === 0) fail('vehicle.wheels', 'such that one of them at least is driven', 'none');
+  if (drive.torque > 0 && driven === 0) fail('vehicle.wheels', 'an array with at least one driven wheel', 'none');
   for (const wheel of wheels) wheel.driven /= Math.max(driven, 1);
   const up = direction(desc.up ?? [0, 1, 0], 'vehicle.up');
   const ahead = direction(desc.forward ?? [0, 0, 1], 'vehicle.forward');
   const level = sub(ahead, scale(up, dot(ahead, up)));
-  if (Math.hypot(...level) < 0.1) fail('vehicle.forward', 'square to vehicle.up', 'one along it');
+  if (Math.hypot(...level) < 0.1) fail('vehicle.forward', 'perpendicular to vehicle.up', 'a direction along it');
   const forward = unit(level, ahead);
   if (desc.grip !== undefined && typeof desc.grip !== 'function') fail('vehicle.grip', 'a function', desc.grip);
   return {

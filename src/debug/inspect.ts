@@ -1,4 +1,4 @@
-// Looks into a step for drawing and teaching: contacts, bounding boxes, and which island or cell a body belongs to. Reads
+// Data about the last step for drawing and teaching: contacts, bounding boxes, and which island or cell a body belongs to. Reads
 // linear memory, changes nothing, and costs nothing unless it is called.
 import { TalusError } from '../checks/errors';
 import { checkTyped, fail } from '../checks/validate';
@@ -24,33 +24,33 @@ import type { LinearMemory } from '../wasm/memory';
 const POINT_WORDS = (Manifold.separation1 - Manifold.separation0) / 4;
 const CELL_WORDS = 8;
 
-/** Contact points as arrays, of which the first `count` entries are in use. */
+/** Contact points as arrays. Only the first `count` entries are in use. */
 export interface ContactArrays {
   count: number;
-  /** Slots of the two bodies (`world.bodyAt` makes ids of them). */
+  /** Slots of the two bodies; `world.bodyAt` returns their ids. */
   bodyA: Uint32Array;
   bodyB: Uint32Array;
-  /** World, m, on the surface of A: x y z each. */
+  /** Points on the surface of A (world, m): x y z each. */
   points: Float32Array;
-  /** World, unit, from A to B: x y z each. */
+  /** Unit normals from A to B (world): x y z each. */
   normals: Float32Array;
-  /** m at the end of the step, negative inside. */
+  /** Separations at the end of the step (m); negative where bodies overlap. */
   separations: Float32Array;
-  /** N s: normal impulse of the last substep times the number of substeps, the impulse of a step at rest. */
+  /** Normal impulses of the last substep times the number of substeps (N s): the impulse of a step at rest. */
   impulses: Float32Array;
 }
 
 /**
- * What a body is labelled by:
- * - `island`: bodies that touch each other, directly or through others, share a label; static ones do not connect
+ * Which label a body gets:
+ * - `island`: bodies that touch each other, directly or through others, share a label; static bodies do not connect
  * - `cell`: the first cell of the body (splitting solvers)
- * - `splits`: how many sub-bodies the body has (splitting solvers)
- * - `contacts`: how many contact manifolds the body has
+ * - `splits`: number of sub-bodies of the body (splitting solvers)
+ * - `contacts`: number of contact manifolds of the body
  */
 export type LabelKind = 'island' | 'cell' | 'splits' | 'contacts';
 export const LABEL_KINDS: readonly LabelKind[] = ['island', 'cell', 'splits', 'contacts'];
 
-/** The label of bodies that have none: free slots, bodies without contacts, cells where the solver makes none. */
+/** Label of slots without one: free slots, bodies without contacts, cells if the solver makes none. */
 export const NO_LABEL = NONE;
 
 function emptyContacts(capacity: number): ContactArrays {
@@ -65,7 +65,7 @@ function emptyContacts(capacity: number): ContactArrays {
   };
 }
 
-/** What each array of `ContactArrays` is, and its numbers a contact. */
+/** The arrays of `ContactArrays`, with their numbers per contact. */
 const CONTACT_ARRAYS = [
   ['bodyA', 'Uint32Array', 1],
   ['bodyB', 'Uint32Array', 1],
@@ -75,7 +75,7 @@ const CONTACT_ARRAYS = [
   ['impulses', 'Float32Array', 1],
 ] as const;
 
-/** Contacts that all arrays of `out` have room for. */
+/** Returns the number of contacts that fit into all arrays of `out`. */
 function roomOf(out: ContactArrays): number {
   if (out === null || typeof out !== 'object') fail('out', 'an object with the arrays of a result of readContacts', out);
   let room = Infinity;
@@ -86,13 +86,13 @@ function roomOf(out: ContactArrays): number {
   return room;
 }
 
-/** Index of the first word of a manifold. */
+/** Returns the index of the first word of a manifold. */
 function manifoldWord(u32: Uint32Array, index: number): number {
   const blocks = u32[(HEADER_PTR + Header.manifoldBlocks) >>> 2]! >>> 2;
   return (u32[blocks + Math.floor(index / MANIFOLD_BLOCK)]! + (index % MANIFOLD_BLOCK) * Manifold.STRIDE) >>> 2;
 }
 
-/** Contacts of the last step, into `out` if it has room. */
+/** Reads the contacts of the last step, into `out` if it is large enough. */
 export function readContacts(core: CoreExports, memory: LinearMemory, out?: ContactArrays): ContactArrays {
   const total = memory.headerU32(Header.contactCount);
   const into = out !== undefined && roomOf(out) >= total ? out : emptyContacts(Math.ceil(1.25 * total));
@@ -125,7 +125,7 @@ export function readContacts(core: CoreExports, memory: LinearMemory, out?: Cont
   return into;
 }
 
-/** Bounding boxes of the broad phase, 6 floats a living collider: least x y z, largest x y z (world, m). */
+/** Returns the bounding boxes of the broad phase, 6 floats per collider: smallest x y z, largest x y z (world, m). */
 export function readBounds(memory: LinearMemory, registry: Registry): Float32Array {
   const slots = memory.headerU32(Header.colliderCount);
   const boxes = memory.headerU32(Header.aabbs) >>> 2;
@@ -153,7 +153,7 @@ function rootOf(parents: Uint32Array, body: number): number {
   return at;
 }
 
-/** Writes a label a body slot to `out`. */
+/** Writes one label per body slot to `out`. */
 export function readLabels(memory: LinearMemory, registry: Registry, kind: LabelKind, out: Uint32Array): void {
   const { u32 } = memory;
   const bodies = memory.headerU32(Header.bodyCount);

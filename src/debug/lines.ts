@@ -1,5 +1,5 @@
-// All of a world as line segments with colors, for debug drawing by any renderer: outlines of colliders, contacts, joints, bounds.
-// Reads linear memory, changes nothing, and costs nothing unless it is called.
+// The whole world as line segments with colors, for debug drawing by any renderer: outlines of colliders, contacts, joints,
+// bounds. Reads linear memory, changes nothing, and costs nothing unless it is called.
 
 import { checkBoolean, checkKeys, checkNumber, checkTyped, fail } from '../checks/validate';
 import { readJointLines } from '../joints/lines';
@@ -19,27 +19,27 @@ import type { LinearMemory } from '../wasm/memory';
 import { type ContactArrays, readBounds, readContacts } from './inspect';
 import { outlineOf } from './outlines';
 
-/** Line segments, of which the first `count` points are in use: two a segment. */
+/** Line segments, two points per segment. Only the first `count` points are in use. */
 export interface DebugLines {
   count: number;
-  /** World, m: x y z a point. */
+  /** Positions (world, m): x y z per point. */
   positions: Float32Array;
-  /** Red, green, blue from 0 to 1 a point. */
+  /** Colors: red, green, blue from 0 to 1 per point. */
   colors: Float32Array;
 }
 
-/** Red, green, blue from 0 to 1. */
+/** A color: red, green, blue from 0 to 1. */
 export type DebugColor = readonly [number, number, number];
 
-/** Colors of `DebugLineOptions.colors`. */
+/** Colors for `DebugLineOptions.colors`. */
 export interface DebugColors {
-  /** Colliders of dynamic bodies that are awake. */
+  /** Colliders of awake dynamic bodies. */
   awake?: DebugColor;
   asleep?: DebugColor;
   kinematic?: DebugColor;
   static?: DebugColor;
   sensor?: DebugColor;
-  /** Colliders and bodies that are not enabled. */
+  /** Disabled colliders and bodies. */
   disabled?: DebugColor;
   /** Points and normals of contacts. */
   contact?: DebugColor;
@@ -48,17 +48,17 @@ export interface DebugColors {
 
 /** Options of `World.readDebugLines`. */
 export interface DebugLineOptions {
-  /** Outlines of colliders, by what their bodies do; default true. */
+  /** Whether to draw outlines of colliders, colored by the state of their bodies; default true. */
   shapes?: boolean;
-  /** Contact points with their normals; default true. */
+  /** Whether to draw contact points with their normals; default true. */
   contacts?: boolean;
-  /** As `readJointLines`; default true. */
+  /** Whether to draw joints, as `readJointLines`; default true. */
   joints?: boolean;
-  /** Boxes along the axes of the world about colliders; default false. */
+  /** Whether to draw the bounding boxes of colliders; default false. */
   bounds?: boolean;
-  /** m: axes of joints, normals of contacts; default 0.2. */
+  /** Length of the axes of joints and of the normals of contacts, m; default 0.2. */
   size?: number;
-  /** Where outlines lie between the last two steps, as in `readPoses`; default what the last `advance` came to. */
+  /** Where between the last two steps to draw outlines, as in `readPoses`; default that of the last `advance`. */
   alpha?: number;
   colors?: DebugColors;
 }
@@ -77,24 +77,24 @@ const SWITCHES = ['shapes', 'contacts', 'joints', 'bounds'] as const;
 const DEFAULTS = { shapes: true, contacts: true, joints: true, bounds: false };
 const MOST = 1e6;
 
-/** What of a world is read. */
+/** The parts of a world that are read. */
 export interface DebugWorld {
   core: CoreExports;
   memory: LinearMemory;
   registry: Registry;
-  /** By shape slot: a number that no other shape has had. */
+  /** By shape slot: a number that no other shape ever had. */
   geometry: readonly number[];
   /** Writes a pose between the last two steps. */
   pose(slot: number, position: number[], rotation: number[], alpha: number): void;
 }
 
-/** Draws a world again and again: outlines of shapes are kept. */
+/** Reads a world as lines, again and again: it keeps outlines of shapes. */
 export class DebugDrawer {
   private readonly outlines = new Map<number, Float32Array>();
   private contacts: ContactArrays | undefined;
   private out: DebugLines = { count: 0, positions: new Float32Array(0), colors: new Float32Array(0) };
 
-  /** `alpha`: where pictures lie unless the options say it. */
+  /** Reads the lines. `alpha` applies unless the options set it. */
   read(world: DebugWorld, options: DebugLineOptions, alpha: number, out: DebugLines | undefined): DebugLines {
     const asked = checkOptions(options);
     const size = options.size === undefined ? 0.2 : checkNumber(options.size, 'options.size', 0, MOST);
@@ -114,7 +114,7 @@ export class DebugDrawer {
     return this.out;
   }
 
-  /** Takes so many points; the first of them. */
+  /** Reserves room for so many points; returns the index of the first. */
   private room(points: number): number {
     const { out } = this;
     const from = out.count;
@@ -184,7 +184,7 @@ export class DebugDrawer {
     return registry.isAsleep(body) ? 'asleep' : 'awake';
   }
 
-  /** Points of an outline, turned by `turned` and moved by `shift`, about a body's origin. */
+  /** Places the points of an outline, rotated by `turned` and moved by `shift`, about a body's origin. */
   private place(outline: Float32Array, from: number, origin: readonly number[]): void {
     const { positions } = this.out;
     const [x, y, z, w] = turned as [number, number, number, number];
@@ -199,7 +199,7 @@ export class DebugDrawer {
     }
   }
 
-  /** A cross at each point and its normal. */
+  /** Adds a cross at each contact point, and its normal. */
   private contactLines({ core, memory }: DebugWorld, color: DebugColor, size: number): void {
     const contacts = readContacts(core, memory, this.contacts);
     this.contacts = contacts;
@@ -223,7 +223,7 @@ export class DebugDrawer {
   private boxes({ memory, registry }: DebugWorld, color: DebugColor): void {
     const bounds = readBounds(memory, registry);
     for (let i = 0; i + 6 <= bounds.length; i += 6) {
-      // Those of planes have no end.
+      // Bounds of planes are endless and not drawn.
       if (!(Math.max(...bounds.subarray(i, i + 6).map(Math.abs)) < MOST)) continue;
       const from = this.room(24);
       let o = 3 * from;
@@ -243,7 +243,7 @@ export class DebugDrawer {
   }
 }
 
-/** Of the collider that is placed. */
+/** Offset of the collider that is being placed. */
 const shift = [0, 0, 0];
 const turned = [0, 0, 0, 1];
 

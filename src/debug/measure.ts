@@ -4,28 +4,28 @@ import type { LinearMemory } from '../wasm/memory';
 
 /** State of the world after the last step. */
 export interface Measures {
-  /** J, of all dynamic bodies. */
+  /** Kinetic energy of all dynamic bodies, J. */
   kineticEnergy: number;
   /** Root mean square of the speeds of dynamic bodies, m/s. */
   rmsSpeed: number;
-  /** m/s. */
+  /** Largest speed, m/s. */
   maxSpeed: number;
   /** Root mean square of their angular speeds, rad/s. */
   rmsSpin: number;
-  /** rad/s. */
+  /** Largest angular speed, rad/s. */
   maxSpin: number;
-  /** Overlap over touching contacts, m: mean, 99th percentile, largest. */
+  /** Overlap of touching contacts, m: mean, 99th percentile, largest. */
   penetrationMean: number;
   penetrationP99: number;
   penetrationMax: number;
-  /** How far contacts are from complementarity, m/s: root mean square and largest of |min(K z, gap speed)|. */
+  /** Violation of complementarity at contacts, m/s: root mean square and largest of |min(K z, gap speed)|. */
   residualRms: number;
   residualMax: number;
   dynamicCount: number;
   manifoldCount: number;
-  /** Contact points, speculative ones included. */
+  /** Number of contact points, speculative ones included. */
   contactCount: number;
-  /** Contact points that overlap or carry an impulse. */
+  /** Number of contact points that overlap or carry an impulse. */
   touchingCount: number;
 }
 

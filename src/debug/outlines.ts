@@ -1,4 +1,4 @@
-// Outlines of shapes as line segments in the shape frame, made once a shape: x y z a point, two points a segment.
+// Outlines of shapes as line segments in the shape frame, computed once per shape: x y z per point, two points per segment.
 import {
   HeightfieldBlob,
   HullBlob,
@@ -20,11 +20,11 @@ import type { LinearMemory } from '../wasm/memory';
 type Point = readonly [number, number, number];
 
 const SEGMENTS = 24;
-/** m: half the side of what is drawn of a plane; lines each way from its middle. */
+/** Half the side (m) of the drawn part of a plane, and the number of lines each way from its middle. */
 const PLANE_SIZE = 10;
 const PLANE_LINES = 5;
 
-/** Turns a point of the circle in the plane of axes u and v. */
+/** Writes a circle in the plane of axes u and v. */
 function circle(out: number[], at: Point, radius: number, u: number, v: number, from = 0, to = 2 * Math.PI): void {
   const count = Math.round((SEGMENTS * (to - from)) / (2 * Math.PI));
   for (let k = 0; k < count; k++) {
@@ -87,7 +87,7 @@ function hull(out: number[], memory: LinearMemory, blob: number): void {
   }
 }
 
-/** Each edge once, or twice where only one triangle has it. */
+/** Writes each edge once, or twice if only one triangle has it. */
 function mesh(out: number[], memory: LinearMemory, blob: number): void {
   const { u32, f32 } = memory;
   const vertices = (blob + u32[(blob + MeshBlob.verticesOffset) >>> 2]!) >>> 2;
@@ -104,14 +104,14 @@ function mesh(out: number[], memory: LinearMemory, blob: number): void {
   }
 }
 
-/** Edges from a sample of a heightfield: to which one, and the third corners of the triangles on both sides. */
+/** Edges from a sample of a heightfield: the other sample, and the third corners of the triangles on both sides. */
 const FIELD_EDGES = [
   [1, 0, 1, 1, 0, -1],
   [0, 1, 1, 1, -1, 0],
   [1, 1, 0, 1, 1, 0],
 ] as const;
 
-/** Edges of triangles that holes have left. */
+/** Writes the edges of triangles that are not holes. */
 function heightfield(out: number[], memory: LinearMemory, blob: number): void {
   const { u32, f32 } = memory;
   const [nx, nz] = [u32[(blob + HeightfieldBlob.nx) >>> 2]!, u32[(blob + HeightfieldBlob.nz) >>> 2]!];
@@ -136,7 +136,7 @@ function heightfield(out: number[], memory: LinearMemory, blob: number): void {
   }
 }
 
-/** A piece of a plane about its foot, and the normal. */
+/** Writes a part of a plane about its foot, and its normal. */
 function plane(out: number[], foot: Point, normal: Point): void {
   const least = normal.map(Math.abs).indexOf(Math.min(...normal.map(Math.abs)));
   const cross = (a: Point, b: Point): Point => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -151,7 +151,7 @@ function plane(out: number[], foot: Point, normal: Point): void {
   out.push(...foot, ...foot.map((x, k) => x + normal[k]!));
 }
 
-/** Outline of the shape in a slot. */
+/** Returns the outline of the shape in a slot. */
 export function outlineOf(memory: LinearMemory, shape: number): Float32Array {
   const { u32, f32 } = memory;
   const at = (u32: number) => shape + u32 / 4;

@@ -1,5 +1,6 @@
-// Development warnings: what is allowed and seldom meant, told once a world each. Bodies and contacts are looked at after some of the
-// first steps and then now and then, a part of them at a time, so that steps pay nothing for it; nothing of the world is changed.
+// Development warnings about legal but probably unintended input, each once per world. They look at bodies and contacts after
+// some of the first steps and then now and then, a part of them at a time, so that steps are not slowed down. They change nothing
+// of the world.
 
 import { isProduction } from '../checks/production';
 import { fail } from '../checks/validate';
@@ -20,53 +21,57 @@ import type { CoreExports } from '../wasm/core';
 import type { LinearMemory } from '../wasm/memory';
 
 /**
+ * Kind of a development warning.
  * - `far`: a dynamic body is so far from the origin that single precision is coarse
  * - `size`: a dynamic body is smaller than 1 cm or larger than 100 m
- * - `mass-ratio`: dynamic bodies that touch or share a joint have masses above 1:1000
- * - `overload`: a contact bears more than the settings hold, and gives way
+ * - `mass-ratio`: the masses of dynamic bodies that touch or share a joint differ by more than 1:1000
+ * - `overload`: a contact carries more than the settings can hold, and gives way
  * - `behind`: `advance` drops time, call after call
  * - `degrees`: an angle of a joint looks like degrees
  */
 export type WarningCode = 'far' | 'size' | 'mass-ratio' | 'overload' | 'behind' | 'degrees';
 
-/** Takes a development warning. */
+/** Receives a development warning. */
 export type WarningListener = (message: string, code: WarningCode) => void;
 
 declare const __TALUS_WARNINGS__: boolean;
 
-/** m: beyond it single precision is coarser than half a millimeter. */
+/** Distance (m) beyond which single precision is coarser than half a millimeter. */
 const FAR = 4096;
-/** m across: a cube of 100 m has a diagonal of that. */
+/** Smallest and largest size (m) without a warning: a cube of 100 m has this diagonal. */
 const SMALLEST = 0.01;
 const LARGEST = 100 * Math.sqrt(3);
 const MASS_RATIO = 1000;
-/** A contact gives way where it is deeper than this share of the smaller body, within these bounds (m)... */
+/** A contact gives way if it is deeper than this share of the smaller body, within these bounds (m)... */
 const DEEP = 0.03;
 const LEAST_DEEP = 0.012;
 const MOST_DEEP = 0.02;
-/** ... while it bears more than so many times the weight of the lighter body, ... */
+/** ... while it carries more than this many times the weight of the lighter body, ... */
 const LOADED = 40;
-/** ... look after look, and no shallower: what was made overlapping is pushed apart. */
+/** ... in this many looks in a row, without getting shallower: bodies created overlapping are pushed apart. */
 const LOADED_LOOKS = 12;
 const AS_DEEP = 0.95;
-/** Words of a point of a manifold, and of the separation of its first point. */
+/** Words per point of a manifold, and the word of the separation of its first point. */
 const POINT = (Manifold.separation1 - Manifold.separation0) / 4;
 const SEPARATION = Manifold.separation0 / 4;
-/** Steps between looks at loads, the most contacts of each, and steps between looks at one that gives way. */
+/** Steps between looks at loads, largest number of contacts per look, and steps between looks at a contact that gives way. */
 const LOAD_WAIT = 8;
 const LOAD_PART = 128;
 const LOAD_AGAIN = 4;
-/** Calls of `advance` that drop time, in a row or, on a GPU, nearly so; and what a call on a GPU that drops none takes off that count. */
+/**
+ * Calls of `advance` that drop time, in a row or, on a GPU, nearly so; and by how much a GPU call that drops none reduces that
+ * count.
+ */
 const LATE_CALLS = 10;
 const FORGIVEN = 1 / 3;
-/** s: a frame as long as this, again and again, is one of milliseconds. */
+/** Frames as long as this (s), again and again, must be in milliseconds. */
 const LONG_FRAME = 2;
-/** Whole numbers from here on are no angles in radians that anyone writes. */
+/** Whole numbers from here on are not angles that anyone writes in radians. */
 const DEGREES = 10;
 /** Steps between looks, after the first ones. */
 const FIRST_LOOKS = [1, 30, 120];
 const WAIT = 256;
-/** Most bodies, contacts and joints of a look. */
+/** Largest number of bodies, contacts and joints per look. */
 const PART = 4096;
 
 const GRAVITY = [Header.gravityX, Header.gravityY, Header.gravityZ];
@@ -81,7 +86,7 @@ export function checkWarn(value: unknown): void {
   fail('options.warn', 'true, false or a function (message, code) => void', value);
 }
 
-/** What warns of a world, or null: with `warn: false`, and in production builds where nothing is said. */
+/** Opens the warnings of a world. Returns null with `warn: false`, and in production builds. */
 export function openWarnings(
   warn: boolean | WarningListener | undefined,
   core: CoreExports,
@@ -96,18 +101,18 @@ export function openWarnings(
 
 const short = (x: number) => +x.toPrecision(3);
 
-/** Why calls of `advance` drop time, and what helps; `latency`: ms until the GPU answers, 0 on WASM; `steps`: those of a call, on average. */
+/** Returns why calls of `advance` drop time, and the remedy. `latency`: ms until the GPU answers, 0 on WASM; `steps`: steps per call, on average. */
 function whyLate(seconds: number, dt: number, latency: number, steps: number): string {
   if (seconds >= LONG_FRAME) return 'it takes seconds: divide milliseconds by 1000';
   if (latency > 0)
     return (
       `the GPU answers ${short(latency)} ms after a step has begun, so it makes ${steps.toFixed(1)} steps per call, and ${short(seconds / dt)} ` +
-      `steps of dt = ${short(dt)} s are due: the scene runs in slow motion. Make steps longer, world.set({ dt: 1 / 60 }), ` +
+      `steps of dt = ${short(dt)} s are due, so the scene runs in slow motion. Make steps longer, world.set({ dt: 1 / 60 }), ` +
       "or use backend: 'wasm', or 'auto', which takes the faster one"
     );
   return (
-    'steps take longer than the time that they stand for, and the scene runs in slow motion. Let bodies sleep, use fewer of them, ' +
-    "simpler shapes, a longer dt or preset 'fast', or more maxSteps where frames are long"
+    'a step takes longer than the time it simulates, so the scene runs in slow motion. Let bodies sleep, use fewer of them, ' +
+    "simpler shapes, a longer dt or preset 'fast', or a larger maxSteps if frames are long"
   );
 }
 
@@ -117,13 +122,13 @@ export class Warnings {
   private next = FIRST_LOOKS[0]!;
   private steps = 0;
   private late = 0;
-  /** Calls since the first of these, and the steps that they made or began. */
+  /** Calls since the first late one, and the steps that they made or began. */
   private lateCalls = 0;
   private lateSteps = 0;
-  /** Where the next look goes on, by what it looks at. */
+  /** Where the next look begins, by subject. */
   private readonly from = [0, 0, 0, 0];
   private nextLoad = LOAD_WAIT;
-  /** Looks in a row that found a contact giving way, and its depth, by its slot: at the last look and at the one before. */
+  /** By slot of a contact: looks in a row that found it giving way, and its depth at the last look and at the one before. */
   private giving = new Map<number, [number, number]>();
   private found = new Map<number, [number, number]>();
 
@@ -137,10 +142,10 @@ export class Warnings {
   private tell(code: WarningCode, message: string): void {
     if (this.told.has(code)) return;
     this.told.add(code);
-    this.listener(`${message} (told once; createWorld({ warn: false }) for silence)`, code);
+    this.listener(`${message} (shown once; createWorld({ warn: false }) turns warnings off)`, code);
   }
 
-  /** After a step. */
+  /** Looks at the world after a step. */
   step(): void {
     this.steps++;
     if (this.steps >= this.nextLoad && !this.told.has('overload')) this.lookAtLoads();
@@ -152,7 +157,7 @@ export class Warnings {
     this.part(2, Header.jointCount, this.lookAtJoint);
   }
 
-  /** After a call of `advance` with steps of `dt`; `latency`: ms until the GPU answers, 0 where no step is in flight on one. */
+  /** Looks at a call of `advance` with steps of `dt`. `latency`: ms until the GPU answers, 0 if no step is in flight on one. */
   frame(seconds: number, dt: number, { dropped, steps }: Frame, latency: number): void {
     // A GPU whose results come with every second call drops time in every second one.
     this.late = dropped > 0 ? this.late + 1 : latency > 0 ? Math.max(this.late - FORGIVEN, 0) : 0;
@@ -163,7 +168,7 @@ export class Warnings {
     this.tell('behind', `${what}: ${whyLate(seconds, dt, latency, this.lateSteps / this.lateCalls)}`);
   }
 
-  /** The places of a rotation in the description of a joint. */
+  /** Warns if angles in the description of a joint look like degrees. */
   angles(name: string, axis: { limit?: object | null; spring?: object | null } | undefined): void {
     for (const key of ['limit', 'spring'] as const) {
       const { min, max, target } = (axis?.[key] ?? {}) as Record<string, unknown>;
@@ -176,7 +181,7 @@ export class Warnings {
     }
   }
 
-  /** Calls `look` for a part of the slots, the next one each time. */
+  /** Calls `look` for a part of the slots, the next part each time. */
   private part(kind: number, countOffset: number, look: (index: number) => void, most = PART): void {
     const count = this.memory.headerU32(countOffset);
     const first = this.from[kind]! < count ? this.from[kind]! : 0;
@@ -194,23 +199,26 @@ export class Warnings {
     if (far > FAR) {
       const place = `body ${this.registry.bodyIdAt(index)} is ${short(far / 1000)} km from the origin`;
       const why = `beyond ${FAR / 1000} km single precision is coarser than half a millimeter and contacts jitter`;
-      this.tell('far', `${place}: ${why}. Bring the scene to the origin by world.shift(), and remove what has fallen out of it`);
+      this.tell(
+        'far',
+        `${place}: ${why}. Bring the scene to the origin by world.shift(), and remove bodies that have fallen out of it`,
+      );
     }
     const size = 2 * f32[cold + BodyCold.extent / 4]!;
     if (!(size > 0) || (size >= SMALLEST && size <= LARGEST)) return;
     const what = `body ${this.registry.bodyIdAt(index)} is about ${short(size)} m across`;
-    const why = 'bodies that move should measure 1 cm to 100 m, since margins and tolerances are made for that';
+    const why = 'bodies that move should measure 1 cm to 100 m, since margins and tolerances are tuned for that';
     this.tell('size', `${what}: ${why}. Lengths are in meters: scale the scene`);
   };
 
-  /** Word of a manifold. */
+  /** Returns the word of a manifold. */
   private manifoldWord(index: number): number {
     const { u32 } = this.memory;
     const blocks = u32[(HEADER_PTR + Header.manifoldBlocks) >>> 2]! >>> 2;
     return (u32[blocks + Math.floor(index / MANIFOLD_BLOCK)]! + (index % MANIFOLD_BLOCK) * Manifold.STRIDE) >>> 2;
   }
 
-  /** Contacts that gave way at the last look, or where there are none the next part. */
+  /** Looks at the contacts that gave way at the last look, or if there are none at the next part. */
   private lookAtLoads(): void {
     this.nextLoad = this.steps + LOAD_WAIT;
     // Sleepers do not give way, and a world at rest pays for no looks.
@@ -247,17 +255,17 @@ export class Warnings {
     const weight = of(BodyCold.mass) * Math.hypot(...GRAVITY.map((at) => this.memory.headerF32(at)));
     const force = (impulse * this.core.substepsOfManifold(index)) / this.memory.headerF32(Header.dt);
     const deep = Math.min(Math.max(DEEP * of(BodyCold.extent), LEAST_DEEP), MOST_DEEP);
-    // Without gravity there is no weight to compare with, and what is pressed together is no load.
+    // Without gravity there is no weight to compare with, and bodies pressed together are not a load.
     if (!(weight > 0 && depth > deep && force > LOADED * weight)) return;
-    // What joints force together bears no load.
+    // Bodies that joints force together carry no load.
     if (bodies.every((body) => this.registry.jointsOf(body).length > 0)) return;
     const [before, was] = this.found.get(index) ?? [0, 0];
     const looks = depth >= AS_DEEP * was ? before + 1 : 1;
     this.giving.set(index, [looks, depth]);
     if (looks < LOADED_LOOKS) return;
     const [a, b] = bodies.map((body) => this.registry.bodyIdAt(body));
-    const what = `the contact of bodies ${a} and ${b} bears ${short(force)} N and has given way by ${short(1000 * depth)} mm`;
-    const why = `that is ${short(force / weight)} times the weight of the lighter one, more than the settings hold`;
+    const what = `the contact of bodies ${a} and ${b} carries ${short(force)} N and has given way by ${short(1000 * depth)} mm`;
+    const why = `that is ${short(force / weight)} times the weight of the lighter one, more than these settings can hold`;
     this.tell('overload', `${what}: ${why}. Bring masses closer, use preset 'high' or more substeps`);
   };
 
@@ -286,7 +294,7 @@ export class Warnings {
     if (!(ratio > MASS_RATIO)) return;
     const ids = [bodyA, bodyB].map((body) => this.registry.bodyIdAt(body));
     const what = `bodies ${ids[0]} (${short(masses[0]!)} kg) and ${ids[1]} (${short(masses[1]!)} kg) ${how}: 1 to ${short(ratio)}`;
-    const why = 'above 1 to 1000 the heavy one presses into what bears it or tears at its joints';
+    const why = 'above 1 to 1000 the heavy one sinks into the light one or stretches its joints';
     this.tell('mass-ratio', `${what}; ${why}. Bring their masses closer, or use preset 'high'`);
   }
 }

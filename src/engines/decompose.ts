@@ -1,9 +1,9 @@
-// Convex parts of meshes that are not convex, by a library of the user's choice: moving bodies have no surfaces.
+// Convex parts of meshes that are not convex, by a library of the user's choice, since dynamic bodies cannot have surfaces.
 import { TalusError } from '../checks/errors';
 
-/** A convex part of a decomposition: x y z a point, or an object that has them. */
+/** A convex part of a decomposition: x y z per point, or an object that has them. */
 export type ConvexPart = ArrayLike<number> | { readonly positions: ArrayLike<number> };
-/** Cuts a mesh, positions x y z each and three indices a triangle, into convex parts. */
+/** Cuts a mesh into convex parts: positions x y z each, and three indices per triangle. */
 export type Decompose = (positions: Float64Array, indices: Uint32Array) => Iterable<ConvexPart>;
 /** A library for convex decomposition, as `ConvexMeshDecomposition` of vhacd-js. */
 export interface Decomposer {
@@ -11,7 +11,7 @@ export interface Decomposer {
 }
 
 /**
- * Points of each convex part.
+ * Returns the points of each convex part.
  * @throws TalusError 'degenerate-shape' if there are none
  */
 export function convexParts(

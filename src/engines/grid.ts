@@ -1,4 +1,4 @@
-// Heightfields from meshes of grids: the samples that the vertices of a terrain lie on, and a field of the world that has the very
+// Heightfields from meshes of grids: finds the samples under the vertices of a terrain, and builds a field with exactly the
 // triangles of the mesh, at any scale.
 import type { ShapeDesc } from '../index';
 import { NO_TURN, type Turn, type Vector } from '../rigs/turns';
@@ -9,11 +9,11 @@ export interface Grid {
   nx: number;
   /** Samples along z. */
   nz: number;
-  /** nz rows of nx heights, m; NaN is a hole. */
+  /** Heights, m: nz rows of nx; NaN is a hole. */
   heights: ArrayLike<number>;
-  /** Distance of samples along x and z, m. */
+  /** Distance between samples along x and z, m. */
   spacing: readonly [number, number];
-  /** Place of height 0 at the first sample, which has the least x and z. */
+  /** Position of height 0 at the first sample, which has the smallest x and z. */
   origin: Vector;
   /** Whether cells are cut from (x + dx, z) to (x, z + dz). The world cuts its fields from (x, z) to (x + dx, z + dz). */
   isCutAcross: boolean;
@@ -26,9 +26,9 @@ export interface PlacedField {
   rotation: Turn;
 }
 
-/** Of the whole extent: vertices closer than this along an axis lie on the same line. */
+/** Vertices closer than this share of the extent along an axis lie on the same line. */
 const SAME = 1e-5;
-/** Of the spacing: how far a line of vertices may be from its place. */
+/** How far a line of vertices may be from its place, as a share of the spacing. */
 const OFF = 0.01;
 
 interface Lines {
@@ -37,7 +37,7 @@ interface Lines {
   count: number;
 }
 
-/** Lines that the vertices lie on along one axis; null if their distances differ. */
+/** Returns the lines on which the vertices lie along one axis; null if their distances differ. */
 function linesOf(positions: ArrayLike<number>, axis: number): Lines | null {
   const distinct = new Set<number>();
   for (let i = axis; i < positions.length; i += 3) distinct.add(positions[i]!);
@@ -54,8 +54,8 @@ function linesOf(positions: ArrayLike<number>, axis: number): Lines | null {
 }
 
 /**
- * Reads the grid of a mesh: positions x y z each, three indices a triangle. Null if the vertices do not lie on evenly spaced lines along
- * x and z, or if cells lack triangles.
+ * Reads the grid of a mesh: positions x y z each, three indices per triangle. Null if the vertices do not lie on evenly spaced
+ * lines along x and z, or if cells lack triangles.
  */
 export function readGrid(positions: ArrayLike<number>, indices: ArrayLike<number>): Grid | null {
   const columns = linesOf(positions, 0);
@@ -97,7 +97,7 @@ export function readGrid(positions: ArrayLike<number>, indices: ArrayLike<number
   return { nx, nz, heights, spacing: [columns.step, rows.step], origin, isCutAcross: across > along };
 }
 
-/** The heightfield of a grid that is scaled along its axes; x and z may be mirrored, y may not. */
+/** Returns the heightfield of a grid that is scaled along its axes; x and z may be mirrored, y may not. */
 export function placeGrid(grid: Grid, [sx, sy, sz]: Vector): PlacedField {
   const { nx, nz, heights, spacing, origin } = grid;
   const [isTurnedX, isTurnedZ] = [sx < 0, sz < 0];

@@ -1,4 +1,5 @@
-// For the plugins of engines. What acts during a frame, however many steps that has: forces, targets of moving bodies, bodies that begin asleep.
+// For plugins of engines: effects that last for a frame, however many steps it has. These are forces, targets of moving bodies,
+// and bodies that begin asleep.
 import type { World } from '../index';
 import { conjugate, multiply, type Turn, type Vector } from '../rigs/turns';
 import type { BodyId, BodyType } from '../types';
@@ -13,7 +14,7 @@ export interface Pushed {
 interface Push {
   data: Pushed;
   force: Vector | null;
-  /** Of the force, world. */
+  /** Point of the force (world). */
   point: Vector;
   torque: Vector | null;
 }
@@ -21,7 +22,7 @@ interface Push {
 interface Target {
   position: Vector;
   rotation: Turn;
-  /** Steps that are left for it. */
+  /** Steps that it still acts in. */
   steps: number;
 }
 
@@ -63,7 +64,7 @@ export class Pushes {
     this.sleepers.add(data);
   }
 
-  /** A frame of about `steps` steps begins: those of the forces of the frames before that no step had are its own, too. */
+  /** Begins a frame of about `steps` steps. Forces of earlier frames that no step has used act in it, too. */
   frame(steps: number): void {
     if (this.isUsed) this.clear();
     this.frames++;

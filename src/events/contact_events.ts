@@ -1,4 +1,4 @@
-// Events of a step, as arrays: no callback runs inside a step, and reading them allocates nothing.
+// Events of a step as arrays: no callback runs inside a step, and reading them allocates nothing.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import { writeComponents } from '../checks/vectors';
@@ -10,16 +10,17 @@ import type { LinearMemory } from '../wasm/memory';
 import { BodyList, EventRows, VALUES } from './rows';
 
 /**
- * - `begin`, `end`: two colliders began or ceased to touch
- * - `sensor-begin`, `sensor-end`: a collider began or ceased to overlap a sensor
- * - `persist`: two colliders went on touching, where one of them asks for it (`persistEvents`)
+ * Kind of a contact event.
+ * - `begin`, `end`: two colliders began or stopped touching
+ * - `sensor-begin`, `sensor-end`: a collider began or stopped overlapping a sensor
+ * - `persist`: two colliders kept touching; sent if one of them asks for it (`persistEvents`)
  * - `hit`: an impact above a threshold (`hitSpeed`, `hitImpulse`), also of colliders that touched before
  */
 export type ContactEventKind = 'begin' | 'end' | 'sensor-begin' | 'sensor-end' | 'persist' | 'hit';
 
-/** Contact events by their number in `events.kinds`. */
+/** Kinds of contact events; the index is the number in `events.kinds`. */
 export const EVENT_KINDS: readonly ContactEventKind[] = ['begin', 'end', 'sensor-begin', 'sensor-end', 'persist', 'hit'];
-/** Number of a kind by EventRow.kind; JOINT_BREAK, SLEEP and WAKE are no contact events. */
+/** Number of a kind by EventRow.kind; JOINT_BREAK, SLEEP and WAKE are not contact events. */
 const NUMBERS = [-1, 0, 1, 2, 3, -1, 4, 5];
 const JOINT_BREAK = 5;
 const SLEEP = 8;
@@ -42,9 +43,9 @@ const TIME_WORD = EventRow.time / 4;
 
 /**
  * Why a body was stopped:
- * - `velocity`: it had none that is finite at the start of the step
+ * - `velocity`: its velocity was not finite at the start of the step
  * - `force`: the sum of its forces and torques was beyond single precision
- * - `motion`: contacts and joints could not be met (sizes or masses too far apart)
+ * - `motion`: its contacts and joints had no finite solution (sizes or masses too far apart)
  */
 export type StopCause = 'velocity' | 'force' | 'motion';
 const STOP_CAUSES: readonly StopCause[] = ['velocity', 'force', 'motion'];
@@ -55,52 +56,53 @@ export interface StoppedBody {
   cause: StopCause;
 }
 
-/** One event as an object. Kind `end` has no numbers, `sensor-begin` and `sensor-end` have a time: the others are 0. */
+/** One event as an object. `end` has no numbers, `sensor-begin` and `sensor-end` have only a time; other numbers are then 0. */
 export interface ContactEvent {
   kind: ContactEventKind;
   bodyA: BodyId;
   bodyB: BodyId;
   colliderA: ColliderId;
   colliderB: ColliderId;
-  /** World, m: on the surface of A at the deepest contact, of a hit at the fastest. */
+  /** Point on the surface of A at the deepest contact; of a hit at the fastest contact (world, m). */
   point: [number, number, number];
-  /** World, unit, from A to B. */
+  /** Unit normal from A to B (world). */
   normal: [number, number, number];
   /**
-   * N s: impulse of the impact along the normals, restitution included, summed over all contact points of the two colliders; it
-   * has the weight carried in the rest of that step in it. Of a persist: impulse of the step.
+   * Impulse of the impact along the normals, restitution included, summed over all contact points of the two colliders (N s). It
+   * includes the weight carried in the rest of that step. For persist: the impulse of the step.
    */
   impulse: number;
-  /** N: the impulse over the length of the step, the mean normal force. */
+  /** Mean normal force of the step: the impulse divided by the length of the step (N). */
   force: number;
   /**
-   * m/s: speed along the normal at that contact at the start of the step of the impact; positive where the bodies approached. 0 of
-   * a persist.
+   * Speed along the normal at that contact at the start of the step of the impact (m/s); positive if the bodies approached. 0 for
+   * persist.
    */
   approachSpeed: number;
-  /** m, at that contact; negative inside. */
+  /** Separation at that contact (m); negative where they overlap. */
   separation: number;
   /**
-   * s from the start of the step: when a collider that goes through a sensor within the step comes into it and leaves it. 0 of all
-   * other events.
+   * Time from the start of the step (s) at which a collider that passes through a sensor within the step enters or leaves it. 0
+   * for all other events.
    */
   time: number;
 }
 
 /**
- * Events of the last step. Each pair of colliders sends one begin when it starts to touch and one end when it stops; removing
- * a collider or body that touches sends the ends with the next step. A begin comes with the step in which the bodies meet, and
- * carries that impact. Sensors report what overlaps them at the start of the step, and what passes through them within it. The order is
- * fixed: ends of removed bodies, then ends and sensors, then begins, each followed by its hit. Then come persists and hits of pairs that
- * touched before, and last the sensors that were passed, by time. Valid until the next step, also if the bodies are removed meanwhile:
- * their ids are stale then (`world.isAlive`).
+ * Contact events of the last step. Each pair of colliders sends one begin when it starts to touch and one end when it stops. If
+ * you remove a touching collider or body, the ends come with the next step. A begin comes in the step in which the bodies meet,
+ * and has the numbers of that impact. Sensors report colliders that overlap them at the start of the step, and colliders that
+ * pass through them within it.
+ * The order is fixed: ends of removed bodies; ends and sensors; begins, each followed by its hit; persists, and hits of pairs
+ * that touched before; last the sensors that were passed, by time. Events are valid until the next step. If you remove bodies
+ * meanwhile, their ids are stale (`world.isAlive`).
  */
 export class ContactEvents implements Iterable<ContactEvent> {
   private readonly memory: LinearMemory;
   private readonly core: CoreExports;
   private readonly registry: Registry;
   private rows = new EventRows();
-  /** Those of the next step, as far as they are known: calls between steps make ends. */
+  /** Events of the next step that are already known: calls between steps create ends. */
   private pending = new EventRows();
   private breaks: readonly JointId[] = [];
   private pendingBreaks: JointId[] = [];
@@ -108,9 +110,9 @@ export class ContactEvents implements Iterable<ContactEvent> {
   private pendingSleeps = new BodyList();
   private awake = new BodyList();
   private pendingWakes = new BodyList();
-  /** @internal Bodies that the last step stopped; the world takes them over. */
+  /** @internal Bodies that the last step stopped; the world collects them. */
   stops: StoppedBody[] = [];
-  /** s, length of the last step. */
+  /** Length of the last step, s. */
   private dt = 1 / 60;
 
   /** @internal */
@@ -120,7 +122,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
     this.registry = registry;
   }
 
-  /** @internal Events that are kept for the next step, as numbers. */
+  /** @internal Returns the events kept for the next step, as numbers. */
   save(): number[] {
     const { pending, pendingSleeps, pendingWakes, pendingBreaks } = this;
     const list = [pending.count, pendingSleeps.count, pendingWakes.count];
@@ -132,7 +134,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
     return list;
   }
 
-  /** @internal That waits now, and there was no step yet. */
+  /** @internal Restores saved events; there was no step since. */
   load(list: readonly number[]): void {
     const [rows, sleeps, wakes] = list as [number, number, number];
     for (const part of [this.rows, this.pending, this.asleep, this.pendingSleeps, this.awake, this.pendingWakes]) part.count = 0;
@@ -149,17 +151,17 @@ export class ContactEvents implements Iterable<ContactEvent> {
     this.breaks = [];
   }
 
-  /** Joints that broke in the last step, in the order of their slots. They still are, not enabled. */
+  /** Joints that broke in the last step, in the order of their slots. They still exist, disabled. */
   get jointBreaks(): readonly JointId[] {
     return this.breaks;
   }
 
-  /** Bodies that fell asleep in the last step; only with the setting `sleepEvents`, or while somebody listens. */
+  /** Bodies that fell asleep in the last step. Only with the setting `sleepEvents`, or while there is a listener. */
   get sleeps(): BodyList {
     return this.asleep;
   }
 
-  /** Bodies that woke in the last step or before it, and still are awake and there; as `sleeps`. */
+  /** Bodies that woke in the last step or before it, and are still awake and alive; as `sleeps`. */
   get wakes(): BodyList {
     return this.awake;
   }
@@ -169,17 +171,19 @@ export class ContactEvents implements Iterable<ContactEvent> {
     return this.rows.count;
   }
 
-  /** Kinds as numbers: indices of `EVENT_KINDS`. This and the next two are arrays to be read, other ones after the next step. */
+  /**
+   * Kind of each event, as an index of `EVENT_KINDS`. Read only; the next step replaces this array, and also `ids` and `values`.
+   */
   get kinds(): Uint8Array {
     return this.rows.kinds;
   }
 
-  /** Four ids an event: bodyA, bodyB, colliderA, colliderB. */
+  /** Four ids per event: bodyA, bodyB, colliderA, colliderB. */
   get ids(): Float64Array {
     return this.rows.ids;
   }
 
-  /** Ten numbers an event: point x y z, normal x y z, impulse, separation, approach speed, time. */
+  /** Ten numbers per event: point x y z, normal x y z, impulse, separation, approach speed, time. */
   get values(): Float32Array {
     return this.rows.values;
   }
@@ -204,42 +208,48 @@ export class ContactEvents implements Iterable<ContactEvent> {
     return this.rows.ids[4 * this.check(i) + 3]! as ColliderId;
   }
 
-  /** Writes the point of an event (world, m) to `out`. */
+  /** Writes the point of an event (world, m) to `out` and returns it. */
   point<T extends Vec3Sink>(i: number, out: T): T {
     return writeComponents(this.rows.values, VALUES * this.check(i), 3, out);
   }
 
-  /** Writes the normal of an event (world, unit, from A to B) to `out`. */
+  /** Writes the normal of an event (world, unit, from A to B) to `out` and returns it. */
   normal<T extends Vec3Sink>(i: number, out: T): T {
     return writeComponents(this.rows.values, VALUES * this.check(i) + 3, 3, out);
   }
 
-  /** N s: impulse of the impact along the normals, restitution included, over all contact points; of a persist that of the step. */
+  /**
+   * Returns the impulse of the impact along the normals, restitution included, over all contact points (N s); for persist that of
+   * the step.
+   */
   impulse(i: number): number {
     return this.rows.values[VALUES * this.check(i) + 6]!;
   }
 
-  /** N: mean normal force of the step, over all contact points. */
+  /** Returns the mean normal force of the step, over all contact points (N). */
   force(i: number): number {
     return this.impulse(i) / this.dt;
   }
 
-  /** m, at the point; negative inside. */
+  /** Returns the separation at the point (m); negative where they overlap. */
   separation(i: number): number {
     return this.rows.values[VALUES * this.check(i) + 7]!;
   }
 
-  /** m/s of a begin or hit: speed along the normal before the impact, at the point; positive if approaching. */
+  /** Returns the speed along the normal before the impact, at the point (m/s), of a begin or hit; positive if approaching. */
   approachSpeed(i: number): number {
     return this.rows.values[VALUES * this.check(i) + 8]!;
   }
 
-  /** s from the start of the step, of a sensor that is gone through within the step: when it is come into, and left; else 0. */
+  /**
+   * Returns the time from the start of the step (s) at which a sensor that was passed within the step is entered or left;
+   * otherwise 0.
+   */
   time(i: number): number {
     return this.rows.values[VALUES * this.check(i) + 9]!;
   }
 
-  /** An event as an object of its own. */
+  /** Returns an event as a new object. */
   get(i: number): ContactEvent {
     return {
       kind: this.kind(i),
@@ -269,7 +279,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
   }
 
   /**
-   * Takes over the rows that lie in the core. `known` names colliders that are gone already.
+   * Reads the rows in the core. `known` has colliders that are removed already.
    * @internal
    */
   capture(known?: ReadonlyMap<number, { body: BodyId; collider: ColliderId }>): void {
@@ -304,7 +314,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
   }
 
   /**
-   * The origin has moved: so have the points.
+   * Moves the points with a shift of the origin.
    * @internal
    */
   shift(x: number, y: number, z: number): void {
@@ -320,7 +330,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
   }
 
   /**
-   * After a step: takes the pending events and those in the core.
+   * After a step: collects the pending events and those in the core.
    * @internal
    */
   collect(): void {
@@ -342,7 +352,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
     }
   }
 
-  /** Numbers of the event at word `row`; the normal is turned to point away from `bodyA`. */
+  /** Reads the numbers of the event at word `row`; the normal is turned to point away from `bodyA`. */
   private readImpact(row: number, out: Float32Array, to: number, bodyA: number): void {
     const m = (this.core.readManifold(this.memory.u32[row + MANIFOLD_WORD]!) >>> 0) >>> 2;
     const { f32, u32 } = this.memory;
@@ -357,7 +367,7 @@ export class ContactEvents implements Iterable<ContactEvent> {
     out[to + 6] = f32[row + IMPULSE_WORD]!;
     out[to + 7] = f32[point + SEPARATION_WORD]!;
     out[to + 8] = f32[row + SPEED_WORD]!;
-    // Those of bodies that were stopped may be no numbers.
+    // Values of bodies that were stopped may be NaN.
     for (let k = to; k < to + VALUES; k++) if (!Number.isFinite(out[k])) out[k] = 0;
   }
 }

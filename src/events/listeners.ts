@@ -1,4 +1,4 @@
-// Callbacks for events. They run when a step is done, never inside it, and may call anything but `step`.
+// Listeners of events. They run after a step, never inside it, and may call anything but `step`.
 import { TalusError } from '../checks/errors';
 import { checkWord, fail } from '../checks/validate';
 import type { BodyId, JointId } from '../types';
@@ -16,7 +16,7 @@ export interface JointBreakEvent {
   joint: JointId;
 }
 
-/** What the callbacks of each kind are given. */
+/** The argument of the listeners of each kind. */
 export type EventMap = Record<ContactEventKind, ContactEvent> &
   Record<'sleep' | 'wake', BodyEvent> & { 'joint-break': JointBreakEvent };
 export type EventKind = keyof EventMap;
@@ -41,7 +41,7 @@ interface Entry {
 }
 
 export class Listeners {
-  /** Lists are replaced, never changed: a step goes on with the lists it began with. */
+  /** Lists are replaced, never changed: a step continues with the lists it began with. */
   private readonly lists = new Map<EventKind, readonly Entry[]>();
   private calling = false;
 
@@ -75,15 +75,18 @@ export class Listeners {
     return this.lists.has(kind);
   }
 
-  /** Throws while callbacks run: a step would take their events away. */
+  /** Throws while listeners run: a step would replace their events. */
   checkIdle(): void {
     if (!this.calling) return;
-    throw new TalusError('unsupported', 'step() in a callback of an event: callbacks end a step, call step() after it');
+    throw new TalusError(
+      'unsupported',
+      'step() inside an event listener: listeners run at the end of a step, call step() after it',
+    );
   }
 
   /**
-   * Gives the events of a step to the listeners, in the order of the list, then joints, bodies that woke, bodies that fell asleep.
-   * All are called, even if one throws; returns what was thrown. `isOver` tells whether the world was closed meanwhile.
+   * Calls the listeners with the events of a step, in the order of the list, then joints, bodies that woke, bodies that fell
+   * asleep. All are called, even if one throws; returns the thrown values. `isOver` says whether the world was closed meanwhile.
    */
   dispatch(events: ContactEvents, isOver: () => boolean): unknown[] {
     const lists = new Map(this.lists);

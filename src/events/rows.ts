@@ -1,9 +1,9 @@
-// Events in arrays that grow and are used again: contact events as columns, bodies as a list of ids.
+// Events in arrays that grow and are reused: contact events as columns, bodies as a list of ids.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import type { BodyId } from '../types';
 
-/** Numbers an event carries: point, normal, impulse, separation, approach speed, time. */
+/** Numbers per event: point, normal, impulse, separation, approach speed, time. */
 export const VALUES = 10;
 
 /** Contact events: a kind, four ids and VALUES numbers each. */
@@ -14,7 +14,7 @@ export class EventRows {
   ids: Float64Array = new Float64Array(4 * 64);
   values: Float32Array = new Float32Array(VALUES * 64);
 
-  /** A new row, its numbers zero; returns its index. */
+  /** Adds a row of zeros; returns its index. */
   add(kind: number, bodyA: number, bodyB: number, colliderA: number, colliderB: number): number {
     const i = this.count++;
     if (i === this.kinds.length) {
@@ -37,10 +37,10 @@ function larger<T extends Uint8Array | Float32Array | Float64Array>(old: T, made
   return made;
 }
 
-/** Bodies of the last step: `count` of them. Reading them allocates nothing. */
+/** A list of `count` bodies of the last step. Reading it allocates nothing. */
 export class BodyList implements Iterable<BodyId> {
   count = 0;
-  /** The first `count` numbers are the ids. Another array once it has to grow. */
+  /** The first `count` numbers are the ids. Replaced when it has to grow. */
   ids: Float64Array = new Float64Array(16);
 
   /** @internal */
@@ -49,7 +49,10 @@ export class BodyList implements Iterable<BodyId> {
     this.ids[this.count++] = id;
   }
 
-  /** @throws TalusError `invalid-argument` */
+  /**
+   * Returns the body at an index.
+   * @throws TalusError `invalid-argument`
+   */
   at(i: number): BodyId {
     if (!(Number.isInteger(i) && i >= 0 && i < this.count)) {
       throw new TalusError('invalid-argument', `entry ${show(i)} does not exist: there are ${this.count}, counted from 0`);

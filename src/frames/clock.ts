@@ -1,5 +1,5 @@
-// Frames of any length to steps of `dt`: an accumulator. Time that steps cannot make up for is dropped, so that a slow frame never
-// makes the next one slower.
+// Turns frames of any length into steps of `dt`, by an accumulator. Time that steps cannot catch up with is dropped, so that a
+// slow frame never makes the next one slower.
 //
 // On a GPU a step is in flight when `advance` returns. If more steps are due, the world calls `goOn` as soon as the result has arrived:
 // it lands that step and begins the next one, between two calls. So a GPU makes as many steps per frame as its latency allows.
@@ -8,23 +8,26 @@ import { checkBoolean, checkInteger, checkKeys, checkNumber, fail } from '../che
 
 /** Options of `World.advance`. */
 export interface AdvanceOptions {
-  /** Most steps of one call, 1 to 10,000. Default: as many as make 0.1 s. Time beyond them is dropped. */
+  /** Largest number of steps per call, 1 to 10,000. Default: as many as make 0.1 s. Time beyond them is dropped. */
   maxSteps?: number;
-  /** Begins no more steps in this call once those so far have taken so many milliseconds; the time waits for the next call. Default: no bound. */
+  /**
+   * Time budget in milliseconds: once the steps of this call have taken so long, it begins no more, and the time waits for the
+   * next call. Default: no limit.
+   */
   maxMs?: number;
-  /** Called before each step: forces, which last for one step, and targets of kinematic bodies. */
+  /** Called before each step: apply forces, which last for one step, and set targets of kinematic bodies. */
   beforeStep?: () => void;
-  /** Called after each step that is finished: events, which are those of one step. */
+  /** Called after each finished step: read the events of that step. */
   afterStep?: () => void;
-  /** false: no pictures between steps are wanted, so steps need not keep the poses before them. Default true. */
+  /** Whether you draw between steps; default true. With false, steps need not store the poses before them. */
   interpolate?: boolean;
 }
 
-/** What `World.advance` did. */
+/** Result of `World.advance`. */
 export interface Frame {
-  /** Steps that were done, or begun on a GPU, since the call of `advance` before this one. */
+  /** Number of steps done, or begun on a GPU, since the call of `advance` before this one. */
   readonly steps: number;
-  /** How far the time lies from the last step but one (0) to the last (1): where pictures are drawn. */
+  /** Where between the last two steps to draw: 0 is the last but one, 1 the last. */
   readonly alpha: number;
   /** Time that this call dropped, s; 0 if steps keep up. */
   readonly dropped: number;
@@ -32,34 +35,34 @@ export interface Frame {
   readonly waiting: boolean;
 }
 
-/** The world, as the clock drives it. */
+/** The functions of a world that the clock calls. */
 export interface Steps {
   readonly dt: number;
   readonly stepCount: number;
-  /** Takes over a step that a GPU has finished; false if it still works on one. */
+  /** Applies a step that the GPU has finished; returns false while it still works on one. */
   land(): boolean;
-  /** Does a step, or begins one; false if that is not possible yet. */
+  /** Does a step, or begins one; returns false if that is not possible yet. */
   step(): boolean;
   /** Whether a GPU works on a step, or has finished one that has not landed. */
   readonly isFlying: boolean;
 }
 
 const KEYS = ['maxSteps', 'maxMs', 'beforeStep', 'afterStep', 'interpolate'];
-/** s: what a call makes up for by default. */
+/** Time that a call catches up with by default, s. */
 const CATCH_UP = 0.1;
 const MOST_STEPS = 10_000;
-/** s: longer than any frame. */
+/** Longer than any frame, s. */
 const MOST_SECONDS = 1e9;
-/** Of a step: times that are a sum of rounded frames are due all the same. */
+/** Share of a step: a time that is a sum of rounded frames counts as due. */
 const SLACK = 1e-6;
-/** Steps of 0.1 s that are let off the count for their rounding. */
+/** Rounding error allowed in the count of steps per 0.1 s. */
 const ROUNDING = 1e-9;
 
 function checkCall(value: unknown, name: string): void {
   if (value !== undefined && typeof value !== 'function') fail(name, 'a function', value);
 }
 
-/** Throws 'invalid-argument' for what is no option of `advance`. */
+/** Throws 'invalid-argument' for wrong options of `advance`. */
 export function checkAdvance(seconds: unknown, options: AdvanceOptions): void {
   checkNumber(seconds, 'seconds', 0, MOST_SECONDS);
   checkKeys(options, 'options', KEYS);
@@ -70,29 +73,30 @@ export function checkAdvance(seconds: unknown, options: AdvanceOptions): void {
   if (options.interpolate !== undefined) checkBoolean(options.interpolate, 'options.interpolate');
 }
 
-/** s: `pace` is measured over about so long. */
+/** Time over which `pace` is measured, s. */
 const PACE_TIME = 2;
 const NO_OPTIONS: AdvanceOptions = {};
 
 export class Clock {
-  /** Of the last call; one object for all of them. */
+  /** Result of the last call; one object for all calls. */
   readonly frame = { steps: 0, alpha: 1, dropped: 0, waiting: false };
-  /** s: time that waits for steps. */
+  /** Time that waits for steps, s. */
   private rest = 0;
   private busy = false;
-  /** Of the last call: its options and seconds, and the steps and milliseconds that it has had, those between calls included. */
+  /** Of the last call: its options, its seconds, and the steps and milliseconds since, those between calls included. */
   private options = NO_OPTIONS;
   private seconds = 0;
   private made = 0;
   private spent = 0;
   /** Steps made between the last call and the next one. */
   private between = 0;
-  /** s: time asked for lately, and what of it was dropped. */
+  /** Time asked for lately, and the part of it that was dropped, s. */
   private asked = 0;
   private lost = 0;
 
   advance(world: Steps, seconds: number, options: AdvanceOptions): Frame {
-    if (this.busy) throw new TalusError('unsupported', 'advance was called by a function that advance calls');
+    if (this.busy)
+      throw new TalusError('unsupported', 'advance() inside beforeStep or afterStep: call it once per frame, outside of them');
     const { frame } = this;
     this.options = options;
     this.seconds = seconds;
@@ -113,7 +117,7 @@ export class Clock {
     return frame;
   }
 
-  /** Goes on with the steps of the last call whose time has not been made up for, now that the step in flight may land. */
+  /** Makes more of the steps that the last call has left, now that the step in flight may land. */
   goOn(world: Steps): void {
     if (this.busy) return;
     const before = this.made;
@@ -136,12 +140,12 @@ export class Clock {
     return this.asked > 0 ? 1 - this.lost / this.asked : 1;
   }
 
-  /** s: whole steps of `dt` that are due and were neither made nor dropped. */
+  /** Returns the time of whole steps of `dt` that are due and were neither made nor dropped, s. */
   overdue(dt: number): number {
     return Math.floor(this.rest / dt + SLACK) * dt;
   }
 
-  /** Forgets the time that waits: pictures are at the last step. */
+  /** Drops the waiting time: frames are drawn at the last step. */
   reset(): void {
     this.rest = 0;
     this.frame.alpha = 1;
@@ -194,7 +198,7 @@ export class Clock {
     }
   }
 
-  /** A call that made all its steps drops the whole steps that are left; what was cut short may be made up for later, up to a point. */
+  /** Drops the whole steps that are left by a call that made all it may. Later calls may catch up with one that was cut short, up to a point. */
   private drop(maxSteps: number, dt: number): void {
     const most = this.made === maxSteps ? dt : maxSteps * dt;
     if (this.rest < most) return;
@@ -204,8 +208,8 @@ export class Clock {
   }
 
   /**
-   * Pictures lag by one step. Where a step is in flight they lag by the frame, too, since the steps of this frame are made after it was
-   * drawn: so they move evenly, however many steps a frame has.
+   * Pictures lag by one step. If a step is in flight they lag by the frame as well, since the steps of this frame are made after it is
+   * drawn. So they move evenly, however many steps a frame has.
    */
   private setAlpha(world: Steps): void {
     const { dt } = world;

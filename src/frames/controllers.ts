@@ -1,10 +1,10 @@
-// What a world moves in each of its steps besides bodies: characters, vehicles, and controllers that callers write themselves.
+// Controllers that a world calls in each of its steps: characters, vehicles, and your own.
 import { TalusError } from '../checks/errors';
 import { fail } from '../checks/validate';
 
 /**
- * Something that a world moves in each of its steps, whoever asks for the step: `step`, `stepAsync` or `advance`. `Character` and
- * `Vehicle` of `talus/controllers` are controllers; an object of your own becomes one by `world.addController`.
+ * An object that a world calls in each of its steps, by `step`, `stepAsync` or `advance`. `Character` and `Vehicle` of
+ * `talus/controllers` are controllers; add an object of your own by `world.addController`.
  */
 export interface Controller {
   /**
@@ -13,26 +13,26 @@ export interface Controller {
    */
   beforeStep?(dt: number): void;
   /**
-   * Called when each step is done, before the listeners of events: the bodies are where the step has brought them.
+   * Called after each step, before the listeners of events: bodies have their new poses.
    * @param dt length of the step, s
    */
   afterStep?(dt: number): void;
   /**
-   * All that it needs to go on from here, as numbers: `world.snapshot` has it in it. One without it goes on through a `restore` as if
-   * nothing had happened.
+   * Returns all its state as numbers, which `world.snapshot` stores. A controller without `save` keeps its state through a
+   * `restore`.
    */
   save?(): readonly number[];
   /**
-   * Called by `world.restore` with what `save` gave when the snapshot was taken; with null if that was before this controller was added,
-   * or in another world: what it has in the world is not there then.
+   * Called by `world.restore` with the result of `save` from the time of the snapshot. The state is null if the snapshot is older
+   * than this controller, or from another world: then bodies and shapes that it created do not exist.
    */
   load?(state: readonly number[] | null): void;
   /**
-   * Called by `world.shift` when all bodies have moved: add the offset to every world position that it keeps.
+   * Called by `world.shift` after all bodies have moved: add the offset to every world position that it stores.
    * @param offset world, m
    */
   shift?(offset: readonly [number, number, number]): void;
-  /** Whether the next step moves it: pages that draw on demand go on drawing while it does. */
+  /** Returns whether the next step moves it: pages that draw on demand keep drawing while it does. */
   isMoving?(): boolean;
 }
 
@@ -42,11 +42,11 @@ let controllers = 0;
 
 /** The controllers of one world, in the order in which they were added. */
 export class Controllers {
-  /** Replaced, never changed: a round goes on with the list that it began with. */
+  /** Replaced, never changed: a round continues with the list that it began with. */
   list: readonly Controller[] = [];
-  /** By which snapshots know them. */
+  /** Numbers by which snapshots identify controllers. */
   private readonly numbers = new WeakMap<Controller, number>();
-  /** What controllers have thrown since the step began. */
+  /** Errors that controllers have thrown since the step began. */
   private errors: unknown[] = [];
   private dt = 0;
   private calling = false;
@@ -72,10 +72,13 @@ export class Controllers {
   /** Throws while controllers are called: a step inside of a step would move them twice. */
   checkIdle(): void {
     if (!this.calling) return;
-    throw new TalusError('unsupported', 'step() in a call of a controller: the world calls controllers in its steps');
+    throw new TalusError(
+      'unsupported',
+      'step() inside a controller: the world calls controllers during a step, call step() after it',
+    );
   }
 
-  /** State of all: of each its number, how many numbers it has, these. */
+  /** Returns the state of all: for each its number, the length of its state, and the state. */
   save(): number[] {
     return this.list.flatMap((controller) => {
       const state = controller.save?.();
@@ -83,7 +86,7 @@ export class Controllers {
     });
   }
 
-  /** Gives each its state of back then. */
+  /** Restores the state of each. */
   load(states: readonly number[]): void {
     const found = new Map<number, readonly number[]>();
     for (let at = 0; at < states.length; at += 2 + states[at + 1]!)
@@ -91,7 +94,7 @@ export class Controllers {
     for (const controller of this.list) controller.load?.(found.get(this.numbers.get(controller)!) ?? null);
   }
 
-  /** The origin has moved. What controllers throw is thrown when all were called. */
+  /** Passes on a shift of the origin. Errors of controllers are thrown after all were called. */
   shift(offset: readonly [number, number, number]): void {
     const errors: unknown[] = [];
     for (const controller of this.list) {
@@ -104,14 +107,14 @@ export class Controllers {
     if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'several controllers threw');
   }
 
-  /** Calls `beforeStep` of each, for a step of that length. */
+  /** Calls `beforeStep` of each, for a step of length dt. */
   before(dt: number, isOver: () => boolean): void {
     if (this.errors.length > 0) this.errors = [];
     this.dt = dt;
     this.call('beforeStep', isOver);
   }
 
-  /** Calls `afterStep` of each; returns what controllers have thrown in this step. */
+  /** Calls `afterStep` of each; returns the errors of controllers in this step. */
   after(isOver: () => boolean): unknown[] {
     this.call('afterStep', isOver);
     return this.errors;

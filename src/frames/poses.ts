@@ -11,17 +11,17 @@ import type { LinearMemory } from '../wasm/memory';
 /** Options of `World.readPoses`. */
 export interface PoseOptions {
   /**
-   * Slots of the bodies (`world.indexOf`), in the order of the output. A number without a body, such as 0xffffffff, gives
-   * zeros. Default: all slots.
+   * Slots of the bodies (`world.indexOf`), in the order of the output. A slot without a body, such as 0xffffffff, gives zeros.
+   * Default: all slots.
    */
   bodies?: Uint32Array;
-  /** 1 for the poses after the last step, 0 for those before it. Default: what the last `advance` came to; 1 before any. */
+  /** 1 for the poses after the last step, 0 for those before it. Default: that of the last `advance`; 1 before any. */
   alpha?: number;
 }
 
 /** Options of `World.readMatrices`. */
 export interface MatrixOptions extends PoseOptions {
-  /** Three factors an element along the axes of the body, for geometry that is shared by bodies of many sizes. */
+  /** Three factors per body along its axes, for geometry shared by bodies of many sizes. */
   scales?: Float32Array;
 }
 
@@ -32,7 +32,7 @@ export class PoseReader {
   private readonly memory: LinearMemory;
   /** Throws 'out-of-memory' for a result of 0. */
   private readonly checkMemory: (result: number) => void;
-  /** All of a chunk, and its halves for positions and rotations. */
+  /** Memory of a chunk, and its halves for positions and rotations. */
   private chunk = new Float32Array(0);
   private head = this.chunk;
   private tail = this.chunk;
@@ -44,12 +44,12 @@ export class PoseReader {
     this.checkMemory = checkMemory;
   }
 
-  /** From now on steps keep the poses before them. */
+  /** From now on, steps store the poses before them. */
   keep(): void {
     if (this.memory.headerU32(Header.pastPoses) === 0) this.checkMemory(this.core.keepPoses());
   }
 
-  /** The pose of the body in a slot. */
+  /** Writes the pose of the body in a slot. */
   pose(slot: number, position: Vec3Sink | null, rotation: QuatSink | null, alpha: number): void {
     checkNumber(alpha, 'alpha', 0, 1);
     if (alpha < 1) this.keep();
@@ -71,7 +71,7 @@ export class PoseReader {
     if (rotation !== null) writeComponents(mixed, 3, 4, rotation);
   }
 
-  /** Poses of many; the number of them. */
+  /** Writes the poses of many bodies; returns their number. */
   poses(positions: Float32Array, rotations: Float32Array, options: PoseOptions, alpha: number): number {
     checkKeys(options, 'options', ['bodies', 'alpha']);
     const blend = this.checkOptions(options, alpha);
@@ -89,7 +89,7 @@ export class PoseReader {
     return count;
   }
 
-  /** Matrices of many; the number of them. */
+  /** Writes the matrices of many bodies; returns their number. */
   matrices(out: Float32Array, options: MatrixOptions, alpha: number): number {
     checkKeys(options, 'options', ['bodies', 'alpha', 'scales']);
     const blend = this.checkOptions(options, alpha);
@@ -116,7 +116,7 @@ export class PoseReader {
     return bodies === undefined ? this.memory.headerU32(Header.bodyCount) : bodies.length;
   }
 
-  /** Lists to the core; views of its chunk. */
+  /** Copies lists to the core; returns views of its chunk. */
   private prepare(count: number, { bodies }: PoseOptions, scales: Float32Array | undefined, alpha: number): void {
     if (alpha < 1) this.keep();
     const { memory } = this;
@@ -136,7 +136,7 @@ export class PoseReader {
   }
 }
 
-/** `back` of the way from a pose to an earlier one in `from`; of the rotation the shorter way around. */
+/** Mixes the share `back` of an earlier pose into `from`; rotations take the shorter way around. */
 function mix(from: Float32Array, position: number, rotation: number, pose: Float32Array, back: number): void {
   for (let k = 0; k < 3; k++) pose[k] = pose[k]! + (from[position + k]! - pose[k]!) * back;
   let dot = 0;

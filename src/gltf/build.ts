@@ -1,4 +1,4 @@
-// Makes the bodies, colliders and joints of a file in a world.
+// Creates the bodies, colliders and joints of a file in a world.
 
 import { TalusError } from '../checks/errors';
 import type { Decompose, Decomposer } from '../engines/decompose';
@@ -24,14 +24,14 @@ export interface BuildInput {
   systems: Readonly<Record<string, number>>;
   maxVertices: number;
   decompose: Decomposer | Decompose | undefined;
-  /** Whether something moves bodies as the nodes of the file are animated. */
+  /** Whether bodies follow the nodes of the file when they are animated. */
   followsNodes: boolean;
 }
 
 export interface Built {
   made: Made;
   systems: Systems;
-  /** Nodes whose kinematic bodies go where the nodes go. */
+  /** Nodes whose kinematic bodies follow them. */
   animated: Set<number>;
 }
 
@@ -41,7 +41,7 @@ interface Part {
   trigger?: TriggerPart;
 }
 
-/** A body before it is made. */
+/** A body before it is created. */
 interface Plan {
   node: number;
   position: Vector;
@@ -49,7 +49,7 @@ interface Plan {
   parts: Part[];
 }
 
-/** Nodes whose place an animation of the file changes. */
+/** Returns the nodes that an animation of the file moves. */
 function animatedNodes(json: GltfJson): Set<number> {
   const count = listAt(json, 'nodes', 'file').length;
   const out = new Set<number>();
@@ -64,7 +64,7 @@ function animatedNodes(json: GltfJson): Set<number> {
   return out;
 }
 
-/** Long lists of numbers of a shape. */
+/** Returns the long lists of numbers of a shape. */
 function listsOf(desc: ShapeDesc): ArrayLike<number>[] {
   if (desc.type === 'mesh') return [desc.positions, desc.indices];
   return desc.type === 'hull' ? [desc.points] : [];
@@ -72,7 +72,7 @@ function listsOf(desc: ShapeDesc): ArrayLike<number>[] {
 
 const equal = (a: ArrayLike<number>, b: ArrayLike<number>) => Array.prototype.every.call(a, (x: number, i: number) => x === b[i]);
 
-/** Shapes that were made, so that equal ones are made once. Those with many numbers are compared, not written out as keys. */
+/** Shapes by description, so that equal ones are created once. Long lists are compared, not written out as keys. */
 class KnownShapes {
   private readonly lists = new Map<string, { lists: ArrayLike<number>[]; id: ShapeId }[]>();
 
@@ -95,7 +95,7 @@ class Builder {
   private readonly moving: Set<number>;
   private readonly plans = new Map<number, Plan>();
   private readonly shapes = new KnownShapes();
-  /** Shapes with a volume, from which masses come. */
+  /** Shapes with a volume, which determine masses. */
   private readonly volumes = new Set<ShapeId>();
   private readonly planOf = new Map<BodyId, Plan>();
   /** Static bodies. */
@@ -129,7 +129,7 @@ class Builder {
     }
   }
 
-  /** Names the node in what a call of the world refuses. */
+  /** Adds the node to the message if a call of the world throws. */
   private within(node: number, make: () => void): void {
     try {
       make();
@@ -140,7 +140,7 @@ class Builder {
     }
   }
 
-  /** The nearest node with a motion, from a node upwards; null where nothing moves it. */
+  /** Returns the nearest node with a motion, from a node upwards; null if nothing moves it. */
   private ownerOf(node: number): number | null {
     for (let at = node; at !== -1; at = this.input.tree.parent(at)) if (this.input.document.get(at)?.motion) return at;
     return null;
@@ -156,7 +156,7 @@ class Builder {
     return plan;
   }
 
-  /** Whether an animation moves a body that its motion would leave to the simulation. */
+  /** Returns whether an animation moves a body that its motion would leave to the simulation. */
   private isAnimated(node: number, hasMotion: boolean): boolean {
     for (let at = node; at !== -1; at = this.input.tree.parent(at)) {
       if (this.moving.has(at)) return true;
@@ -250,7 +250,7 @@ class Builder {
     });
   }
 
-  /** Sees to it that there is a shape: flat hulls get a thickness. Null where nothing can be made. */
+  /** Returns a valid shape: flat hulls get a thickness. Null if none is possible. */
   private cooked(placed: PlacedDesc, path: string, node: number, type: BodyType): PlacedDesc | null {
     const { desc } = placed;
     const attempts: ShapeDesc[] = [desc];
@@ -323,7 +323,7 @@ class Builder {
     }
   }
 
-  /** What a joint holds on to at a node: a body, or null for the world. */
+  /** Returns the body that a joint holds at a node, or null for the world. */
   private attachment(node: number): BodyId | null {
     const owner = this.ownerOf(node);
     if (owner !== null) return this.made.bodies.get(owner) ?? null;
@@ -334,7 +334,7 @@ class Builder {
     return null;
   }
 
-  /** Frame of a node in the body that it belongs to, or in the world. */
+  /** Returns the frame of a node in its body, or in the world. */
   private frame(node: number, body: BodyId | null): AttachedFrame {
     const { places } = this.input;
     const { at } = places.matrix(node);
@@ -384,7 +384,7 @@ class Builder {
     made.joints.set(node, id);
   }
 
-  /** What drives by acceleration move. */
+  /** Returns the mass that drives by acceleration move. */
   private effectiveMass(bodyA: BodyId | null, a: AttachedFrame, bodyB: BodyId | null, b: AttachedFrame): EffectiveMass {
     const of = (body: BodyId | null, frame: AttachedFrame, isLinear: boolean, axis: Vector) => {
       const mass = body === null ? null : this.world.getMassProperties(body);
@@ -400,8 +400,8 @@ class Builder {
 }
 
 /**
- * Makes all of it, or nothing.
- * @throws TalusError what the calls of the world refuse, with the node
+ * Creates everything, or nothing.
+ * @throws TalusError of the calls of the world, with the node
  */
 export function build(world: GltfWorld, input: BuildInput, issues: Issues): Built {
   const builder = new Builder(world, input, issues);

@@ -15,14 +15,14 @@ export interface GlbParts {
   buffers: Uint8Array[];
 }
 
-/** A view of bytes, whatever they came in. */
+/** Returns a view of bytes in any form. */
 export function bytesOf(value: ArrayBuffer | ArrayBufferView): Uint8Array {
   return ArrayBuffer.isView(value)
     ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
     : new Uint8Array(value as ArrayBuffer);
 }
 
-/** Whether a value is raw bytes, of whatever realm. */
+/** Returns whether a value is raw bytes, of any realm. */
 export function isBytes(value: unknown): value is ArrayBuffer | ArrayBufferView {
   return ArrayBuffer.isView(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 }
@@ -68,7 +68,7 @@ export function readGlb(file: ArrayBuffer | ArrayBufferView): GlbParts {
   return { json: json ?? broken('has no JSON'), buffers };
 }
 
-/** Bytes of a `data:` URI. */
+/** Returns the bytes of a `data:` URI. */
 export function dataUri(uri: string): Uint8Array {
   const comma = uri.indexOf(',');
   if (!/;base64$/i.test(uri.slice(0, comma))) return new TextEncoder().encode(decodeURIComponent(uri.slice(comma + 1)));

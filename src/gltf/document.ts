@@ -1,5 +1,5 @@
-// What the physics extensions of a file say, in one form: KHR_physics_rigid_bodies with KHR_implicit_shapes, the drafts before it, and
-// the OMI extensions. Nothing of talus is in here but the checks.
+// Reads the physics extensions of a file into one form: KHR_physics_rigid_bodies with KHR_implicit_shapes, the drafts before it,
+// and the OMI extensions. Of talus it uses only the checks.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import { checkBoolean, checkQuat, checkWord } from '../checks/validate';
@@ -13,11 +13,11 @@ export type ImplicitShape =
   | { type: 'capsule' | 'cylinder'; height: number; radiusTop: number; radiusBottom: number }
   | { type: 'plane'; sizeX: number | undefined; sizeZ: number | undefined; doubleSided: boolean };
 
-/** What a collider or trigger is made of: exactly one of `shape`, `node` and `mesh`. */
+/** Source of a collider or trigger: exactly one of `shape`, `node` and `mesh`. */
 export interface Geometry {
   path: string;
   shape?: ImplicitShape;
-  /** All meshes of a node and of those in it. */
+  /** A node: all of its meshes and those of nodes in it. */
   node?: number;
   mesh?: number;
   convexHull: boolean;
@@ -26,11 +26,11 @@ export interface Geometry {
 export interface Motion {
   path: string;
   type: 'dynamic' | 'kinematic' | 'static';
-  /** kg; Infinity is allowed, undefined is what the colliders come to. */
+  /** Mass, kg; Infinity is allowed; undefined: the mass of the colliders. */
   mass: number | undefined;
-  /** Node space. */
+  /** Center of mass in the space of the node. */
   centerOfMass: [number, number, number] | undefined;
-  /** kg m2; may be infinite. */
+  /** Moments of inertia, kg m2; may be infinite. */
   inertiaDiagonal: [number, number, number] | undefined;
   inertiaOrientation: ArrayLike<number>;
   linearVelocity: [number, number, number];
@@ -43,7 +43,7 @@ export interface Surface {
   restitution: number;
   frictionCombine: 'average' | 'min' | 'max' | 'multiply';
   restitutionCombine: 'average' | 'min' | 'max' | 'multiply';
-  /** Whether the file itself said so. */
+  /** Whether the file itself sets the friction. */
   saysFriction: boolean;
   saysRestitution: boolean;
 }
@@ -105,7 +105,7 @@ export interface JointPart {
   enableCollision: boolean;
 }
 
-/** What a node has. */
+/** The physics of a node. */
 export interface NodePhysics {
   motion?: Motion;
   collider?: ColliderPart;
@@ -120,14 +120,14 @@ const KHR = 'KHR_physics_rigid_bodies';
 const OMI_BODY = 'OMI_physics_body';
 const OMI_JOINT = 'OMI_physics_joint';
 const SHAPES = ['KHR_implicit_shapes', 'KHR_collision_shapes', 'OMI_physics_shape'];
-/** Extensions that are read, and those of physics that are known and not read. */
+/** Extensions that are read, and physics extensions that are known but not read. */
 const READ = [KHR, OMI_BODY, OMI_JOINT, ...SHAPES];
 const PHYSICAL = /^OMI_(physics|collider|vehicle|rigid)|^KHR_(physics|collision|rigid)|^MSFT_(rigid|collision|physics)/;
 const COMBINE = ['average', 'minimum', 'maximum', 'multiply'] as const;
 const RULES = ['average', 'min', 'max', 'multiply'] as const;
-/** Rules of talus, of which the first wins where two colliders differ. */
+/** Combine rules of talus; the first wins if two colliders differ. */
 const STRONGEST = ['max', 'min', 'multiply', 'average'] as const;
-/** Sizes that a shape has where it says none: of KHR_implicit_shapes, and of OMI_physics_shape. */
+/** Default sizes of shapes: of KHR_implicit_shapes, and of OMI_physics_shape. */
 const SIZES = { khr: { capsule: [0.5, 0.25], cylinder: [0.5, 0.25] }, omi: { capsule: [1, 0.5], cylinder: [2, 0.5] } } as const;
 
 const flag = (of: Json, key: string, path: string): boolean =>
@@ -219,7 +219,7 @@ class DocumentReader {
     };
   }
 
-  /** The geometry of a collider or trigger; null where nothing can be made of it. */
+  /** Returns the geometry of a collider or trigger; null if it cannot be used. */
   private geometry(of: Json, path: string, name: string, node: number): Geometry | null {
     const inner = objectAt(of, 'geometry', path);
     const at = inner ? `${path}.geometry` : path;
@@ -232,11 +232,11 @@ class DocumentReader {
     if (source !== undefined) return { path: at, node: source, convexHull };
     const mesh = indexAt(from, 'mesh', at, this.meshCount);
     if (mesh !== undefined) return { path: at, mesh, convexHull };
-    this.issues.skipped(at, node, 'it has neither shape nor node: there is nothing to make a shape of');
+    this.issues.skipped(at, node, 'it has neither shape nor node, so it has no geometry');
     return null;
   }
 
-  /** The list of shapes that an extension points into: the one that belongs to it, before the others. */
+  /** Returns the list of shapes that an extension refers to: its own list first, then the others. */
   private shapesFor(name: string): { list: readonly Json[]; owner: string } {
     const extensions = objectAt(this.json, 'extensions', 'file');
     const order = name === OMI_BODY ? [...SHAPES].reverse() : SHAPES;
@@ -252,7 +252,7 @@ class DocumentReader {
     const size = objectAt(shape, type, at) ?? {};
     const inner = `${at}.${type}`;
     const round = SIZES[owner === 'OMI_physics_shape' ? 'omi' : 'khr'];
-    /** More than zero. */
+    /** Returns a length, which must be above zero. */
     const length = (key: string, other: number) => {
       const value = numberAt(size, key, inner, other, 0);
       if (value > 0) return value;
@@ -326,7 +326,7 @@ class DocumentReader {
     return surface;
   }
 
-  /** Where two materials ask for different rules, the file's order of rules counts, and that of talus is another one. */
+  /** Two materials may ask for different rules. The file's order of rules then decides, and that of talus is different. */
   private compareRules(path: string, a: Surface, other: string, b: Surface): void {
     for (const [key, rule, said] of [
       ['friction', 'frictionCombine', 'saysFriction'],
@@ -356,8 +356,8 @@ class DocumentReader {
         `staticFriction ${rest} differs from dynamicFriction ${friction}: talus has one coefficient and takes the dynamic one`,
       );
     }
-    if (restitution > 1) this.issues.approximated(path, -1, `restitution ${restitution} would gain energy: it is 1`);
-    if (friction > 100) this.issues.approximated(path, -1, `dynamicFriction ${friction} is more than 100: it is 100`);
+    if (restitution > 1) this.issues.approximated(path, -1, `restitution ${restitution} would gain energy: 1 is used`);
+    if (friction > 100) this.issues.approximated(path, -1, `dynamicFriction ${friction} is more than 100: 100 is used`);
     const rule = (key: string) => {
       if (of[key] === undefined) return 'average';
       return RULES[checkWord(of[key], `gltf: ${path}.${key}`, COMBINE)]!;
@@ -426,7 +426,7 @@ class DocumentReader {
     return { path, connectedNode, settings, enableCollision: flag(of, 'enableCollision', path) };
   }
 
-  /** A limit; of one that names axes of both kinds, as OMI allows, two. */
+  /** Returns the limit; two if it names axes of both kinds, as OMI allows. */
   private limits(of: Json, path: string, name: string): Limit[] {
     const axesOf = (key: string) => {
       const axes = listAt(of, key, path).map((_, i, all) => indexAt({ [`${key}[${i}]`]: all[i] }, `${key}[${i}]`, path, 3) ?? 0);
@@ -469,7 +469,7 @@ class DocumentReader {
 
 /**
  * Reads the physics of all nodes.
- * @throws TalusError `invalid-argument` where the file contradicts its extensions: an index out of range, a word that is none
+ * @throws TalusError `invalid-argument` if the file contradicts its extensions: an index out of range, an unknown word
  */
 export function readDocument(json: GltfJson, issues: Issues): PhysicsDocument {
   return new DocumentReader(json, issues).read();

@@ -1,10 +1,12 @@
-// Collision systems of a file, which have names, as categories and masks of talus, which have 32 bits.
+// Converts the named collision systems of a file into categories and masks of talus, which have 32 bits.
 import { TalusError } from '../checks/errors';
 import { checkInteger, checkKeys } from '../checks/validate';
 import type { Filter, PhysicsDocument } from './document';
 import type { Issues } from './issues';
 
-/** Bit 0 is that of colliders without a system, and of all that a program makes without a category: every mask has it. */
+/**
+ * Bit 0 is for colliders without a system, and for bodies that your program creates without a category: every mask contains it.
+ */
 const FREE = 1;
 const MOST = 31;
 
@@ -60,7 +62,7 @@ export class Systems {
     return names.reduce((sum, name) => sum | this.categories.get(name)!, 0);
   }
 
-  /** Category and mask of a collider. */
+  /** Returns category and mask of a collider. */
   of(filter: Filter | undefined): { category: number; mask: number } {
     if (!filter) return { category: FREE, mask: 0xffffffff };
     const category = this.bits(filter.systems) || FREE;

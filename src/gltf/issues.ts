@@ -1,18 +1,19 @@
-// What a file asks for that talus does not have: collected while it is loaded, handed to the caller, and named once on the console.
+// Features of a file that talus does not have: collected while it is loaded, passed to the caller, and listed once on the
+// console.
 
-/** Something of a glTF file that works differently in talus, or not at all. */
+/** A part of a glTF file that works differently in talus, or not at all. */
 export interface GltfIssue {
   /** The place in the file, such as `nodes[3].extensions.KHR_physics_rigid_bodies.collider`. */
   path: string;
-  /** Index of the node, or -1 where it concerns no single node. */
+  /** Index of the node, or -1 if it concerns no single node. */
   node: number;
-  /** `approximated`: something similar was made instead. `skipped`: nothing was made of it. */
+  /** `approximated`: something similar was created instead. `skipped`: nothing was created for it. */
   effect: 'approximated' | 'skipped';
-  /** What is missing, and what was done instead. */
+  /** The missing feature, and the replacement. */
   message: string;
 }
 
-/** Collects issues; a message that returns for the same place is kept once. */
+/** Collects issues; the same message for the same place is stored once. */
 export class Issues {
   readonly list: GltfIssue[] = [];
   private readonly known = new Set<string>();
@@ -32,7 +33,7 @@ export class Issues {
     this.add('skipped', path, node, message);
   }
 
-  /** One warning on the console for the whole file. */
+  /** Logs one warning for the whole file. */
   warn(): void {
     const { length } = this.list;
     if (length === 0) return;

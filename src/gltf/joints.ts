@@ -1,4 +1,4 @@
-// Joints of a file, which are limits and drives of six axes, as the kinds of joints that talus has.
+// Converts joints of a file, which are limits and drives of six axes, into the types of joints that talus has.
 import type { JointAxes, JointAxis, JointDesc } from '../index';
 import { multiply, type Turn, turn, type Vector } from '../rigs/turns';
 import type { Drive, JointSettings, Limit } from './document';
@@ -10,20 +10,20 @@ export interface AttachedFrame {
   rotation: Turn;
 }
 
-/** What a joint is made of, beside its bodies. */
+/** The description of a joint without its bodies. */
 export type JointForm = Omit<JointDesc, 'bodyA' | 'bodyB' | 'collide'>;
 
 /** Mass (kg) or moment of inertia (kg m2) that a drive moves, about or along an axis of frame A. */
 export type EffectiveMass = (isLinear: boolean, axis: number) => number;
 
-/** One of the six axes while it is put together. */
+/** One of the six axes while the joint is assembled. */
 interface Axis {
   min: number;
   max: number;
   drive: { motor?: JointAxis['motor']; spring?: JointAxis['spring'] } | null;
 }
 
-/** Rotations whose z is x, y or z of the frame that they turn. */
+/** Rotations that turn z into x, y or z. */
 const TO_Z: readonly Turn[] = [
   [0.5, 0.5, 0.5, 0.5],
   [-0.5, -0.5, -0.5, 0.5],
@@ -32,22 +32,22 @@ const TO_Z: readonly Turn[] = [
 const NAMES: readonly (keyof JointAxes)[] = ['x', 'y', 'z', 'swingX', 'swingY', 'twist'];
 const LINEAR = [0, 1, 2];
 const ANGULAR = [3, 4, 5];
-/** Places that talus takes as limits and targets, m or rad. */
+/** Largest position that talus takes for limits and targets, m or rad. */
 const FAR = 1e6;
-/** As single precision has it. */
+/** Pi in single precision. */
 const HALF_TURN = Math.fround(Math.PI);
-/** m or rad: soft limits whose range is smaller act as springs to its middle. */
+/** Soft limits with a smaller range (m or rad) act as springs to its middle. */
 const NARROW = 0.1;
 
 const isLocked = ({ min, max }: Axis) => min === 0 && max === 0;
 const isFree = ({ min, max, drive }: Axis) => min === -Infinity && max === Infinity && !drive;
 
-/** Puts the axes of one joint together. */
+/** Assembles the axes of one joint. */
 class AxisSet {
   readonly axes: Axis[] = Array.from({ length: 6 }, () => ({ min: -Infinity, max: Infinity, drive: null }));
   /** Half angle of a cone about an axis. */
   cone: { about: number; angle: number } | null = null;
-  /** Range of the distance of the anchors, where nothing else is asked of their places. */
+  /** Range of the distance of the anchors, if their positions have no other limits. */
   distance: { min: number; max: number } | null = null;
 
   constructor(
@@ -88,7 +88,7 @@ class AxisSet {
       this.distance = { min, max };
       return;
     }
-    if (min > 0) issues.approximated(path, node, `a least ${isLinear ? 'distance' : 'angle'} over several axes is left out`);
+    if (min > 0) issues.approximated(path, node, `a minimum ${isLinear ? 'distance' : 'angle'} over several axes is ignored`);
     if (max === Infinity) return;
     if (!isLinear) {
       const angle = Math.min(max, HALF_TURN);
@@ -109,7 +109,7 @@ class AxisSet {
     for (const axis of axes) this.narrow(axis, -max, max);
   }
 
-  /** Limits that give way, as springs; false if a hard limit comes nearer. */
+  /** Adds limits that give way, as springs; returns false if a hard limit is narrower. */
   private soft(limit: Limit, stiffness: number): boolean {
     const { axes, isLinear, path, min, max, damping } = limit;
     const isPoint = min === max || (axes.length > 1 && max <= 0);
@@ -155,7 +155,7 @@ class AxisSet {
   }
 }
 
-/** A spring by acceleration is the same for all masses, as one by frequency is. */
+/** A spring by acceleration acts the same for all masses, as a spring by frequency does. */
 function byFrequency(stiffness: number, damping: number): { frequency: number; dampingRatio: number } {
   const rate = Math.sqrt(stiffness);
   return {
@@ -164,7 +164,7 @@ function byFrequency(stiffness: number, damping: number): { frequency: number; d
   };
 }
 
-/** Which axis becomes z, about which talus counts turns. */
+/** Returns the axis that becomes z, about which talus counts whole turns. */
 function pickAxis(set: AxisSet): number {
   if (set.cone) return set.cone.about;
   const angular = ANGULAR.map((i) => set.axes[i]!);
@@ -179,7 +179,7 @@ function pickAxis(set: AxisSet): number {
   return widest;
 }
 
-/** What talus has of an axis; undefined where it is free. */
+/** Returns the settings of an axis; undefined if it is free. */
 function axisOf(axis: Axis, isSwing: boolean): JointAxis | undefined {
   if (isLocked(axis)) return { locked: true };
   const bound = isSwing ? HALF_TURN : FAR;
@@ -194,7 +194,7 @@ function axisOf(axis: Axis, isSwing: boolean): JointAxis | undefined {
   return Object.keys(out).length > 0 ? out : undefined;
 }
 
-/** A joint as talus has it. Frame A is that of the joint's node, frame B that of its connected node. */
+/** Returns a joint in the terms of talus. Frame A is that of the joint's node, frame B that of its connected node. */
 export function jointForm(
   settings: JointSettings,
   a: AttachedFrame,
@@ -211,10 +211,10 @@ export function jointForm(
     return { type: 'distance', ...anchors, limit: { min: Math.min(min, FAR), max: Math.min(max, FAR) } };
   }
   if (axes.every(isFree) && !set.cone) {
-    issues.skipped(settings.path, node, 'it limits and drives nothing');
+    issues.skipped(settings.path, node, 'it has no limits and no drives');
     return null;
   }
-  // What is held at a place other than 0 is held at 0 by an anchor that lies there.
+  // An axis that is held at a position other than 0 is held at 0 by an anchor at that position.
   const shift: Vector = [0, 0, 0];
   for (const k of LINEAR) {
     const axis = axes[k]!;

@@ -1,9 +1,9 @@
-// The JSON of a glTF file as far as physics reads it, and checked access to its fields: files come from anywhere.
+// The JSON of a glTF file as far as physics reads it, and checked access to its fields, since a file may contain anything.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import { checkInteger, checkNumber, checkVec3 } from '../checks/validate';
 
-/** An object of the file; fields are checked where they are read. */
+/** An object of the file; its fields are checked when they are read. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The JSON of a glTF file. */
@@ -11,7 +11,7 @@ export interface GltfJson {
   readonly [key: string]: unknown;
 }
 
-/** An object of the file, or undefined. */
+/** Returns an object of the file, or undefined. */
 export function objectAt(of: unknown, key: string, path: string): Json | undefined {
   const value = (of as Json | undefined)?.[key];
   if (value === undefined) return undefined;
@@ -21,7 +21,7 @@ export function objectAt(of: unknown, key: string, path: string): Json | undefin
   return value as Json;
 }
 
-/** A list of the file; one that is not there is empty. */
+/** Returns a list of the file; a missing list is empty. */
 export function listAt(of: unknown, key: string, path: string): readonly unknown[] {
   const value = (of as Json | undefined)?.[key];
   if (value === undefined) return [];
@@ -31,10 +31,10 @@ export function listAt(of: unknown, key: string, path: string): readonly unknown
   return value;
 }
 
-/** Lists of objects that were checked: they are asked for once for every element that is read. */
+/** Lists of objects that were checked before: each element that is read asks for its list. */
 const checked = new WeakSet<object>();
 
-/** A list of objects. */
+/** Returns a list of objects. */
 export function objectsAt(of: unknown, key: string, path: string): readonly Json[] {
   const list = listAt(of, key, path);
   if (checked.has(list)) return list as readonly Json[];
@@ -48,7 +48,7 @@ export function objectsAt(of: unknown, key: string, path: string): readonly Json
   return list as readonly Json[];
 }
 
-/** An index into a list of `length` elements, or undefined. */
+/** Returns an index into a list of `length` elements, or undefined. */
 export function indexAt(of: Json, key: string, path: string, length: number): number | undefined {
   const value = of[key];
   // -1 stands for none in the OMI extensions.
@@ -59,19 +59,19 @@ export function indexAt(of: Json, key: string, path: string, length: number): nu
   return checkInteger(value, `gltf: ${path}.${key}`, 0, length - 1);
 }
 
-/** A number, or `other` if it is not there. */
+/** Returns a number, or `other` if it is missing. */
 export function numberAt<T>(of: Json, key: string, path: string, other: T, min?: number, max?: number): number | T {
   return of[key] === undefined ? other : checkNumber(of[key], `gltf: ${path}.${key}`, min, max);
 }
 
-/** Three numbers, or undefined. */
+/** Returns three numbers, or undefined. */
 export function vectorAt(of: Json, key: string, path: string): [number, number, number] | undefined {
   if (of[key] === undefined) return undefined;
   const v = checkVec3(of[key], `gltf: ${path}.${key}`);
   return [v[0]!, v[1]!, v[2]!];
 }
 
-/** A list of words. */
+/** Returns a list of words. */
 export function wordsAt(of: Json, key: string, path: string): readonly string[] {
   return listAt(of, key, path).map((value, i) => {
     if (typeof value !== 'string')

@@ -1,11 +1,11 @@
-// The physics of a file in a world: what is made of which node, found again by index or name, and gone with one call.
+// The physics of a file in a world: bodies, colliders and joints by node, found by index or name, and removed with one call.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import { fail } from '../checks/validate';
 import type { BodyId, ColliderId, JointId, ShapeId, World } from '../index';
 import type { GltfIssue } from './issues';
 
-/** The calls of a world that loading makes: worlds of `talus`, `talus/slim` and `talus/study` have them. */
+/** The calls of a world that loading uses; worlds of `talus`, `talus/slim` and `talus/study` have them. */
 export type GltfWorld = Pick<
   World,
   | 'collidersOf'
@@ -22,26 +22,26 @@ export type GltfWorld = Pick<
   | 'setMass'
 >;
 
-/** A collider came into a trigger, or left it. */
+/** A collider entered or left a trigger. */
 export interface GltfTriggerEvent {
   kind: 'enter' | 'exit';
   /** Index and name of the node of the trigger; of a compound trigger the node that lists the others. */
   trigger: number;
   name: string;
-  /** What came in or left, from this file or not. */
+  /** The body that entered or left, from this file or not. */
   body: BodyId;
   collider: ColliderId;
-  /** Node of that collider, or -1 if it is not of this file. */
+  /** Node of that collider, or -1 if it does not belong to this file. */
   node: number;
 }
 
-/** What loading made, by nodes. */
+/** Everything that loading created, by node. */
 export interface Made {
   bodies: Map<number, BodyId>;
   colliders: Map<number, ColliderId[]>;
   joints: Map<number, JointId>;
   triggers: Map<number, ColliderId[]>;
-  /** Static bodies without colliders that joints hold on to. */
+  /** Static bodies without colliders that joints are attached to. */
   anchors: BodyId[];
   shapes: ShapeId[];
 }
@@ -50,7 +50,7 @@ export function emptyMade(): Made {
   return { bodies: new Map(), colliders: new Map(), joints: new Map(), triggers: new Map(), anchors: [], shapes: [] };
 }
 
-/** Removes all that was made and is still there. */
+/** Removes everything that was created and still exists. */
 export function unmake(world: GltfWorld, made: Made): void {
   try {
     for (const joint of made.joints.values()) if (world.hasJoint(joint)) world.removeJoint(joint);
@@ -69,11 +69,11 @@ export function unmake(world: GltfWorld, made: Made): void {
   }
 }
 
-/** Triggers by what comes into them, told once however many parts they have. */
+/** Counts the parts of a trigger that a collider overlaps, so that it enters and leaves only once. */
 class TriggerCounts {
   private readonly counts = new Map<string, number>();
 
-  /** Whether a trigger is entered or left with this. */
+  /** Returns whether the trigger is entered or left by this change. */
   change(trigger: number, collider: ColliderId, by: 1 | -1): boolean {
     const key = `${trigger} ${collider}`;
     const before = this.counts.get(key) ?? 0;
@@ -84,7 +84,10 @@ class TriggerCounts {
   }
 }
 
-/** Physics of a glTF file in a world, made by `loadPhysics` or `addPhysics`. Nodes are given by their index in the file or by their name. */
+/**
+ * The physics of a glTF file in a world, from `loadPhysics` or `addPhysics`. Nodes are given by their index in the file or by
+ * their name.
+ */
 export class GltfPhysics {
   /** Bodies by the index of their node: nodes with `motion`, and nodes with a collider or trigger that do not move. */
   readonly bodies: ReadonlyMap<number, BodyId>;
@@ -95,7 +98,7 @@ export class GltfPhysics {
   readonly joints: ReadonlyMap<number, JointId>;
   /** Category bits of the collision systems by name: for the `category` and `mask` of bodies of your own. */
   readonly systems: ReadonlyMap<string, number>;
-  /** What the file asks for that works differently in talus, or not at all. */
+  /** Features of the file that work differently in talus, or not at all. */
   readonly unsupported: readonly GltfIssue[];
 
   private readonly listeners = new Set<(event: GltfTriggerEvent) => void>();
@@ -137,7 +140,7 @@ export class GltfPhysics {
   }
 
   /**
-   * The body of a node, or of the nearest node above it that has one.
+   * Returns the body of a node, or of the nearest node above it that has one.
    * @throws TalusError `invalid-argument` if there is no such node, or it belongs to no body
    */
   body(node: number | string): BodyId {
@@ -149,7 +152,7 @@ export class GltfPhysics {
   }
 
   /**
-   * The joint of a node.
+   * Returns the joint of a node.
    * @throws TalusError `invalid-argument` if there is no such node, or it has none
    */
   joint(node: number | string): JointId {
@@ -158,24 +161,24 @@ export class GltfPhysics {
     throw new TalusError('invalid-argument', `the node ${show(node)} has no joint`);
   }
 
-  /** Index of the node of a body, or -1 if it is not of this file. */
+  /** Returns the index of the node of a body, or -1 if the body does not belong to this file. */
   nodeOfBody(body: BodyId): number {
     return this.nodesOfBodies.get(body) ?? -1;
   }
 
-  /** Index of the node of a solid collider, or -1 if it is not of this file. */
+  /** Returns the index of the node of a solid collider, or -1 if the collider does not belong to this file. */
   nodeOfCollider(collider: ColliderId): number {
     return this.nodesOfColliders.get(collider) ?? -1;
   }
 
-  /** Name of a node, '' if it has none. */
+  /** Returns the name of a node, '' if it has none. */
   nameOf(node: number): string {
     return this.names[node] ?? '';
   }
 
   /**
-   * Calls back when a collider comes into a trigger of the file or leaves it: once for a compound trigger, however many of its parts it
-   * touches. Returns a function that ends it. Calls come at the end of a step, as those of `world.on`.
+   * Calls `listener` when a collider enters or leaves a trigger of the file, at the end of a step, as `world.on`. A compound
+   * trigger counts as one, however many of its parts the collider touches. Returns a function that removes the listener.
    */
   onTrigger(listener: (event: GltfTriggerEvent) => void): () => void {
     if (typeof listener !== 'function') fail('listener', 'a function', listener);
@@ -218,7 +221,7 @@ export class GltfPhysics {
   /** @internal */
   onRemove: () => void = () => {};
 
-  /** Removes all joints, bodies and shapes of the file from the world. Objects of a scene stay where they are. */
+  /** Removes all joints, bodies and shapes of the file from the world. Objects of a scene stay. */
   remove(): void {
     this.unlisten();
     this.listeners.clear();

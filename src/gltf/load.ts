@@ -16,27 +16,32 @@ import { GltfPhysics, type GltfWorld } from './level';
 import { BufferMeshes, checkBuffers } from './meshes';
 import { affineOf, NodeTree } from './nodes';
 
-/** How the physics of a file is made, whatever it is loaded with. */
+/** Options that all ways of loading a file share. */
 export interface GltfPhysicsOptions {
-  /** Bits, 1 to 31, for collision systems by name; other systems get the next that are free. Give several files the same. */
+  /**
+   * Bits, 1 to 31, for collision systems by name; other systems get the next free bits. Use the same for all files of a world.
+   */
   systems?: Readonly<Record<string, number>>;
-  /** Cuts a mesh on a body that moves by forces into convex parts; default: its convex hull. */
+  /** Cuts a mesh on a dynamic body into convex parts; default: its convex hull. */
   decompose?: Decomposer | Decompose;
-  /** Most vertices of a convex hull, 4 to 128; default 64. */
+  /** Largest number of vertices of a convex hull, 4 to 128; default 64. */
   maxVertices?: number;
-  /** Whether the console is told, once a file, of what talus does not have; default true. The list `unsupported` has it in any case. */
+  /**
+   * Whether one console warning per file lists features that talus does not have; default true. The list `unsupported` has them
+   * in any case.
+   */
   warn?: boolean;
 }
 
 /** Options of `loadPhysics`. */
 export interface LoadPhysicsOptions extends GltfPhysicsOptions {
-  /** Contents of the buffers of the file, by their index. Only colliders made of meshes need them; data URIs are read without. */
+  /** Contents of the buffers of the file, by index. Only colliders from meshes need them; data URIs are read without. */
   buffers?: readonly (ArrayBuffer | ArrayBufferView | undefined)[];
-  /** Index of the scene; default that which the file names, else the first. */
+  /** Index of the scene; default the scene that the file names, else the first. */
   scene?: number;
-  /** Where the scene stands in the world, m; default 0 0 0. */
+  /** Position of the scene in the world, m; default 0 0 0. */
   position?: Vec3;
-  /** Default none. */
+  /** Rotation of the scene in the world; default none. */
   rotation?: Quat;
   /** Factor on all lengths, 1e-6 to 1e6; default 1. Masses, forces and limits of joints stay as the file gives them. */
   scale?: number;
@@ -44,7 +49,7 @@ export interface LoadPhysicsOptions extends GltfPhysicsOptions {
 
 const SHARED_KEYS = ['systems', 'decompose', 'maxVertices', 'warn'];
 
-/** Checks what all ways to load a file share. */
+/** Checks the options that all ways of loading share. */
 export function checkShared(
   options: GltfPhysicsOptions,
   more: readonly string[],
@@ -61,7 +66,7 @@ export function checkShared(
   };
 }
 
-/** A world that answers at once. */
+/** Checks for a world in this thread. */
 export function checkLoadable(world: unknown, call: string): void {
   checkWorld(world, call);
   if ('takeEvents' in (world as object))
@@ -71,7 +76,7 @@ export function checkLoadable(world: unknown, call: string): void {
     );
 }
 
-/** The JSON of a file: it has nodes and is of version 2. */
+/** Checks the JSON of a file: it must have nodes and be of version 2. */
 export function checkJson(json: unknown): GltfJson {
   if (json === null || typeof json !== 'object' || Array.isArray(json) || !('asset' in json))
     fail('gltf', 'the JSON of a glTF file (an object with asset and nodes), or the bytes of a .glb or .gltf file', json);
@@ -87,11 +92,11 @@ export function finish(world: GltfWorld, { made, systems }: Built, tree: NodeTre
 }
 
 /**
- * Makes the bodies, colliders, triggers and joints that a glTF file describes by KHR_physics_rigid_bodies and KHR_implicit_shapes, or by
- * OMI_physics_body, OMI_physics_shape and OMI_physics_joint. `gltf` is the parsed JSON, or the bytes of a .glb or .gltf file.
- * Either all of it is made, or nothing.
+ * Creates the bodies, colliders, triggers and joints that a glTF file describes by KHR_physics_rigid_bodies and
+ * KHR_implicit_shapes, or by OMI_physics_body, OMI_physics_shape and OMI_physics_joint. `gltf` is the parsed JSON, or the bytes
+ * of a .glb or .gltf file. Either everything is created, or nothing.
  * @throws TalusError `invalid-argument` if the file is broken or contradicts itself (the message names the place), or a buffer is
- * missing; what `createShape`, `createBody` and `createJoint` throw
+ * missing; errors of `createShape`, `createBody` and `createJoint`
  */
 export function loadPhysics(
   world: GltfWorld,

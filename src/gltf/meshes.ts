@@ -1,5 +1,5 @@
-// Triangles of meshes: read from the buffers of a file, or from what a loader has read already, and put together where a collider
-// takes all meshes of a node.
+// Triangles of meshes: read from the buffers of a file, or taken from a loader, and joined if a collider uses all meshes of a
+// node.
 import { TalusError } from '../checks/errors';
 import { bytesOf, dataUri, isBytes } from './container';
 import type { Issues } from './issues';
@@ -12,7 +12,7 @@ export interface Triangles {
   indices: ArrayLike<number>;
 }
 
-/** Gives the triangles of a mesh; null where it has none that can be read (then an issue says why). */
+/** Returns the triangles of a mesh; null if it has none that can be read (an issue then says why). */
 export type MeshSource = (mesh: number, node: number) => Triangles | null;
 
 const TYPES: Record<number, { size: number; read(view: DataView, at: number): number; most: number }> = {
@@ -25,12 +25,12 @@ const TYPES: Record<number, { size: number; read(view: DataView, at: number): nu
 };
 const COMPONENTS: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 const COMPRESSED = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
-/** Ways of primitives that are triangles. */
+/** Modes of primitives that are triangles. */
 const TRIANGLES = 4;
 const STRIP = 5;
 const FAN = 6;
 
-/** Bytes of the buffers of a file, where they are needed. */
+/** Bytes of the buffers of a file, read where they are needed. */
 export class BufferMeshes {
   private readonly known = new Map<number, Triangles | null>();
   private readonly bytes: (Uint8Array | undefined)[];
@@ -68,8 +68,7 @@ export class BufferMeshes {
         );
         continue;
       }
-      if (listAt(primitive, 'targets', at).length > 0)
-        this.issues.approximated(at, node, 'morph targets are left out of the shape');
+      if (listAt(primitive, 'targets', at).length > 0) this.issues.approximated(at, node, 'the shape ignores morph targets');
       const position = indexAt(
         objectAt(primitive, 'attributes', at) ?? {},
         'POSITION',
@@ -92,7 +91,7 @@ export class BufferMeshes {
     return listAt(this.json, key, 'file').length;
   }
 
-  /** All numbers of an accessor, or null if it is compressed. */
+  /** Returns all numbers of an accessor, or null if it is compressed. */
   private accessor(index: number, node: number): Float64Array | null {
     const path = `accessors[${index}]`;
     const accessor = objectsAt(this.json, 'accessors', 'file')[index]!;
@@ -122,7 +121,7 @@ export class BufferMeshes {
     return out;
   }
 
-  /** Elements that a sparse accessor has of its own. */
+  /** Overwrites elements that a sparse accessor replaces. */
   private overwrite(
     out: Float64Array,
     sparse: Json,
@@ -200,7 +199,7 @@ function fill(
     for (let k = 0; k < width; k++) out[width * i + k] = type.read(data, offset + stride * i + k * type.size);
 }
 
-/** Three indices a triangle, of a list, a strip or a fan. */
+/** Returns three indices per triangle, of a list, a strip or a fan. */
 export function trianglesOf(order: ArrayLike<number>, mode: number): number[] {
   if (mode !== STRIP && mode !== FAN) return Array.from(order).slice(0, 3 * Math.floor(order.length / 3));
   const out: number[] = [];
@@ -222,7 +221,7 @@ export function checkBuffers(value: unknown): readonly (ArrayBuffer | ArrayBuffe
   );
 }
 
-/** Meshes of a node and of those in it that are no bodies of their own, in the space of the node. */
+/** Returns the meshes of a node and of nodes in it that have no bodies of their own, in the space of the node. */
 export function meshesOf(
   node: number,
   json: GltfJson,
@@ -241,7 +240,7 @@ export function meshesOf(
   return out;
 }
 
-/** Triangles through matrices, as one surface; the front stays in front where a matrix mirrors. */
+/** Returns triangles transformed by matrices, as one surface; the front stays in front if a matrix mirrors. */
 export function join(parts: readonly { triangles: Triangles; matrix: Affine }[]): { positions: number[]; indices: number[] } {
   const positions: number[] = [];
   const indices: number[] = [];

@@ -1,32 +1,32 @@
-// Masses of a file: of bodies whose inertia is given or infinite, and what the drive of a joint has to move.
+// Masses of a file: of bodies with given or infinite inertia, and the masses that drives of joints move.
 import type { BodyDesc, MassDesc } from '../index';
 import { type Turn, turn, type Vector } from '../rigs/turns';
 import type { Motion } from './document';
 import type { Issues } from './issues';
 
-/** What the motion of a node makes of its body. */
+/** Fields of a body that follow from the motion of its node. */
 export interface BodyMotion {
   type: 'dynamic' | 'kinematic' | 'static';
-  /** Fields of the body, velocities in the world. */
+  /** Fields of the body; velocities are those in the world. */
   desc: Partial<BodyDesc>;
 }
 
-/** kg: of a body without colliders that says nothing of its mass. */
+/** Mass (kg) of a body without colliders and without a mass in the file. */
 const MASS = 1;
-/** m: a body without colliders and without inertia turns like a ball of this radius, the default one of KHR_implicit_shapes. */
+/** Radius (m) of the ball whose inertia a body without colliders and inertia gets; the default of KHR_implicit_shapes. */
 const RADIUS = 0.5;
-/** Moments of inertia that stand for infinite ones, over those of the body. */
+/** Moments of inertia that stand for infinite ones, as a factor on those of the body. */
 const HUGE = 1e5;
 const ALIGNED = 1e-4;
 
 const isInfinite = (x: number) => x === Infinity;
 
-/** Axis of the world along which a vector lies, or -1. */
+/** Returns the axis of the world along which a vector lies, or -1. */
 function worldAxis(v: Vector): number {
   return v.findIndex((x) => Math.abs(x) > 1 - ALIGNED);
 }
 
-/** Type, velocities, locks and simple masses of a body; `rotation` is that of its node in the world. */
+/** Returns type, velocities, locks and simple masses of a body; `rotation` is that of its node in the world. */
 export function motionOf(motion: Motion, rotation: Turn, node: number, issues: Issues): BodyMotion {
   const { path, mass, inertiaDiagonal, gravityFactor } = motion;
   if (motion.type === 'static') return { type: 'static', desc: {} };
@@ -51,7 +51,7 @@ export function motionOf(motion: Motion, rotation: Turn, node: number, issues: I
   return { type: 'dynamic', desc };
 }
 
-/** Axes of the world about which infinite inertia keeps a body from turning, where locks say it exactly. */
+/** Returns the axes of the world about which infinite inertia keeps a body from turning, if locks express it exactly. */
 function lockedRotation({ inertiaDiagonal, inertiaOrientation: q }: Motion, rotation: Turn): string {
   const open = [0, 1, 2].filter((k) => !isInfinite(inertiaDiagonal![k]!));
   if (open.length === 0) return 'xyz';
@@ -62,7 +62,7 @@ function lockedRotation({ inertiaDiagonal, inertiaOrientation: q }: Motion, rota
   return free < 0 ? '' : 'xyz'.replace('xyz'[free]!, '');
 }
 
-/** The mass of a dynamic body without colliders. */
+/** Returns the mass of a dynamic body without colliders. */
 export function bareMass(motion: Motion, node: number, issues: Issues): MassDesc {
   const mass = motion.mass !== undefined && motion.mass !== Infinity ? motion.mass : MASS;
   const inertia = 0.4 * mass * RADIUS ** 2;
@@ -73,8 +73,8 @@ export function bareMass(motion: Motion, node: number, issues: Issues): MassDesc
 }
 
 /**
- * Center of mass and inertia that a file gives, in place of what the body has. `toBody` brings points of the node to the body, scale
- * included. Null where it gives neither.
+ * Returns center of mass and inertia of the file, in place of the body's own. `toBody` maps points of the node to the body, scale
+ * included. Null if the file has neither.
  */
 export function givenMass(motion: Motion, own: Required<MassDesc>, toBody: (p: Vector) => Vector): MassDesc | null {
   const { centerOfMass, inertiaDiagonal, inertiaOrientation: q } = motion;
@@ -100,7 +100,10 @@ export function givenMass(motion: Motion, own: Required<MassDesc>, toBody: (p: V
   };
 }
 
-/** Moment of inertia (kg m2) of a body about an axis through a point, both in the frame of the body; infinite if it has no mass. */
+/**
+ * Returns the moment of inertia (kg m2) of a body about an axis through a point, both in the frame of the body; infinite if it
+ * has no mass.
+ */
 export function inertiaAbout({ mass, center, inertia }: Required<MassDesc>, axis: Vector, point: Vector): number {
   if (mass === 0) return Infinity;
   const c = center as ArrayLike<number>;
@@ -115,7 +118,7 @@ export function inertiaAbout({ mass, center, inertia }: Required<MassDesc>, axis
   return own + mass * Math.max(0, rx * rx + ry * ry + rz * rz - along * along);
 }
 
-/** Two masses or moments that a drive moves against each other, either of which may be infinite. */
+/** Returns the effective mass of two masses or moments that a drive moves against each other; either may be infinite. */
 export function together(a: number, b: number): number {
   const inverse = 1 / a + 1 / b;
   return inverse > 0 ? 1 / inverse : 0;

@@ -1,4 +1,4 @@
-// Where nodes are: the tree of a scene, their matrices in the world, and matrices taken apart.
+// Poses of nodes: the tree of a scene, world matrices, and their decomposition.
 import { TalusError } from '../checks/errors';
 import { checkArray, checkQuat, checkVec3 } from '../checks/validate';
 import { dot, frameOf, multiply, normalized, type Turn, turn, type Vector } from '../rigs/turns';
@@ -19,7 +19,7 @@ export const IDENTITY: Affine = {
   at: [0, 0, 0],
 };
 
-/** A direction through the linear part. */
+/** Returns a direction transformed by the linear part. */
 export function applyLinear({ linear: [x, y, z] }: Affine, v: ArrayLike<number>): Vector {
   const [a, b, c] = [v[0]!, v[1]!, v[2]!];
   return [x[0] * a + y[0] * b + z[0] * c, x[1] * a + y[1] * b + z[1] * c, x[2] * a + y[2] * b + z[2] * c];
@@ -45,7 +45,7 @@ export function affineOf(position: Vector, rotation: Turn, scale: ArrayLike<numb
   return { linear: [column(0), column(1), column(2)], at: position };
 }
 
-/** A matrix seen from a frame without scale. */
+/** Returns a matrix relative to a frame without scale. */
 export function relativeTo(position: Vector, rotation: Turn, m: Affine): Affine {
   const back: Turn = [-rotation[0], -rotation[1], -rotation[2], rotation[3]];
   const [x, y, z] = m.linear;
@@ -60,14 +60,14 @@ export function determinant({ linear: [x, y, z] }: Affine): number {
 /** Rotation and lengths of the axes of a matrix. */
 export interface Taken {
   rotation: Turn;
-  /** Each at least 0. */
+  /** Scale along each axis, at least 0. */
   scale: Vector;
-  /** The axes are not square to each other: no rotation and scale make this matrix. */
+  /** Whether the axes are not perpendicular: no rotation and scale make this matrix. */
   isSheared: boolean;
   isMirrored: boolean;
 }
 
-/** Axes within a thousandth of square count as square: files have single precision and fewer digits. */
+/** Axes within a thousandth of perpendicular count as perpendicular: files have single precision and fewer digits. */
 const SQUARE = 1e-3;
 
 export function takeApart(m: Affine): Taken {
@@ -82,11 +82,11 @@ export function takeApart(m: Affine): Taken {
   return { rotation: frameOf(x, y, z), scale, isSheared, isMirrored };
 }
 
-/** Places of nodes, however they are known. */
+/** Poses of nodes, from the file or from objects. */
 export interface Places {
-  /** To the world. */
+  /** Returns the matrix from a node to the world. */
   matrix(node: number): Affine;
-  /** Rotation of a node in the world, without scale. */
+  /** Returns the rotation of a node in the world, without scale. */
   rotation(node: number): Turn;
 }
 
@@ -95,7 +95,7 @@ interface Local {
   rotation: Turn;
 }
 
-/** Nodes of a file: which of them are in the scene, and where. */
+/** The nodes of a file: which of them are in the scene, and their poses. */
 export class NodeTree implements Places {
   /** Nodes of the scene, parents first. */
   readonly order: readonly number[];
@@ -105,7 +105,7 @@ export class NodeTree implements Places {
   private readonly locals: Local[];
   private readonly worlds = new Map<number, Local>();
 
-  /** `scene` is an index, default that of the file; `root` is where the scene stands in the world. */
+  /** `scene` is an index, default that of the file; `root` is the pose of the scene in the world. */
   constructor(json: GltfJson, scene: number | undefined, root: Local) {
     const nodes = objectsAt(json, 'nodes', 'file');
     const scenes = objectsAt(json, 'scenes', 'file');
@@ -156,7 +156,7 @@ export class NodeTree implements Places {
     return this.childLists[node]!;
   }
 
-  /** In its parent. */
+  /** Returns the matrix of a node in its parent. */
   local(node: number): Affine {
     return this.locals[node]!.matrix;
   }

@@ -1,4 +1,4 @@
-// Shapes of talus for the geometry of a collider, where its node stands and is scaled in its body.
+// Shapes of talus for the geometry of a collider, at the place and scale of its node in its body.
 import { convexParts, type Decompose, type Decomposer } from '../engines/decompose';
 import type { BodyType, ShapeDesc } from '../index';
 import { arc, type Turn, type Vector } from '../rigs/turns';
@@ -7,7 +7,7 @@ import type { Issues } from './issues';
 import { join, type Triangles } from './meshes';
 import { type Affine, applyLinear, compose, takeApart } from './nodes';
 
-/** A shape and where it lies in its body. */
+/** A shape and its pose in its body. */
 export interface PlacedDesc {
   desc: ShapeDesc;
   position: Vector;
@@ -17,10 +17,10 @@ export interface PlacedDesc {
 export interface ShapeRequest {
   geometry: Geometry;
   node: number;
-  /** From the space of the node to the body, scale included. */
+  /** Matrix from the space of the node to the body, scale included. */
   matrix: Affine;
   type: BodyType;
-  /** Triangles of the geometry in the space of the node, where it is made of meshes. */
+  /** Triangles of the geometry in the space of the node, if it comes from meshes. */
   triangles: readonly { triangles: Triangles; matrix: Affine }[];
   maxVertices: number;
   decompose: Decomposer | Decompose | undefined;
@@ -29,14 +29,14 @@ export interface ShapeRequest {
 const NO_TURN: Turn = [0, 0, 0, 1];
 /** Scales that differ by less count as equal. */
 const EQUAL = 1e-3;
-/** m: what has no end on one side only is as long as this. */
+/** Length (m) of shapes that are endless on one side only. */
 const ENDLESS = 4000;
-/** Points about the axis of a round shape that becomes a hull. */
+/** Number of points about the axis of a round shape that becomes a hull. */
 const AROUND = 20;
 
 const same = (a: number, b: number) => Math.abs(a - b) <= EQUAL * Math.max(a, b);
 
-/** Shapes of a collider; none where nothing can be made (an issue says why, unless its node is scaled to nothing). */
+/** Returns the shapes of a collider; none if that is impossible (an issue says why, unless its node is scaled to nothing). */
 export function shapesOf(request: ShapeRequest, issues: Issues): PlacedDesc[] {
   const { scale } = takeApart(request.matrix);
   // A node without size is one that is switched off.
@@ -93,7 +93,7 @@ function implicit(shape: ImplicitShape, request: ShapeRequest, issues: Issues): 
   }
 }
 
-/** Points whose hull is a shape that has no plane faces alone. */
+/** Returns points whose hull is a shape with other faces than planes. */
 function pointsOf(shape: Exclude<ImplicitShape, { type: 'plane' }>): Vector[] {
   const out: Vector[] = [];
   const ring = (y: number, radius: number) => {
@@ -104,7 +104,7 @@ function pointsOf(shape: Exclude<ImplicitShape, { type: 'plane' }>): Vector[] {
         out.push([radius * Math.cos(angle), y, radius * Math.sin(angle)]);
       }
   };
-  /** A part of a ball from one height of its unit ball to another. */
+  /** Returns a part of a ball from one height of its unit ball to another. */
   const cap = (y: number, radius: number, from: number, to: number) => {
     const rings = 3;
     for (let i = 0; i <= rings; i++) {
@@ -156,7 +156,7 @@ function planeOf(shape: Extract<ImplicitShape, { type: 'plane' }>, request: Shap
       return [];
     }
     if (shape.doubleSided) issues.approximated(path, node, 'an endless plane has one side: all below it is solid');
-    // The normal of the image of the plane, whatever the matrix does to its axes.
+    // The normal of the transformed plane, for any matrix.
     const [x, , z] = matrix.linear;
     const [ux, uy, uz] = [z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]];
     const length = Math.hypot(ux, uy, uz);
@@ -202,7 +202,7 @@ function ofTriangles(request: ShapeRequest, issues: Issues): PlacedDesc[] {
   return [hull()];
 }
 
-/** A flat set of points with a thickness of a hundredth of its size, along the axis on which it has the least. */
+/** Returns a flat set of points with a thickness of a hundredth of its size, along its thinnest axis. */
 export function thickened(points: ArrayLike<number>): number[] {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];

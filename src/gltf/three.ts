@@ -1,5 +1,5 @@
-// `addPhysics`: the physics of a file that GLTFLoader of three.js has loaded, with its objects drawn where the bodies are. Of three.js only
-// the fields named here are used: nothing of it is imported.
+// `addPhysics`: the physics of a file that GLTFLoader of three.js has loaded, with its objects drawn at their bodies. It uses
+// only the fields of three.js that are named here and imports nothing from it.
 import { TalusError } from '../checks/errors';
 import { fail } from '../checks/validate';
 import type { BodyId } from '../index';
@@ -23,7 +23,7 @@ export interface GltfObject {
   traverse(callback: (object: GltfObject) => void): void;
 }
 
-/** What `GLTFLoader.load` gives. */
+/** Result of `GLTFLoader.load`. */
 export interface LoadedGltf {
   readonly scene: GltfObject;
   readonly scenes?: readonly GltfObject[];
@@ -46,7 +46,7 @@ export interface ScenePhysics {
   detach(attachment: Attached): void;
 }
 
-/** Something that ends with a ThreePhysics. */
+/** An object that ends with a ThreePhysics. */
 interface Attached {
   sync(): void;
   dispose(): void;
@@ -72,16 +72,18 @@ interface LoadedMesh {
 
 /** Options of `addPhysics`. */
 export interface AddPhysicsOptions extends GltfPhysicsOptions {
-  /** Signal of an AbortController: once it is aborted nothing is made any more, and the promise is rejected with its reason. */
+  /**
+   * Signal of an AbortController. Once it is aborted, nothing is created any more, and the promise is rejected with its reason.
+   */
   signal?: { readonly aborted: boolean; readonly reason?: unknown };
 }
 
-/** Names that GLTFLoader would warn of where a file requires them. */
+/** Names of extensions that GLTFLoader would warn of if a file requires them. */
 const NAMES = ['KHR_physics_rigid_bodies', 'KHR_implicit_shapes', 'OMI_physics_body', 'OMI_physics_shape', 'OMI_physics_joint'];
 
 /**
- * Tells a GLTFLoader of three.js that the physics extensions are known, so that it does not warn of files that require them. Returns the
- * loader. `addPhysics` works without, too.
+ * Registers the physics extensions with a GLTFLoader of three.js, so that it does not warn of files that require them. Returns
+ * the loader. `addPhysics` works without it too.
  */
 // biome-ignore lint/suspicious/noExplicitAny: plugins and parsers of any version of three
 export function registerPhysics<L extends { register(callback: (parser: any) => any): unknown }>(loader: L): L {
@@ -90,7 +92,7 @@ export function registerPhysics<L extends { register(callback: (parser: any) => 
   return loader;
 }
 
-/** Indices of the meshes of which colliders are made. */
+/** Returns the indices of the meshes that colliders are created from. */
 function neededMeshes(json: GltfJson, document: PhysicsDocument, tree: NodeTree): Set<number> {
   const out = new Set<number>();
   for (const node of tree.order) {
@@ -105,7 +107,7 @@ function neededMeshes(json: GltfJson, document: PhysicsDocument, tree: NodeTree)
   return out;
 }
 
-/** Triangles of a mesh as the loader has it, decompressed. */
+/** Returns the triangles of a mesh as the loader has it, decompressed. */
 function trianglesIn(loaded: LoadedMesh, json: GltfJson, mesh: number, node: number, issues: Issues): Triangles | null {
   const primitives = objectsAt(objectsAt(json, 'meshes', 'file')[mesh], 'primitives', `meshes[${mesh}]`);
   // A group has its primitives first; behind them may be nodes.
@@ -116,7 +118,7 @@ function trianglesIn(loaded: LoadedMesh, json: GltfJson, mesh: number, node: num
     const position = geometry?.attributes.position;
     if (!isMesh || !geometry || !position) continue;
     const path = `meshes[${mesh}].primitives[${i}]`;
-    if (geometry.morphAttributes?.position?.length) issues.approximated(path, node, 'morph targets are left out of the shape');
+    if (geometry.morphAttributes?.position?.length) issues.approximated(path, node, 'the shape ignores morph targets');
     const first = positions.length / 3;
     for (let k = 0; k < position.count; k++) positions.push(position.getX(k), position.getY(k), position.getZ(k));
     const { index } = geometry;
@@ -128,7 +130,7 @@ function trianglesIn(loaded: LoadedMesh, json: GltfJson, mesh: number, node: num
   return indices.length > 0 ? { positions, indices } : null;
 }
 
-/** Where objects are now. */
+/** The present poses of objects. */
 class ObjectPlaces implements Places {
   constructor(
     private readonly objects: ReadonlyMap<number, GltfObject>,
@@ -154,15 +156,15 @@ class ObjectPlaces implements Places {
 }
 
 /**
- * Makes the physics of a file that GLTFLoader has loaded, where the objects of `gltf.scene` are now, and binds the objects of its bodies to a
- * `ThreePhysics`, which draws them from the next `update` on. Add the scene to yours first. Bodies of nodes that an animation of the file
- * moves are kinematic and follow their objects.
+ * Creates the physics of a file that GLTFLoader has loaded, at the present poses of the objects in `gltf.scene`. It binds the
+ * objects of its bodies to a `ThreePhysics`, which draws them from the next `update` on. Add the scene to yours first. Bodies of
+ * nodes that an animation of the file moves are kinematic and follow their objects.
  * @throws TalusError as `loadPhysics`
  */
 export async function addPhysics(physics: ScenePhysics, gltf: LoadedGltf, options: AddPhysicsOptions = {}): Promise<GltfPhysics> {
   if (typeof physics?.bind !== 'function' || !physics.world) fail('physics', 'a ThreePhysics of talus/three', physics);
   if (!gltf?.parser || !gltf.scene)
-    fail('gltf', 'what GLTFLoader gives (an object with scene and parser)', gltf, ': await loader.loadAsync(url)');
+    fail('gltf', 'the result of GLTFLoader (an object with scene and parser)', gltf, ': await loader.loadAsync(url)');
   checkLoadable(physics.world, 'addPhysics');
   const { warn, ...shared } = checkShared(options, ['signal']);
   const { signal } = options;
@@ -191,10 +193,7 @@ export async function addPhysics(physics: ScenePhysics, gltf: LoadedGltf, option
   });
   for (const [node, object] of objects) {
     if (document.has(node) && physics.has(object))
-      throw new TalusError(
-        'invalid-argument',
-        `the object of nodes[${node}] is bound already: call remove() of what bound it first`,
-      );
+      throw new TalusError('invalid-argument', `the object of nodes[${node}] is bound already: unbind or remove it first`);
   }
   const known = new Map<number, Triangles | null>();
   const meshes: MeshSource = (mesh, node) => {
@@ -216,7 +215,7 @@ export async function addPhysics(physics: ScenePhysics, gltf: LoadedGltf, option
     const isMoved = document.get(node)?.motion !== undefined;
     if (above && (above.isSheared || above.isMirrored)) {
       if (!isMoved) continue;
-      issues.approximated(`nodes[${node}]`, node, 'the nodes above it mirror or shear it: its picture may be turned');
+      issues.approximated(`nodes[${node}]`, node, 'the nodes above it mirror or shear it: it may be drawn with a wrong rotation');
     }
     if (built.animated.has(node)) physics.follow(object, body);
     else physics.bind(object, body);

@@ -1,5 +1,5 @@
-// GPU buffers that grow with the scene: by half at least, never shrink. Contents survive growth only where asked for. A buffer that
-// may be invalid after an error is dropped and made anew.
+// GPU buffers that grow with the scene, by half at least, and never shrink. Contents survive growth only on request. A buffer
+// that may be invalid after an error is dropped and created again.
 
 /** Throws RangeError for a buffer larger than the device takes. */
 function checkSize(label: string, bytes: number, most: number): void {
@@ -8,7 +8,7 @@ function checkSize(label: string, bytes: number, most: number): void {
 
 let copy = new Uint8Array(0);
 
-/** Writes bytes of linear memory to a buffer. Shared memory is copied first: some WebGPU takes none. */
+/** Writes bytes of linear memory to a buffer. Shared memory is copied first: some WebGPU implementations refuse it. */
 export function writeMemory(
   queue: GPUQueue,
   to: GPUBuffer,
@@ -45,8 +45,8 @@ export class GrowingBuffer {
   }
 
   /**
-   * Room for `bytes`. `keep`: the old contents are copied, before anything that is written or submitted after this call.
-   * Throws RangeError, with nothing changed, beyond what the device can bind.
+   * Makes room for `bytes`. `keep`: the old contents are copied, before anything that is written or submitted after this call.
+   * Throws RangeError, with nothing changed, if the device cannot bind that much.
    */
   ensure(bytes: number, keep = false): void {
     const held = this.isGone ? 0 : this.buffer.size;
@@ -67,17 +67,17 @@ export class GrowingBuffer {
     this.onReplace();
   }
 
-  /** Gives the memory back; the next ensure() makes another buffer, with nothing in it. */
+  /** Frees the memory; the next ensure() creates another, empty buffer. */
   destroy(): void {
     this.isGone = true;
     this.buffer.destroy();
   }
 }
 
-/** A buffer that the CPU reads: free, or taken until its result has been read. */
+/** A buffer that the CPU reads. It is free, or taken until its result has been read. */
 export interface Staging {
   buffer: GPUBuffer;
-  /** Bytes that it is good for; 0: it is to be replaced. */
+  /** Its usable bytes; 0: it must be replaced. */
   size: number;
   isFree: boolean;
 }
@@ -102,7 +102,9 @@ export class StagingRing {
     return this.slots.some((slot) => slot.isFree);
   }
 
-  /** A free staging buffer of at least `bytes`. Throws if all wait, RangeError beyond the limit of the device. */
+  /**
+   * Returns a free staging buffer of at least `bytes`. Throws if all are in use, and RangeError beyond the limit of the device.
+   */
   take(bytes: number): Staging {
     for (let i = 0; i < this.slots.length; i++) {
       const slot = this.slots[(this.next + i) % this.slots.length];
@@ -122,7 +124,7 @@ export class StagingRing {
     throw new Error('all staging buffers wait');
   }
 
-  /** A buffer that was taken is free again; with `drop` it is replaced by another one. */
+  /** Frees a staging buffer; with `drop` it is replaced by another one. */
   free(slot: Staging, drop = false): void {
     slot.isFree = true;
     if (!drop) return;

@@ -1,10 +1,10 @@
-// A WebGPU device for the solver: requested here with what the adapter offers, or the caller's own. Loss is normal: it is
-// reported once, and the owner asks for a new device when it wants one.
+// A WebGPU device for the solver: requested here with all that the adapter offers, or the caller's own. Loss is normal: it is
+// reported once, and the owner requests a new device when it wants one.
 import { TalusError } from '../checks/errors';
 import { messageOf } from '../checks/show';
 
 export interface DeviceOptions {
-  /** Use this device instead of requesting one; it is not destroyed with the solver. */
+  /** A device to use instead of requesting one; it is not destroyed with the solver. */
   device?: GPUDevice;
   /** Where to request an adapter; `navigator.gpu` by default. */
   gpu?: GPU;
@@ -16,19 +16,19 @@ export interface DeviceLoss {
   message: string;
 }
 
-/** A device with its adapter's name; resolves `lost` once when it is gone. */
+/** A device with the name of its adapter; `lost` resolves once when the device is lost. */
 export interface GpuDevice {
   readonly device: GPUDevice;
-  /** Vendor, architecture and description of the adapter, as far as the platform tells. */
+  /** Vendor, architecture and description of the adapter, as far as known. */
   readonly name: string;
-  /** A software adapter: right, but slow. */
+  /** Whether it is a software adapter: correct, but slow. */
   readonly isSoftware: boolean;
-  /** Requested here, so destroyed here. */
+  /** Whether it was requested here, and so is destroyed here. */
   readonly isOwned: boolean;
   readonly lost: Promise<DeviceLoss>;
 }
 
-/** Limits that grow with the scene; the rest stay at the defaults, which the kernels keep. */
+/** Limits that grow with the scene; the others stay at the defaults, which the kernels respect. */
 const growing = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
 
 /** Opens a device. Throws TalusError 'gpu' if there is no WebGPU, no adapter, or the adapter refuses. */
@@ -59,7 +59,7 @@ function describe(device: GPUDevice, info: GPUAdapterInfo | undefined, isOwned: 
 const losses = new WeakMap<GPUDevice, Promise<DeviceLoss>>();
 const listeners = new WeakMap<Promise<DeviceLoss>, Set<(loss: DeviceLoss) => void>>();
 
-/** One promise a device, however many worlds use it. */
+/** Returns one promise per device, however many worlds use it. */
 function lossOf(device: GPUDevice): Promise<DeviceLoss> {
   let lost = losses.get(device);
   if (!lost) {
@@ -72,7 +72,7 @@ function lossOf(device: GPUDevice): Promise<DeviceLoss> {
   return lost;
 }
 
-/** Who waits for that loss. A function of its own: a closure in onDeviceLoss would keep the first listener. */
+/** Returns the listeners for that loss. A function of its own: a closure in onDeviceLoss would keep the first listener. */
 function waitingFor(lost: Promise<DeviceLoss>): Set<(loss: DeviceLoss) => void> {
   let waiting = listeners.get(lost);
   if (!waiting) {
@@ -88,8 +88,8 @@ function waitingFor(lost: Promise<DeviceLoss>): Set<(loss: DeviceLoss) => void> 
 }
 
 /**
- * Calls `listener` once if the device is lost; the returned function takes it back. What waits on `lost` by itself is kept as
- * long as the device, and a caller's device outlives worlds: they would never be collected.
+ * Calls `listener` once if the device is lost; the returned function removes it. A listener on `lost` itself would live as long
+ * as the device. A caller's device outlives worlds, so they would never be collected.
  */
 export function onDeviceLoss({ lost }: Pick<GpuDevice, 'lost'>, listener: (loss: DeviceLoss) => void): () => void {
   const waiting = waitingFor(lost);

@@ -38,15 +38,15 @@ import { type BufferName, bindKernel, createKernels, type Kernel, lanes } from '
 import type { KernelName } from './shader';
 import { type GpuSolverOptions, StepSolver } from './step_solver';
 
-/** What the solver needs of the core. */
+/** The functions of the core that the solver needs. */
 export interface GpuCore {
-  /** Cells and slots of the active manifolds, kept, mended or made anew; 0 if memory is out (error bits in the header). */
+  /** Updates or recomputes cells and slots of the active manifolds; returns 0 if memory is out (error bits in the header). */
   layOutGpu(): number;
-  /** Packs what has changed; 0 if memory is out. */
+  /** Packs the changes; returns 0 if memory is out. */
   packGpu(): number;
-  /** Takes the result that was copied to splitState.readback. */
+  /** Applies the result that was copied to splitState.readback. */
   applyGpuResult(): void;
-  /** The GPU holds nothing any more. */
+  /** Resets the record of what the GPU holds: nothing. */
   forgetGpu(): void;
 }
 
@@ -59,10 +59,10 @@ export class GpuSolver extends StepSolver {
   private readonly buffers: Record<BufferName, GrowingBuffer>;
   /** Emptied when a buffer is replaced. */
   private groups: Partial<Record<KernelName, GPUBindGroup>> = {};
-  /** The parameters that the GPU has. */
+  /** The parameters on the GPU. */
   private steps = new Uint32Array(0);
 
-  /** Compiles the kernels and makes a solver for the world in `memory`. Throws TalusError 'gpu' if that fails. */
+  /** Compiles the kernels and creates a solver for the world in `memory`. Throws TalusError 'gpu' if that fails. */
   static async create(
     device: GpuDevice,
     memory: WebAssembly.Memory,
@@ -127,7 +127,7 @@ export class GpuSolver extends StepSolver {
     if (index >= state(SplitState.bodyCount)) return;
     const view = new DataView(this.memory.buffer);
     view.setUint32(state(SplitState.owners) + 4 * index, NONE, true);
-    // Slots are to be handed out anew.
+    // Slots must be assigned again.
     view.setUint32(view.getUint32(HEADER_PTR + Header.splitState, true) + SplitState.layout, 0, true);
   }
 
@@ -161,7 +161,7 @@ export class GpuSolver extends StepSolver {
     for (const buffer of Object.values(this.buffers)) buffer.destroy();
   }
 
-  /** Reader of the core's SplitState, by the offset of a field. Good until memory grows. */
+  /** Returns a reader of the core's SplitState, by the offset of a field. Valid until memory grows. */
   private state(): (offset: number) => number {
     const view = new DataView(this.memory.buffer);
     const base = view.getUint32(HEADER_PTR + Header.splitState, true);
@@ -177,7 +177,7 @@ export class GpuSolver extends StepSolver {
     return group;
   }
 
-  /** Room in all buffers. What stays on the GPU carries over when they grow. */
+  /** Makes room in all buffers. Their contents on the GPU are kept when they grow. */
   protected reserve(): void {
     const { buffers } = this;
     const state = this.state();
@@ -207,7 +207,7 @@ export class GpuSolver extends StepSolver {
     buffers.poses.ensure(bodies * 32);
   }
 
-  /** Writes what has changed, straight from linear memory; returns the bytes. */
+  /** Uploads the changes, straight from linear memory; returns the number of bytes. */
   protected upload(): number {
     const state = this.state();
     const { queue } = this.gpu;
@@ -243,14 +243,16 @@ export class GpuSolver extends StepSolver {
     return total;
   }
 
-  /** Whether the parameters differ from those that the GPU has; remembers them. */
+  /** Returns whether the parameters differ from those on the GPU; stores them. */
   private changeSteps(steps: Uint32Array): boolean {
     if (steps.length === this.steps.length && steps.every((word, i) => word === this.steps[i])) return false;
     this.steps = steps.slice();
     return true;
   }
 
-  /** Whether joints turn before a pass: not before the soft one of the first substep, which the warm one has begun. */
+  /**
+   * Returns whether joints turn before a pass: not before the soft pass of the first substep, which the warm start has prepared.
+   */
   private turnsJoints(pass: number): boolean {
     const at = (pass * SPLIT_STEP_SLOT) / 4;
     const mode = this.steps[at + SplitStep.mode / 4];
@@ -258,7 +260,7 @@ export class GpuSolver extends StepSolver {
     return (flags & SPLIT_CONTINUED) === 0 && (mode !== SPLIT_SOFT || (flags & SPLIT_FIRST_SUBSTEP) === 0);
   }
 
-  /** The compute pass. */
+  /** Encodes the compute pass. */
   protected encode(encoder: GPUCommandEncoder, descriptor: GPUComputePassDescriptor): number {
     const state = this.state();
     const pass = encoder.beginComputePass(descriptor);
@@ -305,7 +307,7 @@ export class GpuSolver extends StepSolver {
     return dispatches;
   }
 
-  /** Copies the result behind each other into a staging buffer, in the order that applyGpuResult expects. */
+  /** Copies the parts of the result one after the other into a staging buffer, in the order that applyGpuResult expects. */
   protected copyResult(encoder: GPUCommandEncoder, target: GPUBuffer): void {
     const state = this.state();
     let at = 0;

@@ -1,5 +1,6 @@
-// The host of the contact solver on WebGPU, as the rest of the engine sees it. It is a quarter of the JavaScript and most worlds need
-// none, so the product does not import it: `talus/gpu` (index.ts) brings it in, and a bundle without that entry has none of it.
+// The interface to the contact solver on WebGPU for the rest of the engine. That solver is a quarter of the JavaScript and most
+// worlds do not need it, so the product does not import it: `talus/gpu` (index.ts) provides it, and a bundle without that entry
+// does not contain it.
 
 import { TalusError } from '../checks/errors';
 import type { CoreExports } from '../wasm/core';
@@ -15,20 +16,20 @@ export type OpenSolver = (
 ) => Promise<StepSolver>;
 
 export interface GpuHost {
-  /** Throws TalusError 'gpu' if there is no WebGPU, no adapter, or the adapter refuses. */
+  /** Opens a device. Throws TalusError 'gpu' if there is no WebGPU, no adapter, or the adapter refuses. */
   openDevice(options?: DeviceOptions): Promise<GpuDevice>;
-  /** Sets up what solves a family on a device. Throws TalusError 'gpu'. */
+  /** Sets up the solver of a family on a device. Throws TalusError 'gpu'. */
   openSolver: OpenSolver;
 }
 
 let provided: GpuHost | null = null;
 
-/** For all worlds of this copy of the package, from now on. */
+/** Provides the GPU host for all worlds of this copy of the package, from now on. */
 export function provideGpu(host: GpuHost): void {
   provided = host;
 }
 
-/** Throws TalusError 'gpu' where nothing has brought it in. */
+/** Returns the GPU host. Throws TalusError 'gpu' if no import has provided it. */
 export function providedGpu(): GpuHost {
   if (!provided) throw new TalusError('gpu', "WebGPU is an entry of its own: add `import 'talus/gpu'` to the program");
   return provided;

@@ -1,4 +1,5 @@
-// `import 'talus/gpu'`: from then on worlds of `talus` and `talus/slim` know the backends 'webgpu' and 'auto'. Has no names.
+// `import 'talus/gpu'`: from then on worlds of `talus` and `talus/slim` support the backends 'webgpu' and 'auto'. Exports no
+// names.
 import { provideGpu } from './host';
 import { webgpu } from './webgpu';
 

@@ -40,7 +40,7 @@ const splitBindings: [BufferName, Access][] = [
   ['rows', write],
 ];
 
-/** What each kernel binds, in the order of its @binding numbers. */
+/** Buffers that each kernel binds, in the order of its @binding numbers. */
 export const bindings: Record<KernelName, [BufferName, Access][]> = {
   solve: [...splitBindings, ['joints', write]],
   island: splitBindings,
@@ -101,7 +101,7 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
   ],
 };
 
-/** Lanes of a workgroup: 32 for cells (one subgroup on most GPUs, so barriers cost nothing), 64 elsewhere. */
+/** Threads per workgroup: 32 for cells (one subgroup on most GPUs, so barriers cost nothing), 64 elsewhere. */
 export const lanes: Record<KernelName, number> = {
   solve: 32,
   island: 32,
@@ -133,12 +133,12 @@ export function createKernel(device: GPUDevice, name: KernelName): Promise<Kerne
   return buildKernel(device, name, kernelSource(name), access, SplitStep.STRIDE, constants);
 }
 
-/** What was compiled for a device, as long as it lives. */
+/** Compiled kernels of each device, as long as the device lives. */
 const compiled = new WeakMap<GPUDevice, Map<string, Promise<Kernel>>>();
 
 /**
- * The kernel of a shader that binds buffers in this order; a uniform has a dynamic offset. Compiled once a device: worlds come and
- * go on it, and a driver may take seconds.
+ * Returns the kernel of a shader that binds buffers in this order; a uniform has a dynamic offset. Compiled once per device:
+ * worlds come and go on it, and a driver may take seconds.
  */
 export function buildKernel(
   device: GPUDevice,
@@ -189,7 +189,7 @@ async function compileKernel(
   return { pipeline, layout };
 }
 
-/** Bind group of a kernel over these buffers. */
+/** Returns the bind group of a kernel over these buffers. */
 export function bindKernel(
   device: GPUDevice,
   name: KernelName,
@@ -200,7 +200,7 @@ export function bindKernel(
   return bindBuffers(device, name, layout, buffers, SplitStep.STRIDE);
 }
 
-/** Bind group over buffers in the order of a layout. */
+/** Returns a bind group over buffers in the order of a layout. */
 export function bindBuffers(
   device: GPUDevice,
   name: string,

@@ -44,7 +44,7 @@ export const kernels = { edit, spread, prepare, joint, turn, island, solve, fina
 
 export type KernelName = keyof typeof kernels;
 
-/** Text of a shader with its imports in place. Throws on an unknown name. */
+/** Returns the text of a shader with its imports in place. Throws on an unknown name. */
 export function resolveShader(text: string, shared: Record<string, string> = sharedShaders, done = new Set<string>()): string {
   return text.replace(/^#import +(\S+)[ \t]*$/gm, (_, name: string) => {
     if (done.has(name)) return '';
@@ -55,7 +55,7 @@ export function resolveShader(text: string, shared: Record<string, string> = sha
   });
 }
 
-/** The complete WGSL of a kernel. */
+/** Returns the complete WGSL of a kernel. */
 export function kernelSource(name: KernelName): string {
   return resolveShader(kernels[name]);
 }

@@ -18,19 +18,25 @@ import { HEADER_PTR, Header } from '../layout.generated';
 import { type Staging, StagingRing } from './buffers';
 import { type DeviceLoss, type GpuDevice, onDeviceLoss } from './device';
 
-/** `hung`: a step is void because no result came in time; `idle` again when it comes after all. */
+/**
+ * State of a step. `hung`: the step failed because no result came in time; it becomes `idle` again when the result comes after
+ * all.
+ */
 export type SolverStatus = 'idle' | 'pending' | 'ready' | 'hung' | 'lost';
 
-/** Why a step was void. */
+/** Why a step failed. */
 export interface StepFault {
-  /** The scene is beyond the limits of the device; its memory is out; another error; no result in time. */
+  /**
+   * `limit`: the scene is beyond the limits of the device; `memory`: its memory is out; `error`: another error; `late`: no result
+   * in time.
+   */
   kind: 'limit' | 'memory' | 'error' | 'late';
   message: string;
 }
 
-/** Overdue results get this many milliseconds more: this thread may have been away, and they wait behind its work. */
+/** Overdue results get this many milliseconds more: this thread may have been busy, and results wait behind its work. */
 const GRACE = 10;
-/** Milliseconds between two empty submits while result() waits: some browsers deliver a map only when they see work. */
+/** Milliseconds between two empty submits while result() waits: some browsers deliver a map only when they get work. */
 const NUDGE = 4;
 
 const SCOPES = ['internal', 'out-of-memory', 'validation'] as const;
@@ -42,22 +48,22 @@ let solvers = 0;
 /** Numbers of the last step. */
 export interface GpuStepStats {
   dispatches: number;
-  /** Without the stamp. */
+  /** Uploaded bytes, without the stamp. */
   uploadBytes: number;
   readbackBytes: number;
-  /** Contacts that were uploaded: new ones, and those that the CPU changed. */
+  /** Number of uploaded contacts: new ones, and contacts that the CPU changed. */
   edits: number;
   dirtyBodies: number;
-  /** Milliseconds on the CPU: cells and slots; packing what has changed; uploading it; encoding and submitting. */
+  /** Milliseconds on the CPU: cells and slots; packing the changes; uploading them; encoding and submitting. */
   partitionMs: number;
   packMs: number;
   uploadMs: number;
   encodeMs: number;
-  /** Milliseconds from submit to the mapped result and the verdict of the error scopes. */
+  /** Milliseconds from submit to the mapped result and the end of the error scopes. */
   latencyMs: number;
   /** Milliseconds of the compute pass by timestamps; NaN without them. */
   gpuMs: number;
-  /** Milliseconds that all timestamps so far are multiples of: gpuMs is only as good as that. NaN without them. */
+  /** Milliseconds of which all timestamps so far are multiples: the resolution of gpuMs. NaN without timestamps. */
   gpuTickMs: number;
   /** Milliseconds on the CPU: copying the result out of its buffer; applying it to the world. */
   readbackMs: number;
@@ -65,17 +71,17 @@ export interface GpuStepStats {
 }
 
 export interface GpuSolverOptions {
-  /** Measure the compute pass with timestamps, if the device has them. */
+  /** Whether to measure the compute pass with timestamps, if the device has them. */
   timestamps?: boolean;
 }
 
-/** A step on its way: its result, and how long that is waited for. */
+/** A step in flight: its result, and how long to wait for it. */
 interface Flight {
   staging: Staging;
   bytes: number;
   stamp: Uint32Array<ArrayBuffer>;
   submitted: number;
-  /** When it was first seen to be overdue; 0: not yet. */
+  /** Time at which it was first found overdue; 0: not yet. */
   overdue: number;
   done: Promise<void>;
   /** Of `StepSolver.result`, once somebody waits. */
@@ -101,11 +107,11 @@ export abstract class StepSolver {
     readbackMs: 0,
     applyMs: 0,
   };
-  /** Called once when the device is gone; the world's state in linear memory is that of the last applied step. */
+  /** Called once when the device is lost. The world's state in linear memory is that of the last applied step. */
   onLost: ((loss: DeviceLoss) => void) | null = null;
-  /** Why submit() or apply() has said no, or poll() says `hung`; null: for another reason. */
+  /** Why submit() or apply() has returned false, or poll() has returned `hung`; null: for another reason. */
   fault: StepFault | null = null;
-  /** Milliseconds from submit after which the result of a step is not waited for any more. */
+  /** Milliseconds after submit beyond which the result of a step is no longer awaited. */
   patience = Infinity;
 
   protected readonly gpu: GPUDevice;
@@ -117,9 +123,9 @@ export abstract class StepSolver {
   private inFlight: Flight | null = null;
   private readonly id = ++solvers;
   private submits = 0;
-  /** Copied behind each result. */
+  /** Copied after each result. */
   private readonly stamp: GPUBuffer;
-  /** What divides all timestamps, ns. */
+  /** Common divisor of all timestamps, ns. */
   private tick = 0n;
 
   protected constructor(device: GpuDevice, memory: WebAssembly.Memory, options: GpuSolverOptions) {
@@ -143,33 +149,33 @@ export abstract class StepSolver {
     });
   }
 
-  /** Poses of body origins after the last submitted step: GpuPose a body (position and w = 1, rotation), 32 bytes apart. */
+  /** Poses of body origins after the last submitted step: GpuPose per body (position and w = 1, rotation), 32 bytes apart. */
   abstract get poseBuffer(): GPUBuffer;
 
   /** SOLVER_* of the twin that solves the packed step on WASM if the GPU does not. */
   abstract get twin(): number;
 
-  /** The result of the step in flight must not reach the body that is in this slot now. */
+  /** Keeps the result of the step in flight from the body that is in this slot now. */
   abstract shield(index: number): void;
 
-  /** Packs the step in linear memory; bytes of its result, or -1 if memory is out (error bits in the header). */
+  /** Packs the step in linear memory; returns the bytes of its result, or -1 if memory is out (error bits in the header). */
   protected abstract pack(): number;
-  /** Room in all buffers. Throws RangeError where the scene is too large for the device. */
+  /** Makes room in all buffers. Throws RangeError if the scene is too large for the device. */
   protected abstract reserve(): void;
-  /** Writes what the CPU made; returns the bytes. */
+  /** Uploads the data of the CPU; returns the number of bytes. */
   protected abstract upload(): number;
-  /** Encodes the step; returns the dispatches. */
+  /** Encodes the step; returns the number of dispatches. */
   protected abstract encode(encoder: GPUCommandEncoder, pass: GPUComputePassDescriptor): number;
   /** Copies the result into a staging buffer. */
   protected abstract copyResult(encoder: GPUCommandEncoder, target: GPUBuffer): void;
-  /** Takes the result over; false if it is void, with nothing changed. */
+  /** Applies the result; returns false if it is invalid, with nothing changed. */
   protected abstract take(result: Uint8Array): boolean;
-  /** The GPU holds nothing any more, or what was packed will not be solved there. */
+  /** Resets the record of what the GPU holds, or drops the packed step. */
   protected abstract forget(): void;
-  /** Gives the buffers back. */
+  /** Frees the buffers. */
   protected abstract release(): void;
 
-  /** `pending` until the result of the last submit has arrived, then `ready` until apply(). Never blocks. */
+  /** Returns `pending` until the result of the last submit has arrived, then `ready` until apply(). Never blocks. */
   poll(): SolverStatus {
     const flight = this.inFlight;
     if (this.current === 'pending' && flight) {
@@ -205,8 +211,8 @@ export abstract class StepSolver {
   }
 
   /**
-   * Packs, uploads and submits one step. Returns false, with nothing sent, if the last result was not applied yet, the device
-   * is lost, memory is out (error bits in the header), or for the reason in `fault`.
+   * Packs, uploads and submits one step. Returns false, with nothing sent, if the last result was not applied yet, the device is
+   * lost, memory is out (error bits in the header), or for the reason in `fault`.
    */
   submit(): boolean {
     this.fault = null;
@@ -245,13 +251,13 @@ export abstract class StepSolver {
     return true;
   }
 
-  /** Solver, steps done, bodies, submission. */
+  /** Returns the stamp of a step: solver, steps done, bodies, submission. */
   private stampOf(submit: number): Uint32Array<ArrayBuffer> {
     const header = new DataView(this.memory.buffer, HEADER_PTR);
     return Uint32Array.of(this.id, header.getUint32(Header.stepCount, true), header.getUint32(Header.bodyCount, true), submit);
   }
 
-  /** Uploads, encodes and submits what was packed, and asks for its map. */
+  /** Uploads, encodes and submits the packed step, and requests its map. */
   private send({ staging, bytes, stamp }: Flight): Promise<undefined> {
     const { timing, stats, gpu } = this;
     this.reserve();
@@ -272,7 +278,7 @@ export abstract class StepSolver {
     return staging.buffer.mapAsync(GPUMapMode.READ, 0, bytes + STAMP_BYTES + TIME_BYTES);
   }
 
-  /** The map has ended and the scopes have told; `scopes` in the order they were popped. */
+  /** Handles the end of the map and of the error scopes; `scopes` are in the order they were popped. */
   private arrive(flight: Flight, isMapped: boolean, scopes: PromiseSettledResult<GPUError | null | undefined>[]): void {
     if (this.inFlight !== flight) {
       // Too late, or the solver is gone.
@@ -293,20 +299,20 @@ export abstract class StepSolver {
     } else if (isMapped) {
       this.current = 'ready';
     } else {
-      // The device is lost: its handler tells, here only the wait ends.
+      // The device is lost: its handler reports it, here only the wait ends.
       this.current = 'lost';
       this.forget();
     }
   }
 
-  /** The step is void: nothing that the GPU holds is counted on any more. */
+  /** Marks the step as failed: the contents of the GPU are no longer relied on. */
   private void(kind: StepFault['kind'], message: string): void {
     this.fault = { kind, message };
     this.inFlight = null;
     this.forget();
   }
 
-  /** As `void`; buffers may be invalid, so all are made anew with the next step. */
+  /** As `void`; buffers may be invalid, so the next step creates all of them again. */
   private drop(kind: StepFault['kind'], message: string, flight: Flight | null): void {
     this.void(kind, message);
     if (flight) this.ring.free(flight.staging, true);
@@ -314,7 +320,7 @@ export abstract class StepSolver {
   }
 
   /**
-   * Applies a result that is ready: call before the poses are integrated. Returns false if there is none, or if it is void:
+   * Applies a result that is ready; call it before the poses are integrated. Returns false if there is none, or if it is invalid:
    * then nothing has changed.
    */
   apply(): boolean {
@@ -331,7 +337,7 @@ export abstract class StepSolver {
     try {
       mapped = buffer.getMappedRange(0, bytes + STAMP_BYTES + TIME_BYTES);
     } catch {
-      // The device went after the result had arrived and before it told of its loss.
+      // The device was lost after the result had arrived and before it reported the loss.
       this.current = 'lost';
       this.inFlight = null;
       this.forget();
@@ -361,7 +367,7 @@ export abstract class StepSolver {
     stats.gpuTickMs = Number(this.tick) / 1e6;
   }
 
-  /** Gives everything back; the device too, if it was opened for this solver. */
+  /** Frees everything; the device too, if it was opened for this solver. */
   destroy(): void {
     this.unwatch();
     this.current = 'lost';

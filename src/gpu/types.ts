@@ -1,7 +1,7 @@
-// WebGPU in the types of the public API: those of the caller where its TypeScript has them (DOM library of TypeScript 6, or
-// @webgpu/types), else as much as tells a device from something else. So the package depends on neither.
+// WebGPU in the types of the public API: the caller's own types if his TypeScript has them (DOM library of TypeScript 6, or
+// @webgpu/types), otherwise just enough to distinguish a device from something else. So the package depends on neither.
 
-/** As much of a WebGPU device as TypeScript knows without types of WebGPU. */
+/** The part of a WebGPU device that TypeScript knows without types of WebGPU. */
 export interface DeviceLike {
   readonly limits: object;
   readonly lost: Promise<object>;
@@ -9,15 +9,15 @@ export interface DeviceLike {
   destroy(): void;
 }
 
-/** As much of a WebGPU buffer as TypeScript knows without types of WebGPU. */
+/** The part of a WebGPU buffer that TypeScript knows without types of WebGPU. */
 export interface BufferLike {
   readonly size: number;
   readonly usage: number;
   destroy(): void;
 }
 
-/** `GPUDevice` where the types of WebGPU are there. */
+/** `GPUDevice`, if the types of WebGPU are available. */
 export type WebGpuDevice = typeof globalThis extends { GPUDevice: { prototype: infer Device } } ? Device : DeviceLike;
 
-/** `GPUBuffer` where the types of WebGPU are there. */
+/** `GPUBuffer`, if the types of WebGPU are available. */
 export type WebGpuBuffer = typeof globalThis extends { GPUBuffer: { prototype: infer Buffer } } ? Buffer : BufferLike;

@@ -1,4 +1,4 @@
-// The host of WebGPU, whole.
+// The complete WebGPU host.
 import { openDevice } from './device';
 import { GpuSolver } from './gpu_solver';
 import type { GpuHost } from './host';

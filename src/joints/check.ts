@@ -1,4 +1,4 @@
-// Checks what a caller says of a joint and writes it to an image of its record; nothing else changes until the image is taken over.
+// Checks the description of a joint and writes it to an image of its record; nothing else changes until the image is copied.
 import { TalusError } from '../checks/errors';
 import {
   checkAngle,
@@ -51,7 +51,7 @@ import {
   Z_AXIS,
 } from './frames';
 
-/** The words of a Joint, to be written before any of them counts. */
+/** The words of a Joint, checked as a whole before they are written to memory. */
 export interface JointImage {
   f32: Float32Array;
   u32: Uint32Array;
@@ -80,7 +80,7 @@ const SPRUNG = AXIS_POSITION | AXIS_STIFFNESS;
 const DRIVEN = AXIS_VELOCITY | SPRUNG;
 /** Bit of Joint.driven. */
 const CONE_BIT = 64;
-/** As single precision has it, so that what is read back is taken again. */
+/** Pi in single precision, so that a value that was read back is accepted. */
 const HALF_TURN = Math.fround(Math.PI);
 
 /** Names of the axes of a joint, by index. */
@@ -94,7 +94,7 @@ const LOAD = ['frictionLever', 'frictionTorque'];
 const BODIES = ['type', 'bodyA', 'bodyB'];
 const COMMON = ['breakForce', 'breakTorque', 'collide', 'enabled'];
 
-/** By type: locked axes, THE axis (-1: none), lever of the friction by load, fields. */
+/** By type: locked axes, main axis (-1: none), lever of the friction by load, fields. */
 type Kind = readonly [number, number, number, readonly string[]];
 export const KINDS: readonly Kind[] = [
   [0b000111, -1, 0.005, [...ANCHORS, ...LOAD]],
@@ -118,10 +118,10 @@ const given = (value: unknown) => value !== undefined;
 
 /** At least 0. */
 const checkAmount = (value: unknown, name: string) => checkNumber(value, name, 0);
-/** A force, torque or threshold that may be without bound. */
+/** A force, torque or threshold, which may be infinite. */
 const checkMost = (value: unknown, name: string) => (value === Infinity ? Infinity : checkAmount(value, name));
 
-/** Fields of the whole joint that are numbers, with their words. */
+/** Numeric fields of the whole joint, with their words. */
 const THRESHOLDS = [
   ['frictionLever', Joint.frictionLever / 4, checkAmount],
   ['frictionTorque', Joint.frictionTorque / 4, checkAmount],
@@ -130,8 +130,8 @@ const THRESHOLDS = [
 ] as const;
 
 /**
- * Whether the limit of an axis has equal ends where a lock holds it as well, and better: at 0, or the distance of a rod. Elsewhere
- * the limit does it.
+ * Returns whether the limit of an axis has equal ends that a lock holds better: at 0, or at the distance of a rod. Elsewhere the
+ * limit does it.
  */
 export function isPinned({ f32, u32 }: JointImage, axis: number): boolean {
   const at = LOWER + AXIS_WORDS * axis;
@@ -140,13 +140,13 @@ export function isPinned({ f32, u32 }: JointImage, axis: number): boolean {
   return u32[Joint.kind / 4] === JOINT_DISTANCE ? place >= MIN_LENGTH && !(u32[at + MODE]! & DRIVEN) : place === 0;
 }
 
-/** An image of zeros. */
+/** Returns an image of zeros. */
 export function emptyImage(): JointImage {
   const u32 = new Uint32Array(Joint.STRIDE / 4);
   return { u32, f32: new Float32Array(u32.buffer) };
 }
 
-/** Kind of a description: JOINT_*. Its keys are known and fit the type. */
+/** Returns the kind (JOINT_*) of a description. Checks that its keys are known and fit the type. */
 export function checkKind(desc: JointDesc): number {
   checkKeys(desc, 'joint', ALL_KEYS);
   const kind = checkWord(desc.type, 'joint.type', JOINT_TYPES);
@@ -154,18 +154,18 @@ export function checkKind(desc: JointDesc): number {
   return kind;
 }
 
-/** Throws for fields that mean nothing to a type. */
+/** Throws for fields that do not belong to a type. */
 export function checkFit(desc: object, kind: number, others = COMMON): void {
   checkKeys(desc, 'joint', ALL_KEYS);
   const fields = KINDS[kind]![3];
   for (const key in desc) {
     if (fields.includes(key) || others.includes(key)) continue;
-    if (BODIES.includes(key)) refuse(`joint.${key} cannot be changed: remove the joint and make another`);
-    refuse(`joint.${key} means nothing to type '${JOINT_TYPES[kind]}', which takes ${[...fields, ...COMMON].join(', ')}`);
+    if (BODIES.includes(key)) refuse(`joint.${key} cannot be changed: remove the joint and create another one`);
+    refuse(`joint.${key} does not apply to type '${JOINT_TYPES[kind]}', which takes ${[...fields, ...COMMON].join(', ')}`);
   }
 }
 
-/** Limit, drive and friction of an axis. `rest` is the target of a spring that has none yet; `bounds` are those of places. */
+/** Writes limit, drive and friction of an axis. `rest` is the target of a spring that has none yet; `bounds` limit positions. */
 function writeAxis(
   image: JointImage,
   axis: number,
@@ -179,7 +179,7 @@ function writeAxis(
   const [least, most] = bounds;
   const { limit, motor, spring } = desc;
   let mode = u32[at + MODE]!;
-  /** What a field says, or what it was. */
+  /** Returns the value of a field, or its previous value. */
   const place = (value: unknown, key: string, was: number, had: number, low = least, high = most) =>
     value === undefined && had ? was : (most === HALF_TURN ? checkAngle : checkNumber)(value, `${name}.${key}`, low, high);
   if (limit !== undefined) {
@@ -230,7 +230,7 @@ function writeAxis(
   }
 }
 
-/** Target and stiffness of a spring; returns the mode. */
+/** Writes target and stiffness of a spring; returns the mode. */
 function writeSpring(
   f32: Float32Array,
   at: number,
@@ -249,7 +249,7 @@ function writeSpring(
   if (byFrequency && byStiffness) refuse(`${name} takes frequency and dampingRatio, or stiffness and damping, not both`);
   const wasStiffness = (mode & AXIS_STIFFNESS) !== 0;
   const isStiffness = byStiffness || (wasStiffness && !byFrequency);
-  // What is left out stays if it was of the same kind.
+  // A missing field keeps its value if it was of the same kind.
   const stays = had && isStiffness === wasStiffness;
   if (!stays && !given(frequency) && !given(stiffness)) refuse(`${name} needs frequency (Hz) or stiffness (N/m, N m/rad)`);
   if (isStiffness) {
@@ -262,7 +262,7 @@ function writeSpring(
   return (mode | AXIS_POSITION) & ~AXIS_STIFFNESS;
 }
 
-/** One point of the world, or one in each body. */
+/** Writes the anchors: one point of the world, or one in each body. */
 function writeAnchors(image: JointImage, desc: JointChanges, poses: readonly [Pose, Pose], isNew: boolean): void {
   const { anchor, anchorA, anchorB } = desc;
   if (given(anchor)) {
@@ -273,13 +273,13 @@ function writeAnchors(image: JointImage, desc: JointChanges, poses: readonly [Po
     return;
   }
   if (isNew && !given(anchorA) && !given(anchorB)) {
-    refuse('joint.anchor is missing: a point of the world, or anchorA and anchorB in the frames of the bodies');
+    refuse('joint.anchor is missing: give a point of the world, or anchorA and anchorB in the frames of the bodies');
   }
   if (given(anchorA) || isNew) image.f32.set(checkPosition(anchorA, 'joint.anchorA'), ANCHOR_A);
   if (given(anchorB) || isNew) image.f32.set(checkPosition(anchorB, 'joint.anchorB'), ANCHOR_B);
 }
 
-/** A direction of the world or a body, of length 1. */
+/** Checks a direction of the world or of a body; returns it with length 1. */
 function checkDirection(value: unknown, name: string): number[] {
   const v = checkVec3(value, name);
   if (!(dot(v, v) > 1e-12)) refuse(`${name} must not be zero: it is a direction`);
@@ -288,7 +288,7 @@ function checkDirection(value: unknown, name: string): number[] {
 
 const ONE_WAY = 'joint.axis, or axisA and axisB, or frameA and frameB';
 
-/** Frames from an axis of the world, an axis in each body, or as they are. Returns whether they were said. */
+/** Writes the frames: from an axis of the world, from an axis in each body, or as given. Returns whether any was given. */
 function writeFrames(image: JointImage, kind: number, desc: JointChanges, poses: readonly [Pose, Pose], isNew: boolean): boolean {
   const { axis, axisA, axisB, frameA, frameB, suspensionAxis } = desc;
   const hasAxes = given(axisA) || given(axisB);
@@ -310,7 +310,7 @@ function writeFrames(image: JointImage, kind: number, desc: JointChanges, poses:
     zB = turn(b.rotation, checkDirection(axisB, 'joint.axisB'));
   } else {
     if (!isNew) return false;
-    // Those that may do without are as the axes of the world.
+    // Types that need no axis get the axes of the world.
     if (kind !== JOINT_BALL && kind !== JOINT_FIXED && kind !== JOINT_SIX_AXIS && kind !== JOINT_DISTANCE) {
       refuse(`joint.axis is missing: give ${ONE_WAY}`);
     }
@@ -328,7 +328,7 @@ function writeFrames(image: JointImage, kind: number, desc: JointChanges, poses:
   return true;
 }
 
-/** Steering turns frame A about its y; the angle lies in `ratio`. */
+/** Applies steering: it turns frame A about its y; the angle is stored in `ratio`. */
 function steer(image: JointImage, steering: number | undefined, isStraight: boolean): void {
   const { f32 } = image;
   const was = f32[RATIO]!;
@@ -336,12 +336,12 @@ function steer(image: JointImage, steering: number | undefined, isStraight: bool
   f32.set(steered(f32, f32[RATIO]! - (isStraight ? 0 : was)), FRAME_A);
 }
 
-/** Frame A turned about its y by an angle. */
+/** Returns frame A turned about its y by an angle. */
 export function steered(f32: Float32Array, angle: number): number[] {
   return unit(multiply(f32.subarray(FRAME_A, FRAME_A + 4), aroundAxis([0, 1, 0], angle)));
 }
 
-/** Distance of the anchors, or the length of the rope over the two points of a pulley. */
+/** Returns the distance of the anchors, or the length of the rope over the two points of a pulley. */
 export function lengthOf(f32: Float32Array, kind: number, anchorA: Numbers, anchorB: Numbers): number {
   if (kind !== JOINT_PULLEY) return distance(anchorA, anchorB);
   return (
@@ -364,7 +364,7 @@ function writeDistance(image: JointImage, desc: JointChanges, now: number): void
     const rod = length ?? (f32[LOWER + TARGET]! >= MIN_LENGTH ? f32[LOWER + TARGET]! : now);
     if (!(rod >= MIN_LENGTH)) refuse(`joint.length of a rod must be at least ${MIN_LENGTH}, got ${rod}`);
     f32[LOWER + TARGET] = rod;
-  } else if (given(length)) refuse('joint.length is that of a rod or a spring: beside limit and motor it means nothing');
+  } else if (given(length)) refuse('joint.length is for a rod or a spring: leave it out with limit or motor');
 }
 
 function writePulley(image: JointImage, desc: JointChanges, points: () => [number[], number[]], isNew: boolean): void {
@@ -384,8 +384,8 @@ function writePulley(image: JointImage, desc: JointChanges, points: () => [numbe
 }
 
 /**
- * Writes a description, or changes of one, to the image of a joint of that kind; its keys are known. `poses` are those of its
- * bodies now.
+ * Writes a description, or changes of one, to the image of a joint of that kind; its keys are known. `poses` are the present
+ * poses of its bodies.
  */
 export function writeDesc(
   image: JointImage,
@@ -414,13 +414,13 @@ export function writeDesc(
   if (kind === JOINT_PULLEY) writePulley(image, desc, points, isNew);
   else {
     const isFramed = writeFrames(image, kind, desc, poses, isNew);
-    // Turns are counted anew.
+    // Whole turns are counted from 0 again.
     if (isFramed) f32[TWIST] = 0;
     if (kind === JOINT_WHEEL && (isFramed || given(desc.steering))) steer(image, desc.steering, isFramed);
   }
   if (kind === JOINT_GEAR && (isNew || given(desc.ratio))) {
     f32[RATIO] = checkNumber(desc.ratio, 'joint.ratio', -1e6, 1e6);
-    if (f32[RATIO] === 0) refuse('joint.ratio must not be 0: the gear would turn nothing');
+    if (f32[RATIO] === 0) refuse('joint.ratio must not be 0: the gear would do nothing');
   }
   const bounds = (axis: number) => (axis === 3 || axis === 4 ? ([-HALF_TURN, HALF_TURN] as const) : ([-1e6, 1e6] as const));
   if (kind === JOINT_DISTANCE) writeDistance(image, desc, lengthOf(f32, kind, ...points()));
@@ -431,7 +431,7 @@ export function writeDesc(
     writeAxis(image, 5, twist!, 'joint.twist', bounds(5));
   }
   if (given(axes)) {
-    // A cone has its own limit and lock: what turns it within are springs and motors.
+    // A cone has its own limit and lock: inside it, springs and motors turn the joint.
     const isCone = kind === JOINT_CONE_TWIST;
     checkKeys(axes, 'joint.axes', isCone ? ['swingX', 'swingY'] : AXIS_NAMES);
     for (const [i, name] of AXIS_NAMES.entries()) {
@@ -463,7 +463,7 @@ export function writeDesc(
   u32[Joint.driven / 4] = driven & ~u32[LOCKED]!;
 }
 
-/** Takes an image over into the record at a word of memory: all that descriptions say, and no impulse of an axis that is no more. */
+/** Copies an image into the record at a word of memory: everything that descriptions set, and no impulses of removed axes. */
 export function takeOver(image: JointImage, memory: Uint32Array, at: number): void {
   const { u32 } = image;
   memory[at + Joint.kind / 4] = u32[Joint.kind / 4]!;

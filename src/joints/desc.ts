@@ -1,16 +1,17 @@
-// What a caller says joints are, and what the world tells of them.
+// Descriptions and states of joints, as callers write and read them.
 import type { BodyId, Quat, Vec3, Vec3Sink } from '../types';
 
 /**
- * - `ball`: anchors together
- * - `hinge`: anchors and axes together; turns about the axis
- * - `fixed`: a weld
- * - `slider`: moves along the axis, does not turn
- * - `cylindrical`: moves along the axis and turns about it
- * - `cone-twist`: a ball joint whose axis B stays within a cone about axis A, and whose twist has limits
+ * Type of a joint. A and B are its two bodies.
+ * - `ball`: holds the anchors together
+ * - `hinge`: holds anchors and axes together; B turns about the axis
+ * - `fixed`: welds the bodies together
+ * - `slider`: B moves along the axis and does not turn
+ * - `cylindrical`: B moves along the axis and turns about it
+ * - `cone-twist`: a ball joint that keeps axis B within a cone about axis A, and limits the twist
  * - `distance`: a rod between the anchors; with `limit` a rope, with `spring` a spring
  * - `six-axis`: each axis free, locked, limited or driven
- * - `wheel`: moves along the suspension axis of A, spins about the axis of B, is steered about the suspension axis
+ * - `wheel`: B moves along the suspension axis of A, spins about its own axis, and is steered about the suspension axis
  * - `gear`: spin of A about its axis + ratio times spin of B about its axis = 0
  * - `pulley`: a rope from A over two world points to B
  */
@@ -42,52 +43,58 @@ export const JOINT_TYPES: readonly JointType[] = [
   'pulley',
 ];
 
-/** Range of an axis, m or rad. Equal ends hold it there. */
+/** Range of an axis, m or rad. Equal ends hold the axis there. */
 export interface JointLimit {
   min: number;
   max: number;
 }
 
-/** Drives an axis at a velocity. */
+/** A motor: drives an axis at a velocity. */
 export interface JointMotor {
-  /** m/s or rad/s, of B as A sees it. */
+  /** Velocity of B relative to A, m/s or rad/s. */
   velocity: number;
-  /** N or N m, at most; default no bound. */
+  /** Largest force (N) or torque (N m); default without bound. */
   maxForce?: number;
 }
 
 /**
- * Drives an axis to a place: by `frequency` and `dampingRatio`, whatever the masses are, or by `stiffness` and `damping`. In
- * `setJoint` fields left out stay.
+ * A spring: drives an axis to a target. Give `frequency` and `dampingRatio`, which act the same for any masses, or `stiffness`
+ * and `damping`. In `setJoint`, fields that you leave out stay.
  */
 export interface JointSpring {
-  /** m or rad; default 0, of a distance `length`. */
+  /** Target of the axis, m or rad; default 0, and `length` for a distance joint. */
   target?: number;
-  /** Hz, 0.001 to 1000; softer than a tenth of the rate of substeps. */
+  /** Frequency, Hz, 0.001 to 1000. Above a tenth of the rate of substeps the spring becomes softer. */
   frequency?: number;
-  /** 0 to 100; default 1: critical. */
+  /** Damping ratio, 0 to 100; default 1: critical damping. */
   dampingRatio?: number;
-  /** N/m or N m/rad. */
+  /** Stiffness, N/m or N m/rad. */
   stiffness?: number;
-  /** N s/m or N m s/rad; default 0. */
+  /** Damping, N s/m or N m s/rad; default 0. */
   damping?: number;
-  /** N or N m, at most; default no bound. */
+  /** Largest force (N) or torque (N m); default without bound. */
   maxForce?: number;
 }
 
 /** Limit, motor, spring and friction of one axis; `null` removes. */
 export interface JointAxis {
   limit?: JointLimit | null;
-  /** One of motor and spring. */
+  /** Drives the axis at a velocity. An axis has a motor or a spring, not both. */
   motor?: JointMotor | null;
   spring?: JointSpring | null;
-  /** Dry friction, N or N m; default 0. */
+  /** Dry friction: force (N) or torque (N m) against motion; default 0. */
   friction?: number;
-  /** Held at 0; default false. What else the axis has rests meanwhile. A brake is a motor of velocity 0. */
+  /**
+   * Whether the axis is held at 0; default false. Meanwhile its limit, motor and spring do nothing. For a brake, use a motor of
+   * velocity 0.
+   */
   locked?: boolean;
 }
 
-/** Axes of a six-axis joint along and about x y z of frame A: ways of anchor B, the swing of z as a rotation vector, the twist about z. */
+/**
+ * Axes of a six-axis joint, along and about x y z of frame A: translation of anchor B, swing of z as a rotation vector, twist
+ * about z.
+ */
 export interface JointAxes {
   x?: JointAxis;
   y?: JointAxis;
@@ -97,99 +104,104 @@ export interface JointAxes {
   twist?: JointAxis;
 }
 
-/** A joint. Which fields a type takes: docs/api.md, "Joints"; others are refused. */
+/** A joint. Each type takes some of these fields (docs/api.md, "Joints"); others are refused. */
 export interface JointDesc {
   type: JointType;
-  /** Null or left out: the world. */
+  /** The first body; null or left out: the world. */
   bodyA?: BodyId | null;
   bodyB: BodyId;
-  /** World, m, for both bodies at their poses now. */
+  /** Anchor for both bodies at their present poses (world, m). */
   anchor?: Vec3;
-  /** Instead: in the frame of each body, from its origin, m; of the world: world. */
+  /** Instead of `anchor`: the anchor in the frame of each body, from its origin, m. On the world's side it is a world point. */
   anchorA?: Vec3;
   anchorB?: Vec3;
-  /** World: hinge, slide, twist, spin axis (z of both frames). Angles count from the poses now. */
+  /** Axis of the hinge, slide, twist or spin (world): z of both frames. Angles count from the present poses. */
   axis?: Vec3;
-  /** Instead: in the frame of each body. */
+  /** Instead of `axis`: the axis in the frame of each body. */
   axisA?: Vec3;
   axisB?: Vec3;
-  /** Instead: rotation of the whole frame in each body, z along the axis. */
+  /** Instead of `axis`: the rotation of the whole frame in each body, z along the axis. */
   frameA?: Quat;
   frameB?: Quat;
-  /** Of the axis: angle, way, twist, distance, suspension. m or rad. */
+  /** Limit of the main axis: angle, translation, twist, distance or suspension; m or rad. */
   limit?: JointLimit | null;
   motor?: JointMotor | null;
   spring?: JointSpring | null;
-  /** N or N m; default 0. */
+  /** Dry friction of the main axis, N or N m; default 0. */
   friction?: number;
-  /** cone-twist: largest swing of axis B from axis A, 0 to pi rad; default none. */
+  /** For cone-twist: largest swing of axis B from axis A, 0 to pi rad; default none. */
   cone?: number;
-  /** cylindrical: the rotation; wheel: the spin. */
+  /** For cylindrical: the rotation. For wheel: the spin. */
   twist?: JointAxis;
-  /** distance: of the rod, or of the spring at rest; pulley: of the rope. m; default as it is now. */
+  /** For distance: length of the rod, or of the spring at rest. For pulley: length of the rope. m; default the present length. */
   length?: number;
-  /** six-axis: one that is left out is free; cone-twist: motor, spring and friction of swingX and swingY. */
+  /**
+   * For six-axis: the axes; an axis that you leave out is free. For cone-twist: motor, spring and friction of swingX and swingY.
+   */
   axes?: JointAxes;
-  /** wheel: rad about the suspension axis, -pi to pi; default 0. */
+  /** For wheel: angle about the suspension axis, -pi to pi rad; default 0. */
   steering?: number;
-  /** wheel: world; default 0 1 0. Made square to the axis. */
+  /** For wheel: suspension axis (world), made perpendicular to the axis; default 0 1 0. */
   suspensionAxis?: Vec3;
-  /** gear: needed, not 0; pulley: default 1, above 0. */
+  /** For gear: required, not 0. For pulley: above 0, default 1. */
   ratio?: number;
-  /** pulley: where the rope turns, world, m. */
+  /** For pulley: the points where the rope turns (world, m). */
   groundA?: Vec3;
   groundB?: Vec3;
-  /** Friction by load on the free rotation: torque a newton at the anchors, m; default 0.005 of ball, hinge and cone-twist, else 0. */
+  /**
+   * Friction of the free rotation by load: torque (N m) per newton at the anchors, so m; default 0.005 for ball, hinge and
+   * cone-twist, else 0.
+   */
   frictionLever?: number;
-  /** Friction of the free rotation that needs no load, N m; default 0. */
+  /** Friction of the free rotation that does not depend on the load, N m; default 0. */
   frictionTorque?: number;
-  /** N and N m that break the joint; default never. */
+  /** Force (N) and torque (N m) that break the joint; default never. */
   breakForce?: number;
   breakTorque?: number;
-  /** Whether its bodies collide with each other; default false. */
+  /** Whether its two bodies collide with each other; default false. */
   collide?: boolean;
-  /** Default true. */
+  /** Whether the joint acts; default true. */
   enabled?: boolean;
 }
 
 /** Changes for `setJoint`; fields that you leave out stay. */
 export type JointChanges = Partial<Omit<JointDesc, 'type' | 'bodyA' | 'bodyB'>>;
 
-/** What `getJoint` writes to: a JointState whose vectors may be objects with x, y and z. */
+/** Where `getJoint` writes: a JointState whose vectors may be objects with x, y and z. */
 export interface JointStateSink extends Omit<JointState, 'offset' | 'force' | 'torque'> {
   offset: Vec3Sink;
   force: Vec3Sink;
   torque: Vec3Sink;
 }
 
-/** A joint as it is now. */
+/** The present state of a joint. */
 export interface JointState {
   type: JointType;
-  /** Null: the world. */
+  /** The first body; null: the world. */
   bodyA: BodyId | null;
   bodyB: BodyId;
   enabled: boolean;
-  /** It broke; `setJoint(id, { enabled: true })` mends it. */
+  /** Whether it broke. `setJoint(id, { enabled: true })` repairs it. */
   broken: boolean;
   collide: boolean;
   /**
-   * Of the axis. hinge, cone-twist: angle with whole turns, rad; slider, cylindrical, wheel: way, m; distance: distance, m; pulley:
-   * length of the rope, m; gear: what it has slipped, rad; else 0.
+   * Position of the main axis. hinge, cone-twist: angle with whole turns, rad; slider, cylindrical, wheel: translation, m;
+   * distance: distance, m; pulley: length of the rope, m; gear: slip, rad; else 0.
    */
   place: number;
-  /** Anchor B as anchor A sees it, along the axes of frame A, m; of a distance: the distance, 0, 0. */
+  /** Anchor B relative to anchor A, along the axes of frame A, m. For a distance joint: the distance, 0, 0. */
   offset: [number, number, number];
   /** Angle between the axes of A and B, rad. */
   swing: number;
   /** Rotation about the axis with whole turns, rad. */
   twist: number;
-  /** How far the anchors are from where they may be, m. */
+  /** Error of the anchors: their distance from where they may be, m. */
   gap: number;
-  /** Force of the locked directions on B in the last substep, world, N. */
+  /** Force of the locked directions on B in the last substep (world, N). */
   force: [number, number, number];
-  /** Torque of the locked rotations on B, world, N m. */
+  /** Torque of the locked rotations on B (world, N m). */
   torque: [number, number, number];
-  /** Force or torque of limit, motor, spring and friction along the axis, of a rope, on the A of a gear; N or N m. */
+  /** Force (N) or torque (N m) of limit, motor, spring and friction along the axis; of the rope; or of a gear on A. */
   axisForce: number;
   /** All settings, as `createJoint` takes them. */
   settings: JointDesc;

@@ -1,4 +1,4 @@
-// Frames of joints in double precision: rotations, poses of bodies, and the frame that an axis stands for.
+// Frames of joints in double precision: rotations, poses of bodies, and the frame for an axis.
 import { Header, NONE } from '../layout.generated';
 import type { LinearMemory } from '../wasm/memory';
 
@@ -24,7 +24,7 @@ export const cross = (a: Numbers, b: Numbers): Vector => [
 export const along = (a: Numbers, k: number, b: Numbers): Vector => [a[0]! + k * b[0]!, a[1]! + k * b[1]!, a[2]! + k * b[2]!];
 export const distance = (a: Numbers, b: Numbers) => Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
 
-/** A vector or a quaternion of length 1. */
+/** Returns a vector or a quaternion scaled to length 1. */
 export function unit<T extends number[]>(v: T): T;
 export function unit(v: Numbers): number[];
 export function unit(v: Numbers): number[] {
@@ -35,13 +35,13 @@ export function unit(v: Numbers): number[] {
 
 export const conjugate = (q: Numbers): Turn => [-q[0]!, -q[1]!, -q[2]!, q[3]!];
 
-/** The rotation q after the rotation p. */
+/** Returns the rotation q after the rotation p. */
 export function multiply(q: Numbers, p: Numbers): Turn {
   const xyz = along(along(cross(q, p), q[3]!, p), p[3]!, q);
   return [...xyz, q[3]! * p[3]! - dot(q, p)];
 }
 
-/** A vector turned by a rotation. */
+/** Returns a vector rotated by a quaternion. */
 export function turn(q: Numbers, v: Numbers): Vector {
   const t = cross(q, v);
   return along(along(v, 2 * q[3]!, t), 2, cross(q, t));
@@ -52,7 +52,7 @@ export const aroundAxis = (axis: Numbers, angle: number): Turn => {
   return [axis[0]! * s, axis[1]! * s, axis[2]! * s, Math.cos(angle / 2)];
 };
 
-/** The smallest rotation from one unit vector to another. */
+/** Returns the smallest rotation from one unit vector to another. */
 export function arc(from: Numbers, to: Numbers): Turn {
   const w = 1 + dot(from, to);
   if (w > 1e-9) return unit([...cross(from, to), w]);
@@ -60,7 +60,7 @@ export function arc(from: Numbers, to: Numbers): Turn {
   return [...unit(cross(from, Math.abs(from[0]!) < 0.5 ? [1, 0, 0] : [0, 1, 0])), 0];
 }
 
-/** A frame with z along the unit vector `z`, and y as near to `y` as that allows. */
+/** Returns a frame with z along the unit vector `z`, and y as close to `y` as possible. */
 export function frameAlong(z: Numbers, y?: Numbers): Turn {
   const frame = arc(Z_AXIS, z);
   if (!y) return frame;
@@ -68,7 +68,7 @@ export function frameAlong(z: Numbers, y?: Numbers): Turn {
   return multiply(aroundAxis(z, Math.atan2(dot(cross(side, y), z), dot(side, y))), frame);
 }
 
-/** Pose of a body slot; NONE: the world. */
+/** Returns the pose of a body slot; NONE: the world. */
 export function poseOf(memory: LinearMemory, body: number): Pose {
   if (body === NONE) return { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
   const read = (offset: number, size: number) => {
@@ -78,7 +78,7 @@ export function poseOf(memory: LinearMemory, body: number): Pose {
   return { position: read(Header.positions, 3), rotation: read(Header.rotations, 4) };
 }
 
-/** A point in the frame of a body, seen in the world. */
+/** Converts a point from the frame of a body to the world. */
 export const toWorld = (pose: Pose, p: Numbers) => along(turn(pose.rotation, p), 1, pose.position);
-/** A point of the world, seen in the frame of a body. */
+/** Converts a point from the world to the frame of a body. */
 export const toBody = (pose: Pose, p: Numbers) => turn(conjugate(pose.rotation), along(p, -1, pose.position));

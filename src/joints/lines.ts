@@ -15,12 +15,12 @@ import type { LinearMemory } from '../wasm/memory';
 import { AXIS_WORDS, LOWER, MODE, UPPER } from './check';
 import { along, multiply, type Numbers, type Pose, poseOf, toWorld, turn, type Vector } from './frames';
 
-/** Line segments of joints, of which the first `count` points are in use: two a segment. */
+/** Line segments of joints, two points per segment. Only the first `count` points are in use. */
 export interface JointLines {
   count: number;
-  /** World, m: x y z a point. */
+  /** Positions (world, m): x y z per point. */
   positions: Float32Array;
-  /** Red, green, blue from 0 to 1 a point. */
+  /** Colors: red, green, blue from 0 to 1 per point. */
   colors: Float32Array;
 }
 
@@ -40,8 +40,9 @@ const GREEN = [0.2, 1, 0.2];
 const BLUE = [0.3, 0.5, 1];
 
 /**
- * Lines of all joints: white from the origins of the bodies to the anchors (of a pulley by its two points), red, green, blue the
- * axes of the frames (B shorter), yellow the limits, magenta what is open between anchors. Gray: not enabled.
+ * Returns the lines of all joints. White lines go from the origins of the bodies to the anchors (of a pulley over its two
+ * points). Red, green and blue are the axes of the frames (shorter for B), yellow the limits, magenta the gaps between anchors,
+ * gray disabled joints.
  */
 export function readJointLines(memory: LinearMemory, size: number): JointLines {
   const points: number[] = [];

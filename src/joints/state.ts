@@ -1,4 +1,4 @@
-// What a joint is set to and where it stands, from its record.
+// The settings and the present state of a joint, from its record.
 
 import { writeComponents } from '../checks/vectors';
 import {
@@ -41,7 +41,7 @@ import { JOINT_TYPES, type JointAxis, type JointDesc, type JointState, type Join
 type Three = [number, number, number];
 type Four = [number, number, number, number];
 
-/** Words of what measureJoint returns. */
+/** Places in the result of measureJoint. */
 const SWING = 6;
 const TWIST = 5;
 const POINT_A = 8;
@@ -49,7 +49,7 @@ const POINT_B = 12;
 
 const three = (f32: ArrayLike<number>, at: number): Three => [f32[at]!, f32[at + 1]!, f32[at + 2]!];
 
-/** Axis settings as `createJoint` takes them; what an axis does not have is null. */
+/** Returns the settings of an axis as `createJoint` takes them; fields that an axis does not have are null. */
 function readAxis({ f32, u32 }: JointImage, axis: number): JointAxis {
   const at = LOWER + AXIS_WORDS * axis;
   const mode = u32[at + MODE]!;
@@ -66,19 +66,19 @@ function readAxis({ f32, u32 }: JointImage, axis: number): JointAxis {
   };
 }
 
-/** The same of an axis that may be locked by word: locked, or what it has. */
+/** The same for an axis with a `locked` field: locked, or its settings. */
 function readFreeAxis(image: JointImage, axis: number): JointAxis {
   const isLocked = image.u32[Joint.locked / 4]! & (1 << axis) && !isPinned(image, axis);
   return isLocked ? { locked: true } : readAxis(image, axis);
 }
 
-/** What turns an axis within the cone of a joint. */
+/** Returns the settings of an axis within the cone of a joint. */
 function readSwing(image: JointImage, axis: number): JointAxis {
   const { motor, spring, friction } = readAxis(image, axis) as Required<JointAxis>;
   return { motor, spring, friction };
 }
 
-/** All settings of a joint, as `createJoint` takes them. */
+/** Returns all settings of a joint, as `createJoint` takes them. */
 export function readSettings(image: JointImage, bodyA: BodyId | null, bodyB: BodyId): JointDesc {
   const { f32, u32 } = image;
   const kind = u32[Joint.kind / 4]!;
@@ -122,7 +122,7 @@ export function readSettings(image: JointImage, bodyA: BodyId | null, bodyB: Bod
   return desc;
 }
 
-/** Takes a state over to what a caller passed; vectors that are there are written to, whatever they are. */
+/** Copies a state into the caller's object. Its vectors are written to, whatever their class. */
 export function writeState<S extends JointStateSink>(state: JointState, out: S): S {
   const { offset, force, torque, ...rest } = state;
   for (const [key, value] of Object.entries({ offset, force, torque }) as ['offset' | 'force' | 'torque', Three][]) {
@@ -132,7 +132,7 @@ export function writeState<S extends JointStateSink>(state: JointState, out: S):
   return Object.assign(out, rest);
 }
 
-/** A joint as it is, from its record and what measureJoint returned for it. */
+/** Returns the present state of a joint, from its record and the result of measureJoint. */
 export function readState(image: JointImage, measured: Float32Array, bodyA: BodyId | null, bodyB: BodyId): JointState {
   const { f32, u32 } = image;
   const kind = u32[Joint.kind / 4]!;
@@ -156,10 +156,10 @@ export function readState(image: JointImage, measured: Float32Array, bodyA: Body
     return u32[word + MODE]! & AXIS_LIMITED ? Math.max(f32[word]! - x, x - f32[word + UPPER]!, 0) : 0;
   });
   const step = f32[Joint.impulseStep / 4]!;
-  // What was broken or switched off bears nothing.
+  // A broken or disabled joint carries nothing.
   const rate = step > 0 && flags & JOINT_ENABLED ? 1 / step : 0;
   const force = (offset: number) => three(f32, offset / 4).map((j) => (rate > 0 ? j * rate : 0)) as Three;
-  // What a gear or a pulley bears lies with axis 0.
+  // The impulse of a gear or a pulley is stored with axis 0.
   const axis = kind === JOINT_PULLEY || kind === JOINT_GEAR ? 0 : main;
   const impulse = axis < 0 ? 0 : f32[Joint.limit0 / 4 + axis]! + f32[Joint.drive0 / 4 + axis]! + f32[Joint.rub0 / 4 + axis]!;
   const settings = readSettings(image, bodyA, bodyB);

@@ -1,5 +1,5 @@
-// Options of a world: backend, solver, preset and every parameter of the step; their ranges, and how they get into the
-// header. All can be changed between steps.
+// Options of a world: backend, solver, preset and every parameter of the step; their ranges, and writing them to the header. All
+// can be changed between steps.
 import { TalusError } from '../checks/errors';
 import { checkBits, checkBoolean, checkInteger, checkKeys, checkNumber, checkVec3, checkWord, fail } from '../checks/validate';
 import { checkWarn, type WarningListener } from '../debug/warnings';
@@ -14,121 +14,130 @@ import type { WasmSource } from '../wasm/source';
 /** SOLVER_* of each solver. */
 export const SOLVER_CODES = { wide: SOLVER_WIDE, 'cell-split': SOLVER_CELL_SPLIT } as const;
 
-/** A solver that runs, as opposed to `auto`. */
+/** Name of a solver that runs, without `auto`. */
 export type ActiveSolver = keyof typeof SOLVER_CODES;
 
 /**
  * Contact solver.
  * - `auto`: `wide` on WASM, `cell-split` on WebGPU
  * - `wide`: sequential Gauss-Seidel, four independent manifolds at once (SIMD)
- * - `cell-split`: mass splitting by cells of many contacts; what runs on WebGPU, and its twin on WASM
- *
+ * - `cell-split`: mass splitting by cells of many contacts; runs on WebGPU, and its twin on WASM
  * The entry `talus/study` has more, published ones and references (docs/methods.md).
  */
 export type SolverName = 'auto' | ActiveSolver;
 
-/** Where contacts are solved. `auto` measures both on the running scene and takes the faster; `wasm` is always there. */
+/** Where contacts are solved. `auto` measures both on the running scene and takes the faster one; `wasm` is always available. */
 export type BackendName = 'auto' | 'wasm' | 'webgpu';
 
 /**
- * Effort of the solver; a preset sets `substeps`, `sweeps` and `contactHertzRatio` to fit the solver.
- * - `fast`: piles and debris; tall walls and stacks sway or fall
- * - `balanced`: walls, stacks and card houses stand; as many substeps as they need (`auto`) where the solver allows it
- * - `high`: stiffer, for large mass ratios and long stacks
+ * Effort of the solver. A preset sets `substeps`, `sweeps` and `contactHertzRatio` to fit the solver.
+ * - `fast`: for piles and debris; tall walls and stacks sway or fall
+ * - `balanced`: walls, stacks and card houses stand; as many substeps as they need (`auto`) if the solver supports it
+ * - `high`: stiffer, for large mass ratios and tall stacks
  */
 export type PresetName = 'fast' | 'balanced' | 'high';
 
-/** Every parameter of the step. */
+/** All parameters of the step. */
 export interface StepParameters {
   /** Length of a step, s, 1e-5 to 0.1; default 1/60. Keep it fixed: results depend on it. */
   dt: number;
   /**
-   * Substeps of a step, 1 to 64. More of them make everything stiffer: stacks, mass ratios, fast rotation. `auto` takes as many
-   * as what stands needs, 6 to 20 (docs/substeps.md#how-many-substeps); `profile.substeps` tells the largest number in use. Where
-   * `dt` changes, a step that is shorter than those of late has fewer, of about the same length.
+   * Substeps per step, 1 to 64, or `auto`. More substeps make everything stiffer: stacks, mass ratios, fast rotation. `auto` uses
+   * as many as standing structures need, 6 to 20 and more under heavy loads (docs/substeps.md#how-many-substeps);
+   * `profile.substeps` is the largest number in use. If `dt` changes, a step shorter than recent ones has fewer substeps, of
+   * about the same length.
    */
   substeps: number | 'auto';
   /** Sweeps over all contacts in each of the two passes of a substep, 1 to 32. */
   sweeps: number;
-  /** Stiffness of contacts: their frequency over the rate of substeps, 0.01 to 0.5. */
+  /** Stiffness of contacts: their frequency divided by the rate of substeps, 0.01 to 0.5. */
   contactHertzRatio: number;
   /** Damping ratio of contacts, 0 to 100; default 10. */
   dampingRatio: number;
-  /** Largest speed at which overlap is pushed out, m/s, 0 to 1000; default 3. */
+  /** Largest speed at which overlapping bodies are pushed apart, m/s, 0 to 1000; default 3. */
   pushSpeed: number;
-  /** Contacts are made this far ahead of touching, m, 1e-4 to 10; default 0.02. */
+  /** Distance (m) at which contacts are found before bodies touch, 1e-4 to 10; default 0.02. */
   speculativeMargin: number;
-  /** Relative motion up to which a contact is carried over instead of recomputed, m, 0 to 1; default 0.005. */
+  /** Relative motion up to which a contact is reused instead of recomputed, m, 0 to 1; default 0.005. */
   recycleDistance: number;
-  /** Slower impacts do not bounce, m/s, 0 to 1e6; default 1. */
+  /** Impact speed below which nothing bounces, m/s, 0 to 1e6; default 1. */
   restitutionThreshold: number;
   /** Factor on impulses carried from step to step, 0 to 1; default 1. */
   warmStart: number;
-  /** Overlap that is not pushed out, m, 0 to 1; default 0. Above 0 loaded contacts creep until they have used it up. */
+  /** Overlap that is not pushed out, m, 0 to 1; default 0. Above 0, loaded contacts creep until they have used it up. */
   linearSlop: number;
-  /** Faster dynamic bodies are slowed down to it, m/s, 1 to 1e5; default 500. The motion of a step is limited with it. */
+  /** Speed limit of dynamic bodies, m/s, 1 to 1e5; default 500. It also limits the motion in a step. */
   maxLinearSpeed: number;
-  /** Dynamic bodies that spin faster are slowed down to it, rad/s, 1 to 1e5; default 150 (2.5 rad a step at 60 Hz). The turn of a step is limited with it. */
+  /**
+   * Spin limit of dynamic bodies, rad/s, 1 to 1e5; default 150 (2.5 rad per step at 60 Hz). It also limits the rotation in a
+   * step.
+   */
   maxAngularSpeed: number;
-  /** Splitting solvers: most contacts manifolds in a cell, 1 to 65536; default 128. */
+  /** Splitting solvers: largest number of contact manifolds in a cell, 1 to 65536; default 128. */
   granularity: number;
-  /** Splitting solvers: most dynamic bodies in a cell, 2 to 96; default 96. */
+  /** Splitting solvers: largest number of dynamic bodies in a cell, 2 to 96; default 96. */
   cellBodyCap: number;
   /** Seed of all permutations, 32 bits; default 1. */
   seed: number;
-  /** Islands at rest are left out until something touches them; default true. */
+  /** Whether islands at rest sleep until something touches them; default true. */
   sleep: boolean;
-  /** Bodies with no point faster than this are at rest, m/s, 0 to 100; default 0.03. */
+  /** A body counts as at rest if no point of it is faster than this, m/s, 0 to 100; default 0.03. */
   sleepSpeed: number;
-  /** An island sleeps when all of it has been at rest this long, s, 0 to 3600; default 0.5. */
+  /** An island falls asleep when all of its bodies have been at rest this long, s, 0 to 3600; default 0.5. */
   sleepTime: number;
-  /** Impacts at least as fast send hit events, m/s, 0 to 1e6; default null: only those of colliders with thresholds of their own. */
+  /**
+   * Impacts at this speed or faster send hit events, m/s, 0 to 1e6. Default null: only colliders with thresholds of their own
+   * send them.
+   */
   hitSpeed: number | null;
-  /** Bodies that fall asleep or wake are listed in `events.sleeps` and `events.wakes`; default false. */
+  /** Whether bodies that fall asleep or wake are listed in `events.sleeps` and `events.wakes`; default false. */
   sleepEvents: boolean;
 }
 
-/** Settings whatever the solvers are. */
+/** Settings that do not depend on the solver. */
 export interface CommonSettings extends Partial<StepParameters> {
-  /** m/s2; default 0 -9.81 0. */
+  /** Acceleration by gravity, m/s2; default 0 -9.81 0. */
   gravity?: Vec3;
-  /** Default `balanced`. Parameters given beside it win over those of the preset. */
+  /** Effort of the solver; default `balanced`. Parameters that you give beside it win over those of the preset. */
   preset?: PresetName;
   /**
-   * Threads that share a step, the calling thread included: 1 to 64, or as many as the machine has cores (`auto`, 8 at most);
-   * default 1. Results are the same bits with any number. In pages it needs cross-origin isolation; where there are no threads a
-   * world has one, and `world.settings.threadsReason` says why (docs/threads.md). `world.set` may lower it, and raise it to what the
-   * world was made with.
+   * Number of threads that share a step, including the calling one: 1 to 64, or `auto` (one per core, 8 at most); default 1.
+   * Results are the same bits with any number. Pages need cross-origin isolation for it. Without it a world has one thread, and
+   * `world.settings.threadsReason` says why (docs/threads.md). `world.set` may lower the number, and raise it up to the number at
+   * creation.
    */
   threads?: ThreadCount;
 }
 
-/** Settings that can be changed at any time between steps. */
+/** Settings that you can change at any time between steps. */
 export interface WorldSettings extends CommonSettings {
-  /** Default `auto`. */
+  /** Contact solver; default `auto`. */
   solver?: SolverName;
 }
 
-/** Options of `createWorld` that are no settings. */
+/** Options of `createWorld` that cannot be changed later by `world.set`. */
 export interface OpenOptions {
-  /** Default `wasm`. */
+  /** Where contacts are solved; default `wasm`. */
   backend?: BackendName;
-  /** Bodies to make room for at once; memory grows by itself beyond that. */
+  /** Number of bodies to reserve memory for; memory grows by itself beyond that. */
   bodyCapacity?: number;
-  /** The WebGPU device to use instead of asking for one; the caller keeps it. */
+  /** A WebGPU device to use instead of requesting one. It stays yours: `dispose` does not destroy it. */
   device?: WebGpuDevice;
   /** The core as bytes or a module, instead of the copy inlined in the package. */
   wasm?: WasmSource;
   /**
-   * Where development warnings go, each kind once a world: `console.warn` (true), nowhere (false), or to a function. Default true, and
-   * false in production builds (`process.env.NODE_ENV`).
+   * Where development warnings go, each kind once per world: to `console.warn` (true), nowhere (false), or to your function.
+   * Default true, and false in production builds (`process.env.NODE_ENV`).
    */
   warn?: boolean | WarningListener;
-  /** How many of the threads a step takes: as many as are fastest by the clock, the default; or all, for benchmarks and tests. */
+  /**
+   * How many of the threads a step uses: by default the number that the clock shows to be fastest; or all, for benchmarks and
+   * tests.
+   */
   threadChoice?: ThreadChoiceName;
   /**
-   * The address of `talus/thread`, or what starts a worker with it, for pages whose content security policy allows no worker of a Blob.
-   * Default: the package starts threads by itself.
+   * The address of `talus/thread`, or a function that starts a worker with it, for pages whose content security policy forbids
+   * workers from a Blob. By default the package starts threads by itself.
    */
   threadWorker?: ThreadWorker;
 }
@@ -141,11 +150,11 @@ const THREAD_CHOICES: readonly ThreadChoiceName[] = ['measured', 'always'];
 export const BACKEND_NAMES: readonly BackendName[] = ['auto', 'wasm', 'webgpu'];
 export const PRESET_NAMES: readonly PresetName[] = ['fast', 'balanced', 'high'];
 
-/** What a preset sets. */
+/** The settings that a preset sets. */
 export type Effort = Pick<StepParameters, 'substeps' | 'sweeps' | 'contactHertzRatio'>;
 
-// What stays calm and stands, measured on stack, wall, card house and mass ratio (docs/substeps.md). Splitting needs more sweeps
-// a pass than Gauss-Seidel: its blocks see each other only through the mean.
+// Settings with which the stack, wall, card house and mass ratio scenes stand and stay calm (docs/substeps.md). Splitting needs
+// more sweeps per pass than Gauss-Seidel: its blocks affect each other only through the mean.
 export const SEQUENTIAL: Record<PresetName, Effort> = {
   fast: { substeps: 6, sweeps: 1, contactHertzRatio: 0.125 },
   balanced: { substeps: 'auto', sweeps: 1, contactHertzRatio: 0.125 },
@@ -157,7 +166,7 @@ export const CELL_SPLITTING: Record<PresetName, Effort> = {
   high: { substeps: 'auto', sweeps: 2, contactHertzRatio: 0.125 },
 };
 
-/** Where the core chooses the number of substeps: at least this many, and its own least number. */
+/** Least number of substeps, by preset, where the core chooses the number. The core has a minimum of its own. */
 const FEWEST: Record<PresetName, number> = { fast: 1, balanced: 1, high: 20 };
 
 const DEFAULTS: Omit<StepParameters, keyof Effort> = {
@@ -184,7 +193,7 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
 /** Range of a number: least, most, and whether it is whole. */
 export type Range = readonly [number, number, boolean, ...number[]];
 
-/** Ranges of the parameters that are numbers, each with its place in the header: by name it would need the table of all. */
+/** Ranges of the numeric parameters, each with its place in the header. (By name it would need the whole layout table.) */
 const RANGES: Record<
   Exclude<keyof StepParameters, 'seed' | 'sleep' | 'hitSpeed' | 'sleepEvents'>,
   readonly [...Range, number]
@@ -222,7 +231,7 @@ export const COMMON_KEYS: readonly string[] = [
   'threadsReason', // settings in force may be passed on as they are
   ...RANGE_KEYS,
 ];
-/** Names of the options that are no settings. */
+/** Names of the options that are not settings. */
 export const OPEN_KEYS: readonly string[] = ['backend', 'bodyCapacity', 'device', 'wasm', 'warn', 'threadChoice', 'threadWorker'];
 
 /** Throws 'invalid-argument' for a number out of its range. */
@@ -240,7 +249,7 @@ export function checkRanges<K extends string>(
   }
 }
 
-/** Throws 'invalid-argument' for a setting out of range, whatever the solver. */
+/** Throws 'invalid-argument' for a setting out of range, for any solver. */
 export function checkCommon(settings: CommonSettings, name: string): void {
   if (settings.gravity !== undefined) checkVec3(settings.gravity, `${name}.gravity`, 1e6);
   if (settings.preset !== undefined) checkWord(settings.preset, `${name}.preset`, PRESET_NAMES);
@@ -254,7 +263,7 @@ export function checkCommon(settings: CommonSettings, name: string): void {
   checkRanges(settings, name, RANGES);
 }
 
-/** The same for options that are no settings. */
+/** Throws 'invalid-argument' for an option out of range. */
 export function checkOpen(options: OpenOptions): void {
   if (options.backend !== undefined) checkWord(options.backend, 'options.backend', BACKEND_NAMES);
   if (options.device !== undefined) checkDevice(options.device, 'options.device');
@@ -293,7 +302,7 @@ export function checkDevice(value: unknown, name: string): void {
   if (!isDevice) fail(name, 'a GPUDevice (await adapter.requestDevice())', value);
 }
 
-/** Solvers that take joints, by what solves a step. Where WebGPU has none, worlds with joints are solved on WASM. */
+/** Solvers that take joints, by backend. If WebGPU has none, worlds with joints are solved on WASM. */
 export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = {
   wasm: ['wide', 'cell-split'],
   webgpu: ['cell-split'],
@@ -303,7 +312,7 @@ export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = {
 export function checkTakesJoints(solver: string): void {
   const { wasm } = JOINT_SOLVERS;
   if (wasm.includes(solver)) return;
-  throw new TalusError('unsupported', `solver '${solver}' takes no joints; those that do: 'auto', '${wasm.join("', '")}'`);
+  throw new TalusError('unsupported', `solver '${solver}' takes no joints; use 'auto', '${wasm.join("', '")}'`);
 }
 
 /** Throws 'unsupported' for a solver that the backend does not have. */
@@ -313,11 +322,11 @@ export function checkBackend(backend: BackendName, { solver = 'auto' }: WorldSet
   }
 }
 
-/** All settings of a world at one time, whatever the solvers. */
+/** All settings of a world at one time, for any solver. */
 export interface CommonInForce extends StepParameters {
-  /** Threads that steps may be shared among: as asked for, or what can be had. `profile.threads` says what the last step took. */
+  /** Number of threads that may share steps: as requested, or as available. `profile.threads` is the number in the last step. */
   threads: number;
-  /** Why those are fewer than were asked for, for people to read; '' if they are not. */
+  /** Why there are fewer threads than requested, as a sentence for people; '' if there are not. */
   threadsReason: string;
   gravity: readonly [number, number, number];
   preset: PresetName;
@@ -328,9 +337,9 @@ export interface Settings extends CommonInForce {
   solver: SolverName;
 }
 
-/** The types that `talus` and `talus/study` differ in. */
+/** The types in which `talus` and `talus/study` differ. */
 export interface EditionTypes {
-  /** Settings that a caller may give. */
+  /** Settings that you may pass. */
   asked: CommonSettings;
   /** All settings in force. */
   settings: CommonInForce;
@@ -345,13 +354,13 @@ export interface Product extends EditionTypes {
   solver: ActiveSolver;
 }
 
-/** What a solver named `auto` stands for on a backend. */
+/** Returns the solver that `auto` stands for on a backend. */
 export function resolveSolver(solver: SolverName, onGpu: boolean): ActiveSolver {
   if (onGpu) return 'cell-split';
   return solver === 'auto' ? 'wide' : solver;
 }
 
-/** The settings that follow from those asked for, given what the preset stands for: parameters asked for by name win over it. */
+/** Returns the settings that result from the requested ones and the values of the preset: parameters given by name win. */
 export function resolveCommon<T extends CommonSettings>(asked: T, efforts: Record<PresetName, Effort>): T & CommonInForce {
   const preset = asked.preset ?? 'balanced';
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as T;
@@ -360,17 +369,14 @@ export function resolveCommon<T extends CommonSettings>(asked: T, efforts: Recor
   return { ...DEFAULTS, ...efforts[preset], ...given, gravity: [g[0]!, g[1]!, g[2]!], preset, threads: 1, threadsReason: '' };
 }
 
-/**
- * The settings that follow from all that was ever asked for (`asked`, own settings, later calls merged over earlier ones): presets fit
- * the solver that is in use.
- */
+/** Returns the settings that result from all requested ones (`asked`, merged over all calls). Presets fit the solver in use. */
 export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
   const solver = asked.solver ?? 'auto';
   const efforts = resolveSolver(solver, onGpu) === 'cell-split' ? CELL_SPLITTING : SEQUENTIAL;
   return { ...resolveCommon(asked, efforts), solver };
 }
 
-/** Settings of the world's own: a vector that the caller goes on using is copied. */
+/** Copies the settings, with their vectors, so that the world does not depend on later changes by the caller. */
 export function ownSettings<T extends CommonSettings>(settings: T): T {
   const own: T & { threadsReason?: string } = { ...settings };
   delete own.threadsReason;
@@ -378,7 +384,7 @@ export function ownSettings<T extends CommonSettings>(settings: T): T {
   return own;
 }
 
-/** Who asks for the events of sleeping: bit 1 the settings, bit 2 the listeners. */
+/** Sets who needs the events of sleeping: bit 1 the settings, bit 2 the listeners. */
 export function askForSleep(memory: LinearMemory, bit: 1 | 2, isAsked: boolean): void {
   const others = memory.headerU32(Header.sleepEvents) & ~bit;
   memory.setHeaderU32(Header.sleepEvents, isAsked ? others | bit : others);

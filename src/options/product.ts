@@ -1,4 +1,4 @@
-// The product, wherever its core comes from: inlined (world/create_world.ts) or as a file (slim/create_world.ts).
+// The product, with any source of its core: inlined (world/create_world.ts) or as a file (slim/create_world.ts).
 
 import { providedGpu } from '../gpu/host';
 import { wasmHash } from '../wasm/hash.generated';

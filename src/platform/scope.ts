@@ -1,4 +1,4 @@
-// What threads have of browsers and of Node, as far as it is needed here: the package names neither library of types.
+// The parts of browsers and of Node that threads need: the package depends on the types of neither.
 
 /** A port to a thread in Node, from either side. */
 export interface NodePort {
@@ -8,7 +8,7 @@ export interface NodePort {
 
 export interface NodeThreads {
   parentPort: NodePort;
-  /** By a URL, whose type Node's types or those of the DOM have, or by text. */
+  /** Starts a worker by a URL (of Node's types or those of the DOM), or by text. */
   Worker: new (
     url: object | string,
     options?: { eval: boolean; execArgv: string[]; name: string },
@@ -23,7 +23,7 @@ export interface Scope {
   reportError?(error: unknown): void;
   process?: {
     versions?: { node?: string };
-    /** Electron: 'renderer' in pages. */
+    /** For Electron: 'renderer' in pages. */
     type?: string;
     getBuiltinModule(name: 'node:worker_threads'): NodeThreads;
     getBuiltinModule(name: 'node:os'): { availableParallelism(): number };

@@ -1,4 +1,4 @@
-// A body of PlayCanvas on a body of the world. What depends on its shape is written when it is next needed.
+// A body of PlayCanvas on a body of the world. Fields that depend on its shape are written when they are next needed.
 import type { Entity, PhysicsWorld, Quat, Vec3 } from 'playcanvas';
 import { TalusError } from '../checks/errors';
 import type { Pushes } from '../engines/pushes';
@@ -9,7 +9,7 @@ import { type Part, type PlayShape, type ShapeUser, turnOf, vectorOf } from './s
 type Body = ReturnType<PhysicsWorld['createBody']>;
 export type PlayBodyDesc = Parameters<PhysicsWorld['createBody']>[0];
 
-/** What bodies share. */
+/** Data that bodies share. */
 export interface Bench {
   world: World;
   pushes: Pushes;
@@ -18,7 +18,7 @@ export interface Bench {
 
 const NO_DAMPING = 1000;
 
-/** PlayCanvas says what part of the speed goes in a second, talus the rate. */
+/** Returns the damping rate: PlayCanvas gives the share of the speed that is lost per second. */
 const rateOf = (damping: number): number =>
   damping >= 1 ? NO_DAMPING : Math.min(NO_DAMPING, -Math.log(1 - Math.max(0, damping)));
 const within = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max);
@@ -31,7 +31,7 @@ export class PlayBody implements Body, ShapeUser {
   entity: Entity | null;
   /** `entity.rigidbody.body`: its id in the world. */
   nativeBody: { readonly id: BodyId } | null;
-  /** Of the contacts of each step. */
+  /** Whether the contacts of each step are requested. */
   wantsContacts = false;
   private readonly shape: PlayShape;
   private parts: readonly Part[] = [];
@@ -82,7 +82,7 @@ export class PlayBody implements Body, ShapeUser {
     return { mass, center: [0, 0, 0] as const, inertia: this.shape.inertia.map((x) => x * mass) };
   }
 
-  /** Writes mass, colliders and their surface, where anything has changed. */
+  /** Writes mass, colliders and their surface, if any of them has changed. */
   flush(): void {
     const { world, dirty } = this.bench;
     if (!dirty.delete(this) || !this.isAlive) return;
@@ -115,7 +115,7 @@ export class PlayBody implements Body, ShapeUser {
     this.parts = parts;
   }
 
-  /** Surfaces have no mass: a dynamic body takes the hull of a mesh, and no heightfield. */
+  /** Surfaces have no mass: a dynamic body gets the hull of a mesh, and no heightfield. */
   private checkSurfaces(): void {
     if (this.type !== 'dynamic') return;
     const name = this.entity?.name;
@@ -129,7 +129,7 @@ export class PlayBody implements Body, ShapeUser {
     );
   }
 
-  /** In the simulation from now on. */
+  /** Adds the body to the simulation. */
   enter(group: number | undefined, mask: number | undefined): void {
     this.category = group ?? 1;
     this.mask = mask ?? 0xffff;
@@ -151,7 +151,7 @@ export class PlayBody implements Body, ShapeUser {
     this.shape.free();
   }
 
-  /** Contacts are wanted at each step: talus tells them where it is asked to. */
+  /** Requests the contacts of each step. */
   wantContacts(): void {
     if (this.wantsContacts) return;
     this.wantsContacts = true;
@@ -177,7 +177,7 @@ export class PlayBody implements Body, ShapeUser {
     this.bench.world.setDamping(this.id, rateOf(linear), rateOf(angular));
   }
 
-  /** 0 locks an axis of the world, anything else leaves it free. */
+  /** Sets which axes of the world are free: 0 locks an axis, anything else leaves it free. */
   setLinearFactor(factor: Vec3): void {
     this.bench.world.setLocks(this.id, { translation: locked(factor) });
   }

@@ -1,5 +1,5 @@
-// What touches, as PlayCanvas asks for it: a pass over all pairs after each step. The world tells what begins and ends; in between the
-// pairs are kept here.
+// Touching pairs for PlayCanvas, which wants all pairs after each step. The world reports begin and end; in between the pairs are
+// kept here.
 import type { ContactPoint, PhysicsWorld, Vec3 } from 'playcanvas';
 import type { ContactEvent, World } from '../index';
 import { conjugate, type Turn, turn, type Vector } from '../rigs/turns';
@@ -12,7 +12,7 @@ type Listener = NonNullable<PhysicsWorld['contactListener']>;
 interface Pair {
   a: PlayBody;
   b: PlayBody;
-  /** The latest of each two colliders. */
+  /** The latest event of each two colliders. */
   contacts: ContactEvent[];
 }
 
@@ -24,7 +24,7 @@ const write = (out: Vec3, [x, y, z]: Vector): void => {
 
 export class Contacts {
   private readonly pairs = new Map<string, Pair>();
-  /** The pair that is told, used over and over. */
+  /** The pair passed to listeners, reused for every call. */
   private readonly told = {
     entityA: null as unknown as NonNullable<PlayBody['entity']>,
     entityB: null as unknown as NonNullable<PlayBody['entity']>,
@@ -40,12 +40,12 @@ export class Contacts {
     private readonly bodies: ReadonlyMap<BodyId, PlayBody>,
   ) {}
 
-  /** A body leaves the simulation: it touches nothing. */
+  /** Removes a body that leaves the simulation: it touches nothing. */
   forget(body: PlayBody): void {
     for (const [key, { a, b }] of this.pairs) if (a === body || b === body) this.pairs.delete(key);
   }
 
-  /** After a step. */
+  /** Passes contacts to the listener after a step. */
   pass(listener: Listener | null, wantsAll: boolean): void {
     for (const event of this.world.events) this.take(event);
     if (!listener) return;
@@ -88,7 +88,7 @@ export class Contacts {
     } else this.pairs.set(key, { a, b, contacts: [event] });
   }
 
-  /** Points on both bodies; the normal is that of B, towards A. */
+  /** Reads the points on both bodies; the normal is that of B, towards A. */
   private read(index: number, out: ContactPoint): void {
     const { a, b, contacts } = this.now!;
     const event = contacts[index]!;

@@ -1,5 +1,5 @@
-// Heightfields for PlayCanvas. Its collision component has no type for them, so they come as the render resource of a collision of type
-// 'mesh': one object in place of a mesh, whose id tells the world which samples are meant.
+// Heightfields for PlayCanvas. Its collision component has no type for them, so they come as the render resource of a collision
+// of type 'mesh': one object stands for the mesh, and its id tells the world which samples are meant.
 import type { Mesh } from 'playcanvas';
 import { TalusError } from '../checks/errors';
 import { type Grid, type PlacedField, placeGrid, readGrid } from '../engines/grid';
@@ -12,11 +12,11 @@ export interface HeightfieldSamples {
   nx: number;
   /** Samples along z, 2 or more. */
   nz: number;
-  /** nz rows of nx heights, m; NaN makes a hole. */
+  /** Heights, m: nz rows of nx; NaN makes a hole. */
   heights: ArrayLike<number>;
-  /** Distance of samples, m: one number, or along x and z. Default 1. */
+  /** Distance between samples, m: one number, or one along x and one along z. Default 1. */
   spacing?: number | readonly [number, number];
-  /** Where the first sample lies (height 0), in the frame of the entity. By default the middle of the field is at the entity. */
+  /** Position of the first sample (height 0), in the frame of the entity. By default the middle of the field is at the entity. */
   origin?: Vec3;
 }
 
@@ -25,7 +25,7 @@ export interface HeightfieldMesh {
   mesh: Mesh;
 }
 
-/** What PlayCanvas reads of a mesh before its physics world asks for triangles. */
+/** The parts of a mesh that PlayCanvas reads before its physics world asks for triangles. */
 interface MeshStandIn {
   readonly id: number;
   readonly primitive: readonly [{ readonly base: number; readonly count: number }];
@@ -33,7 +33,7 @@ interface MeshStandIn {
 
 /** A heightfield as the `render` of a collision component of type 'mesh'. */
 export interface Heightfield {
-  /** What stands for its mesh. */
+  /** An object that stands for its mesh. */
   readonly meshes: readonly object[];
 }
 
@@ -48,15 +48,18 @@ class Field implements Heightfield {
   }
 }
 
-/** Fields by the id of their stand-in; components keep the fields alive. Ids of meshes are 0 and above. */
+/**
+ * Fields by the id of the object that stands for the mesh; components keep the fields alive. Ids of real meshes are 0 and above.
+ */
 const fields = new Map<number, WeakRef<Field>>();
 const forgotten = new FinalizationRegistry<number>((id) => fields.delete(id));
 let lastId = 0;
 
 /**
- * Makes a heightfield for `entity.addComponent('collision', { type: 'mesh', render: createHeightfield(...) })`: from samples, or from a
- * mesh that lies on a grid, whose very triangles it has. It takes the scale of the entity. Its rigid body is static or kinematic.
- * @throws TalusError 'invalid-argument' for samples that make no grid, or a mesh whose vertices lie on none
+ * Creates a heightfield for `entity.addComponent('collision', { type: 'mesh', render: createHeightfield(...) })`, from samples,
+ * or from a mesh on a grid with exactly its triangles. It has the scale of the entity. Its rigid body must be static or
+ * kinematic.
+ * @throws TalusError 'invalid-argument' for samples that form no grid, or a mesh whose vertices do not lie on one
  */
 export function createHeightfield(source: HeightfieldSamples | HeightfieldMesh): Heightfield {
   const grid = 'mesh' in source ? gridOfMesh(source.mesh) : gridOfSamples(source);
@@ -77,7 +80,7 @@ function gridOfMesh(mesh: Mesh): Grid {
   if (grid) return grid;
   throw new TalusError(
     'invalid-argument',
-    "createHeightfield: the vertices of the mesh must lie on an even grid along x and z, with two triangles a cell; use the mesh itself, as a collision of type 'mesh'",
+    "createHeightfield: the vertices of the mesh must lie on an even grid along x and z, with two triangles per cell; use the mesh itself, as a collision of type 'mesh'",
   );
 }
 
@@ -106,7 +109,7 @@ function gridOfSamples({ nx, nz, heights, spacing = 1, origin }: HeightfieldSamp
   return { nx, nz, heights: Float32Array.from(heights), spacing: [steps[0], steps[1]], origin: at, isCutAcross: false };
 }
 
-/** The field that a mesh source of PlayCanvas stands for, at its scale (mirrored ones have x below 0); null for a real mesh. */
+/** Returns the field for a mesh source of PlayCanvas, at its scale (mirrored fields have x below 0); null for a real mesh. */
 export function fieldOf(id: number, scale: Vector): PlacedField | null {
   const field = fields.get(id)?.deref();
   if (!field) return null;

@@ -7,7 +7,7 @@ export { createHeightfield, type Heightfield, type HeightfieldMesh, type Heightf
 export { installPhysics, type TalusPhysicsOptions, TalusPhysicsWorld } from './physics_world';
 
 /**
- * A physics world for `AppOptions.physicsWorld`, with a world of its own.
+ * Creates a physics world for `AppOptions.physicsWorld`, with a world of its own.
  * @throws TalusError as `createWorld`
  */
 export async function createTalusPhysics(options: WorldOptions & TalusPhysicsOptions = {}): Promise<TalusPhysicsWorld> {

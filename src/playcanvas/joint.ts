@@ -1,7 +1,7 @@
-// Joints of PlayCanvas: all are joints of six axes.
+// Joints of PlayCanvas: all are six-axis joints.
 //
-// Frames: the x axis of PlayCanvas's is z of the joint's, y is x, z is y. PlayCanvas counts ways of B as A sees them and turns of A as
-// B sees them; a joint counts both of its second body, which is B, or A where the other one is the world.
+// Frames: the x axis of PlayCanvas's is z of the joint's, y is x, z is y. PlayCanvas measures translations of B relative to A and
+// rotations of A relative to B. A joint measures both of its second body, which is B, or A if the other one is the world.
 import type { Mat4, PhysicsWorld, Vec2 } from 'playcanvas';
 import type { JointAxes, JointAxis, JointDesc, World } from '../index';
 import { frameOf, unit } from '../rigs/turns';
@@ -22,7 +22,7 @@ function frame(matrix: Mat4) {
   return frameOf(unit(y, [0, 1, 0]), unit(z, [0, 0, 1]), unit(x, [1, 0, 0]));
 }
 
-/** A range in the sense of the joint; null: free. Lower above upper is free, too. */
+/** Returns a range in the direction of the joint; null: free. A range whose lower end is above the upper one is free too. */
 function range({ x, y }: { x: number; y: number }, scale: number, most: number): JointAxis {
   if (x > y) return { locked: false, limit: null };
   const ends = [x * scale, y * scale].map((value) => Math.min(Math.max(value, -most), most)).sort((a, b) => a - b);
@@ -152,7 +152,7 @@ export class PlayJoint implements Joint {
     return this.update(settings, '6dof');
   }
 
-  /** N s, or N m s, of a step. */
+  /** Sets the impulse per step that breaks the joint, N s or N m s. */
   setBreakImpulse(impulse: number): void {
     if (!this.isThere) return;
     const force = impulse / this.dt();

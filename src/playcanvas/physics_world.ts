@@ -1,4 +1,4 @@
-// A physics world of PlayCanvas on one of talus: its components, joints, contacts and raycasts run on what is made here.
+// A physics world of PlayCanvas on one of talus: its components, joints, contacts and raycasts use the objects created here.
 import { type AppBase, type Entity, PhysicsWorld, RaycastResult, Vec3 } from 'playcanvas';
 import { TalusError } from '../checks/errors';
 import type { Decompose, Decomposer } from '../engines/decompose';
@@ -16,23 +16,23 @@ type Position = Parameters<PhysicsWorld['addCompoundChild']>[2];
 type Rotation = Parameters<PhysicsWorld['addCompoundChild']>[3];
 type RayFilter = NonNullable<Parameters<PhysicsWorld['raycastAll']>[2]>;
 
-/** Less than this a ray is no farther than where it begins: in the shape that it begins in. */
+/** A ray shorter than this stays where it begins: inside the shape that it begins in. */
 const NOWHERE = 1e-6;
 
-/** What a `TalusPhysicsWorld` owns. */
+/** Options of `TalusPhysicsWorld`. */
 export interface TalusPhysicsOptions {
   /** Whether the world is closed with the application; default true. */
   ownsWorld?: boolean;
   /**
-   * Cuts meshes (collisions of type 'mesh' without `convexHull`) of dynamic bodies into convex parts: a function from positions and
-   * indices to the points of each part, or a library such as vhacd-js. Without it the convex hull stands for the mesh.
+   * Cuts meshes (collisions of type 'mesh' without `convexHull`) of dynamic bodies into convex parts: a function from positions
+   * and indices to the points of each part, or a library such as vhacd-js. Without it the body gets the convex hull of the mesh.
    */
   decompose?: Decomposer | Decompose;
 }
 
-/** For `AppOptions.physicsWorld`, or `physicsWorld` of the options of `pc.Application`. */
+/** The physics world for `AppOptions.physicsWorld`, or `physicsWorld` of the options of `pc.Application`. */
 export class TalusPhysicsWorld extends PhysicsWorld {
-  /** All that PlayCanvas has no call for is done there. */
+  /** The world of talus, for everything that PlayCanvas has no call for. */
   override readonly nativeWorld: World;
   private readonly bodies = new Map<BodyId, PlayBody>();
   private readonly bench: Bench;
@@ -42,11 +42,11 @@ export class TalusPhysicsWorld extends PhysicsWorld {
   private readonly ownsWorld: boolean;
   private isClosed = false;
 
-  /** `world`: made by `createWorld`; gravity and time step are those of PlayCanvas. */
+  /** `world` comes from `createWorld`; gravity and time step are those of PlayCanvas. */
   constructor(world: World, options: TalusPhysicsOptions = {}) {
     super();
     if (typeof world?.createBody !== 'function') {
-      throw new TalusError('invalid-argument', 'new TalusPhysicsWorld(world): the world is what `await createWorld()` gives');
+      throw new TalusError('invalid-argument', 'new TalusPhysicsWorld(world): pass the result of `await createWorld()`');
     }
     this.nativeWorld = world;
     this.ownsWorld = options.ownsWorld ?? true;
@@ -84,7 +84,7 @@ export class TalusPhysicsWorld extends PhysicsWorld {
     });
   }
 
-  /** Whether the rigid body system itself is listened to, for all contacts. */
+  /** Returns whether the rigid body system itself has a listener, which gets all contacts. */
   private isHeard(): boolean {
     for (const { entity } of this.bodies.values()) {
       const system = (entity?.rigidbody ?? entity?.collision)?.system.app.systems.rigidbody;
@@ -157,7 +157,7 @@ export class TalusPhysicsWorld extends PhysicsWorld {
     return this.cast(start, end, options, true)[0] ?? null;
   }
 
-  /** Nearest first. */
+  /** Returns all hits, nearest first. */
   override raycastAll(start: Vec3, end: Vec3, options?: RayFilter): RaycastResult[] {
     return this.cast(start, end, options, false);
   }
@@ -189,19 +189,19 @@ export class TalusPhysicsWorld extends PhysicsWorld {
     return results;
   }
 
-  /** Id of the body of an entity in `nativeWorld`; null where it has none. */
+  /** Returns the id of the body of an entity in `nativeWorld`; null if it has none. */
   bodyOf(entity: Entity): BodyId | null {
     const body = entity.rigidbody?.body as unknown as { id: BodyId } | null | undefined;
     return body?.id ?? null;
   }
 
-  /** The entity of a body. */
+  /** Returns the entity of a body. */
   entityOf(body: BodyId): Entity | null {
     return this.bodies.get(body)?.entity ?? null;
   }
 }
 
-/** Has the rigid bodies of an application that runs already simulated by `world`, where it has no physics yet. */
+/** Gives a running application without physics the world `world`, which then simulates its rigid bodies. */
 export function installPhysics(app: AppBase, world: TalusPhysicsWorld): void {
   const system = app.systems.rigidbody;
   if (!system) throw new TalusError('unsupported', 'the application has no RigidBodyComponentSystem');

@@ -9,7 +9,7 @@ import { fieldOf } from './heightfields';
 export type PlayShapeDesc = Parameters<PhysicsWorld['createShape']>[0];
 type MeshSource = NonNullable<PlayShapeDesc['sources']>[number];
 
-/** A shape of the world where it lies in a body. */
+/** A shape of the world and its pose in a body. */
 export interface Part {
   shape: ShapeId;
   position: Vector;
@@ -21,7 +21,7 @@ interface Piece {
   position: Vector;
   rotation: Turn;
   shapes: readonly ShapeId[] | null;
-  /** In place of a surface, on dynamic bodies. */
+  /** Convex parts that replace a surface on dynamic bodies. */
   hulls: readonly ShapeId[] | null;
 }
 
@@ -39,14 +39,14 @@ export const turnOf = ({ x, y, z, w }: { x: number; y: number; z: number; w: num
 export const vectorOf = vector;
 
 const HALF = Math.SQRT1_2;
-/** From y to x, y and z. */
+/** Rotations from y to x, y and z. */
 const AXES: readonly Turn[] = [[0, 0, -HALF, HALF], NO_TURN, [HALF, 0, 0, HALF]];
 
 function piece(desc: ShapeDesc, rotation: Turn = NO_TURN, position: Vector = [0, 0, 0]): Piece {
   return { desc, position, rotation, shapes: null, hulls: null };
 }
 
-/** Points of a mesh at its scale, and its triangles. */
+/** Returns the points of a mesh at its scale, and its triangles. */
 function readSource(source: MeshSource): Piece {
   const [sx, sy, sz]: Vector = source.scale ? vector(source.scale) : [1, 1, 1];
   const [at, rotation] = [vector(source.position), turnOf(source.rotation)];
@@ -102,16 +102,16 @@ function read(desc: PlayShapeDesc): Piece[] {
   }
 }
 
-/** What shapes of a physics world share. */
+/** Data that the shapes of a physics world share. */
 export interface ShapeBench {
   world: World;
-  /** Writes what bodies have become. */
+  /** Writes the changes of bodies. */
   flush(): void;
-  /** Cuts meshes of dynamic bodies into convex parts; null: their hull stands for them. */
+  /** Cuts meshes of dynamic bodies into convex parts; null: they get the convex hull. */
   decompose: Decomposer | Decompose | null;
 }
 
-/** Whoever has a shape, to be told when it changes. */
+/** A user of a shape, called when the shape changes. */
 export interface ShapeUser {
   touch(): void;
 }
@@ -133,7 +133,7 @@ export class PlayShape {
     this.pieces = read(desc);
   }
 
-  /** Colliders of a body that has it; surfaces are convex parts where it is dynamic. */
+  /** Returns the colliders of a body with this shape. On dynamic bodies, surfaces become convex parts. */
   parts(isDynamic: boolean, position: Vector = [0, 0, 0], rotation: Turn = NO_TURN, out: Part[] = []): Part[] {
     const place = (p: Vector): Vector => {
       const q = turn(rotation, p);
@@ -165,19 +165,19 @@ export class PlayShape {
     return one.hulls;
   }
 
-  /** Whether dynamic bodies take hulls of its meshes, as nothing cuts them into parts. */
+  /** Whether dynamic bodies get hulls of its meshes, because nothing cuts them into parts. */
   get isHulled(): boolean {
     return this.bench.decompose === null && this.has('mesh');
   }
 
-  /** Whether it, or a shape in it, is of a type. */
+  /** Returns whether it, or a shape in it, is of a type. */
   has(type: ShapeDesc['type']): boolean {
     return this.pieces.some(({ desc }) => desc.type === type) || this.children.some(({ shape }) => shape.has(type));
   }
 
   /**
-   * Inertia of 1 kg about the origin, xx yy zz xy xz yz: in PlayCanvas the center of mass of a body is its origin. Of a ball of 1 m
-   * where there is no volume.
+   * Inertia of 1 kg about the origin, xx yy zz xy xz yz: in PlayCanvas the center of mass of a body is its origin. That of a ball
+   * of 1 m if there is no volume.
    */
   get inertia(): readonly number[] {
     this.knownInertia ??= this.weigh();
@@ -202,7 +202,7 @@ export class PlayShape {
     for (const compound of this.compounds) compound.changed();
   }
 
-  /** Puts a shape at a pose in this one, or moves it there. */
+  /** Places a shape at a pose in this one, or moves it there. */
   place(shape: PlayShape, position: Vector, rotation: Turn): void {
     const known = this.children.find((child) => child.shape === shape);
     if (known) Object.assign(known, { position, rotation });
@@ -227,7 +227,7 @@ export class PlayShape {
     this.free();
   }
 
-  /** Gives back what no body has any more. */
+  /** Releases shapes that no body has any more. */
   free(): void {
     if (!this.isGone || this.users.size > 0) return;
     this.bench.flush(); // what was taken out of a compound is still on its bodies

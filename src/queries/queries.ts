@@ -1,5 +1,5 @@
-// Queries against the world: checks what is asked, writes the question to the QueryState of the core, reads the answers into what the
-// caller passed. Nothing is allocated where `out` is given and vectors are arrays.
+// Queries against the world: checks the arguments, writes the query to the QueryState of the core, and reads the results into the
+// caller's objects. Nothing is allocated if `out` is given and vectors are arrays.
 import { TalusError } from '../checks/errors';
 import {
   checkArray,
@@ -75,7 +75,7 @@ const NO_TURN = [0, 0, 0, 1];
 const STATE = (HEADER_PTR + Header.queryState) >>> 2;
 const HIT_WORDS = Row.STRIDE / 4;
 const DEFAULT_REACH = 1000;
-/** Of a batch: words of the starts before the directions, of those before the rotations. */
+/** For batches: words of the starts before the directions, and of those before the rotations. */
 const BATCH_VECTORS = 3 * QUERY_BATCH;
 const OUT_ARRAYS = [
   ['distances', 1, Float32Array],
@@ -92,7 +92,7 @@ function flag(value: unknown, name: string, otherwise: boolean): boolean {
   return value === undefined ? otherwise : checkBoolean(value, name);
 }
 
-/** Whether a vector can be written to what is passed: an array of numbers, or an object with x, y and z. */
+/** Returns whether a vector can be written to a value: an array of numbers, or an object with x, y and z. */
 function takesVector(value: unknown): boolean {
   if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return false;
   if (value instanceof Float32Array || value instanceof Float64Array) return value.length >= 3;
@@ -132,12 +132,12 @@ export class Queries {
   private readonly core: CoreExports;
   private readonly memory: LinearMemory;
   private readonly registry: Registry;
-  /** The question, as the QueryState begins: written to it when all of it is known to be good. */
+  /** The query, as the QueryState begins: written there after all of it was checked. */
   private readonly f32 = new Float32Array(QueryState.STRIDE / 4);
   private readonly u32 = new Uint32Array(this.f32.buffer);
   private readonly first = this.u32.subarray(0, QueryState.hits / 4);
   private readonly second = this.u32.subarray(QueryState.bx / 4, QueryState.batch / 4);
-  /** Answers that wait for a filter, one block a level of queries put by filters. */
+  /** Results that wait for a filter, one block per level of queries made by filters. */
   private readonly waiting: Uint32Array[] = [];
   private depth = 0;
 
@@ -149,7 +149,7 @@ export class Queries {
 
   // ------------------------------------------------------------------------------------------------- the question
 
-  /** Writes the question; u32 index of the QueryState. */
+  /** Writes the query; returns the u32 index of the QueryState. */
   private state(batch = 0): number {
     let address = this.memory.headerU32(Header.queryState);
     if (address === 0 || batch !== 0) address = this.core.queryState(batch) >>> 0;
@@ -205,17 +205,17 @@ export class Queries {
     u32[QueryState.excludeCollider / 4] = collider;
   }
 
-  /** `maxDistance` of the options. */
+  /** Returns `maxDistance` of the options. */
   private reach(options: { maxDistance?: number }, least: number, otherwise: number): number {
     const { maxDistance } = options;
     return maxDistance === undefined ? otherwise : checkNumber(maxDistance, 'maxDistance', least, 2 * MAX_COORDINATE);
   }
 
-  /** Slot of a shape that asks: a convex one. */
+  /** Returns the slot of a convex shape. */
   private convex(id: ShapeId): number {
     const shape = this.registry.shape(id);
     if (this.typeOf(shape) < SHAPE_MESH) return shape;
-    throw new TalusError('unsupported', `shape ${id} is a mesh, heightfield or plane: only convex shapes can ask`);
+    throw new TalusError('unsupported', `shape ${id} is a mesh, heightfield or plane: queries take only convex shapes`);
   }
 
   private typeOf(shape: number): number {
@@ -240,7 +240,7 @@ export class Queries {
     this.u32[QueryState.shape / 4] = shape;
   }
 
-  /** Writes a rotation of length 1: squares of very long or short ones would not be good. */
+  /** Writes a rotation of length 1: squares of very long or short quaternions would overflow or vanish. */
   private turn(offset: number, q: ArrayLike<number>): void {
     const { f32 } = this;
     const at = offset / 4;
@@ -273,7 +273,7 @@ export class Queries {
     return reach;
   }
 
-  /** Writes the way of a cast; returns its length. */
+  /** Writes the path of a cast; returns its length. */
   private way(translation: Vec3): number {
     const d = checkVec3(translation, 'translation', 2 * MAX_COORDINATE);
     const x = d[0]!;
@@ -289,7 +289,7 @@ export class Queries {
     return length;
   }
 
-  /** Asks; returns the number of answers. */
+  /** Runs the query; returns the number of results. */
   private run(kind: number, mode: number, options: QueryFilter): number {
     this.state();
     const { filter } = options;
@@ -324,12 +324,12 @@ export class Queries {
 
   // -------------------------------------------------------------------------------------------------- the answers
 
-  /** u32 index of the answers. */
+  /** Returns the u32 index of the results. */
   private hits(u32: Uint32Array): number {
     return u32[(u32[STATE]! + QueryState.hits) >>> 2]! >>> 2;
   }
 
-  /** Writes answer `index` to a hit. */
+  /** Writes result `index` to a hit. */
   private read<T extends QueryHit>(index: number, reach: number, out: T): T {
     const { u32, f32 } = this.memory;
     const row = this.hits(u32) + index * HIT_WORDS;
@@ -346,13 +346,13 @@ export class Queries {
     return out;
   }
 
-  /** The one answer, or null. */
+  /** Returns the only result, or null. */
   private one(count: number, reach: number, out: QueryHit | undefined): QueryHit | null {
     if (count === 0) return null;
     return this.read(0, reach, out ?? createQueryHit());
   }
 
-  /** Writes all answers to the hits of a list, which grows; returns their number. */
+  /** Writes all results to the hits of a list, which grows; returns their number. */
   private list(count: number, reach: number, out: QueryHit[]): number {
     for (let i = 0; i < count; i++) {
       out[i] ??= createQueryHit();
@@ -390,7 +390,7 @@ export class Queries {
     return this.list(this.run(QUERY_RAY, QUERY_ALL, options), reach, out);
   }
 
-  /** QUERY_CLOSEST gives a hit or null, QUERY_ANY true or false, QUERY_ALL a number. */
+  /** Casts a shape. QUERY_CLOSEST returns a hit or null, QUERY_ANY true or false, QUERY_ALL a number. */
   castShape(
     mode: number,
     shape: ShapeId,
@@ -410,7 +410,7 @@ export class Queries {
     return mode === QUERY_ALL ? this.list(count, reach, out as QueryHit[]) : count;
   }
 
-  /** As castShape, of QUERY_OVERLAP; `out` takes ids. */
+  /** As castShape, for QUERY_OVERLAP; `out` takes ids. */
   overlapShape(
     mode: number,
     shape: ShapeId,
@@ -448,7 +448,7 @@ export class Queries {
     return this.ids(this.run(QUERY_BOUNDS, QUERY_ALL, options), out);
   }
 
-  /** Nearest points of a point (`shape` null) or shape and the colliders. */
+  /** Finds the nearest points of a point (`shape` null) or shape and the colliders. */
   closest(
     shape: ShapeId | null,
     position: Vec3,
@@ -461,7 +461,7 @@ export class Queries {
     return this.one(this.run(QUERY_DISTANCE, QUERY_CLOSEST, options), reach, out);
   }
 
-  /** All contacts, or nearest points, within reach. */
+  /** Finds all contacts, or nearest points, within reach. */
   contacts(
     kind: typeof QUERY_DISTANCE | typeof QUERY_CONTACT,
     shape: ShapeId | null,
@@ -525,7 +525,10 @@ export class Queries {
     return this.readContact(count, turned, out ?? createShapeContact());
   }
 
-  /** The core answers for the second of its shapes: a point there, the normal to the first. `turned`: the second is A. */
+  /**
+   * Reads a contact. The core answers for the second of its shapes: a point there, the normal to the first. `turned`: the second
+   * is A.
+   */
   private readContact(count: number, turned: boolean, out: ShapeContact): ShapeContact {
     const { u32, f32 } = this.memory;
     let row = this.hits(u32);
@@ -562,7 +565,7 @@ export class Queries {
     for (let i = 0; i < 3 * count; i += 3) {
       const [x, y, z] = [directions[i]!, directions[i + 1]!, directions[i + 2]!];
       if (Math.abs(x) + Math.abs(y) + Math.abs(z) > 1e-30) continue;
-      // Nearly zero: what counts is what single precision makes of it.
+      // Nearly zero: single precision decides.
       if (!(Math.abs(Math.fround(x)) + Math.abs(Math.fround(y)) + Math.abs(Math.fround(z)) > 0)) {
         throw new TalusError('invalid-argument', `direction ${i / 3} must not be zero`);
       }
@@ -587,7 +590,7 @@ export class Queries {
     return this.batch(QUERY_CAST, count, positions, translations, rotations, options, out);
   }
 
-  /** Entries of a batch whose arrays are good. */
+  /** Checks the arrays of a batch; returns its number of entries. */
   private checkBatch(
     starts: ArrayLike<number>,
     startName: string,

@@ -1,128 +1,137 @@
-// What queries against the world take and give.
+// Arguments and results of queries against the world.
 
 import { fail } from '../checks/validate';
 import type { BodyId, BodyType, ColliderId, Vec3Sink } from '../types';
 
-/** Which colliders a query is put to; the same for all queries. */
+/** Which colliders a query considers; the same for all queries. */
 export interface QueryFilter {
-  /** Categories that are asked for, 32 bits; default all. */
+  /** Categories of colliders to consider, 32 bits; default all. */
   mask?: number;
-  /** Category of what asks, 32 bits: only colliders whose own mask has a bit of it. Default: their masks do not matter. */
+  /**
+   * Category of the query itself, 32 bits: only colliders whose mask contains one of its bits. Default: their masks do not
+   * matter.
+   */
   category?: number;
-  /** Not this body, such as the body that asks. */
+  /** A body to ignore, such as the body of the player who shoots. */
   excludeBody?: BodyId | null;
-  /** Not this collider. */
+  /** A collider to ignore. */
   excludeCollider?: ColliderId | null;
-  /** Only bodies of these types; default all. */
+  /** Types of bodies to consider; default all. */
   types?: readonly BodyType[];
-  /** Whether sensors are asked, too, or `'only'` they; default false. */
+  /** Whether sensors are considered too, or only they (`'only'`); default false. */
   sensors?: boolean | 'only';
-  /** Has the last word on each answer, nearest first. It may put queries of its own, but must not change the world. */
+  /**
+   * Decides on each result, nearest first: return false to ignore it. It may make queries of its own, but must not change the
+   * world.
+   */
   filter?: (collider: ColliderId, body: BodyId) => boolean;
 }
 
 /** Options of ray casts. */
 export interface RayOptions extends QueryFilter {
-  /** m, more than 0; default 1000. */
+  /** Length of the ray, m, more than 0; default 1000. */
   maxDistance?: number;
-  /** Whether convex shapes are solid: a ray that starts inside hits at distance 0. If not, it meets the far side. Default true. */
+  /** Whether convex shapes are solid: a ray that starts inside hits at distance 0. If not, it hits the far side. Default true. */
   solid?: boolean;
-  /** Whether triangles of meshes and heightfields are hit from behind, too; default true. */
+  /** Whether triangles of meshes and heightfields are also hit from behind; default true. */
   backFaces?: boolean;
 }
 
 /** Options of shape casts. */
 export interface ShapeCastOptions extends QueryFilter {
   /**
-   * Whether a collider that overlaps the shape at the start is hit, at distance 0, also where the shape moves out of it; default
-   * true. If not, only one that it moves deeper into is.
+   * Whether a collider that overlaps the shape at the start is hit, at distance 0, even if the shape moves out of it; default
+   * true. If false, it is hit only if the shape moves deeper into it.
    */
   stopAtPenetration?: boolean;
 }
 
 /** Options of `closestPoint`, `closestToShape`, `contactShape` and `contactPair`. */
 export interface DistanceOptions extends QueryFilter {
-  /** How far apart they may be, m; default 1000 for closest points, 0 (touching) for contacts. */
+  /** Largest distance to consider, m; default 1000 for closest points, 0 (touching) for contacts. */
   maxDistance?: number;
 }
 
-/** Options of batches: the filter without the callback. */
+/** Options of batches: those of single queries without the callback. */
 export interface BatchOptions extends Omit<RayOptions, 'filter'>, Omit<ShapeCastOptions, 'filter'> {
-  /** Any hit will do, not just the nearest: for lines of sight. Default false. */
+  /** Whether any hit will do, not only the nearest, as for lines of sight; default false. */
   any?: boolean;
 }
 
-/** One answer. Made by queries, or by `createQueryHit` to be written over again and again. */
+/** A result of a query. Queries create it, or you create one by `createQueryHit` and reuse it. */
 export interface QueryHit {
   body: BodyId;
   collider: ColliderId;
-  /** On the surface of the collider, world, m. */
+  /** Point on the surface of the collider (world, m). */
   point: Vec3Sink;
   /**
-   * Unit normal of that surface, world: out of a shape that is met, never along a ray; against a ray that starts inside. From closest
-   * points and contacts it points to what asked.
+   * Unit normal of that surface (world). It points out of a hit shape and never along a ray; if a ray starts inside, it points
+   * against the ray. For closest points and contacts it points towards the query's point or shape.
    */
   normal: Vec3Sink;
-  /** m: along the ray or cast; between the surfaces for closest points and contacts, negative inside. */
+  /** Distance along the ray or cast, m; for closest points and contacts the distance between the surfaces, negative inside. */
   distance: number;
-  /** distance over the length of the ray or cast, or over `maxDistance`; 0 where that is 0. */
+  /** Distance divided by the length of the ray or cast, or by `maxDistance`; 0 if that is 0. */
   fraction: number;
-  /** How deep a cast shape overlapped at the start, m, along the normal; then the distance is 0. Else 0. */
+  /** Depth of the overlap of a cast shape at the start, m, along the normal; the distance is then 0. Otherwise 0. */
   penetration: number;
   /** Triangle of a mesh (as in its indices) or heightfield; face of a box (+x -x +y -y +z -z) or hull; 0 for other shapes. */
   feature: number;
 }
 
-/** A QueryHit with arrays, as queries make it. */
+/** A QueryHit with arrays, as queries create it. */
 export interface QueryHitArrays extends QueryHit {
   point: [number, number, number];
   normal: [number, number, number];
 }
 
-/** Contact of two shapes: `contactPair`. World frame. */
+/** Contact of two shapes (world frame): result of `contactPair`. */
 export interface ShapeContact {
-  /** Between the surfaces, m; negative: how deep they overlap along the normal. */
+  /** Distance between the surfaces, m; if negative, the depth of the overlap along the normal. */
   distance: number;
-  /** Unit, from A to B. */
+  /** Unit normal from A to B. */
   normal: Vec3Sink;
-  /** Nearest point of A, or deepest, m. */
+  /** Nearest (or deepest) point of A, m. */
   pointA: Vec3Sink;
   pointB: Vec3Sink;
-  /** Triangle, where one of them is a mesh or heightfield, else the face of a box or hull that is nearest the normal. */
+  /** Triangle, if one of them is a mesh or heightfield; otherwise the face of a box or hull closest to the normal. */
   feature: number;
-  /** Points of the contact manifolds, as many as there are within `maxDistance`; the arrays may be longer. */
+  /** Number of points of the contact manifolds within `maxDistance`; the arrays may be longer. */
   count: number;
-  /** On B, m: x y z each. */
+  /** Points on B, m: x y z each. */
   points: number[];
-  /** Unit, from A to B: x y z each. */
+  /** Unit normals from A to B: x y z each. */
   normals: number[];
-  /** m, negative inside. */
+  /** Separations, m; negative where the shapes overlap. */
   separations: number[];
 }
 
-/** A ShapeContact with arrays, as queries make it. */
+/** A ShapeContact with arrays, as queries create it. */
 export interface ShapeContactArrays extends ShapeContact {
   normal: [number, number, number];
   pointA: [number, number, number];
   pointB: [number, number, number];
 }
 
-/** Where batches write: `createBatchHits`, or only the arrays that are wanted. One entry (or three numbers) a ray or cast. */
+/**
+ * Arrays that a batch writes to: those of `createBatchHits`, or only the ones you need. One entry (or three numbers) per ray or
+ * cast.
+ */
 export interface BatchHits {
-  /** m along the ray or cast; Infinity for a miss. */
+  /** Distance along the ray or cast, m; Infinity for a miss. */
   distances: Float32Array;
-  /** Ids; 0 for a miss. */
+  /** Ids of the hit colliders; 0 for a miss. */
   colliders?: Float64Array;
   bodies?: Float64Array;
-  /** World, m; of a miss they stay as they are. */
+  /** Points (world, m); unchanged for a miss. */
   points?: Float32Array;
   normals?: Float32Array;
   features?: Uint32Array;
-  /** Of shape casts, m. */
+  /** Penetrations of shape casts, m. */
   penetrations?: Float32Array;
 }
 
-/** An empty hit to pass as `out`. */
+/** Creates an empty hit to pass as `out`. */
 export function createQueryHit(): QueryHitArrays {
   return {
     body: 0 as BodyId,
@@ -136,7 +145,7 @@ export function createQueryHit(): QueryHitArrays {
   };
 }
 
-/** An empty contact to pass as `out`. */
+/** Creates an empty contact to pass as `out`. */
 export function createShapeContact(): ShapeContactArrays {
   return {
     distance: 0,
@@ -152,7 +161,7 @@ export function createShapeContact(): ShapeContactArrays {
 }
 
 /**
- * Arrays for a batch of `count` rays or shape casts.
+ * Creates arrays for a batch of `count` rays or shape casts.
  * @throws TalusError `invalid-argument`
  */
 export function createBatchHits(count: number): Required<BatchHits> {

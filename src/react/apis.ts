@@ -1,4 +1,4 @@
-// What refs of bodies and colliders hold.
+// The values of refs of bodies and colliders.
 import { type BodyId, type ColliderId, TalusError, type World } from '../index';
 import { BodyBase } from './body_base';
 import { ColliderBase } from './collider_base';
@@ -6,18 +6,18 @@ import type { PairFilters } from './filters';
 import type { LastingForces } from './forces';
 import type { Twins } from './twins';
 
-/** What the calls of bodies and colliders share: the context of their world. */
+/** The context of a world, which the calls of bodies and colliders share. */
 export interface ApiScope {
   readonly world: World;
   readonly forces: LastingForces;
   readonly filters: PairFilters;
   readonly twins: Twins;
-  /** Bodies that were made by components. */
+  /** Bodies of components. */
   readonly bodies: ReadonlyMap<BodyId, { api: RigidBodyApi }>;
   colliderOf(id: ColliderId): ColliderApi;
 }
 
-/** A body. Vectors come as `Vector3` and `Quaternion`, new ones each call unless `out` is given; calls take any form of them. */
+/** A body. Getters return new `Vector3`s and `Quaternion`s unless you pass `out`; calls accept vectors in any form. */
 export class RigidBodyApi extends BodyBase {
   constructor(
     private readonly scope: ApiScope,
@@ -26,12 +26,12 @@ export class RigidBodyApi extends BodyBase {
     super(scope.world, scope.forces, id);
   }
 
-  /** Without the twins that `activeCollisionTypes` makes. */
+  /** Its colliders, without the twins that `activeCollisionTypes` creates. */
   override get colliders(): ColliderId[] {
     return super.colliders.filter((id) => !this.scope.twins.has(id));
   }
 
-  /** One of its colliders, in the order in which they were made. @throws TalusError `invalid-argument` if it has fewer */
+  /** Returns one of its colliders, in the order of creation. @throws TalusError `invalid-argument` if it has fewer */
   collider(index: number): ColliderApi {
     const id = this.colliders[index];
     if (id === undefined) {
@@ -41,7 +41,7 @@ export class RigidBodyApi extends BodyBase {
   }
 }
 
-/** A collider. Vectors come as `Vector3` and `Quaternion`, new ones each call; calls take any form of them. */
+/** A collider. Getters return new `Vector3`s and `Quaternion`s; calls accept vectors in any form. */
 export class ColliderApi extends ColliderBase {
   constructor(
     private readonly scope: ApiScope,
@@ -50,7 +50,7 @@ export class ColliderApi extends ColliderBase {
     super(scope.world, scope.filters, id);
   }
 
-  /** The body that it is on; null for one that was not made by a component. */
+  /** Returns the body that it is on; null if no component created that body. */
   parent(): RigidBodyApi | null {
     return this.scope.bodies.get(this.world.bodyOf(this.id))?.api ?? null;
   }

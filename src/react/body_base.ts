@@ -1,4 +1,4 @@
-// The calls of the world for a body, by the names that users of Rapier know; apis.ts adds those that lead to its colliders.
+// The calls of the world for a body, with the names of Rapier; apis.ts adds those that return its colliders.
 import { Quaternion, Vector3 } from 'three';
 import {
   type BodyId,
@@ -16,15 +16,15 @@ import { askedMass, sumOf } from './mass';
 import { labelOf, warnOnce } from './report';
 import { toQuaternion, toVector } from './vectors';
 
-/** Of three axes: those that are not in use. */
+/** Returns the axes that are not enabled, as `Locks` names them. */
 function lockedAxes(...enabled: readonly boolean[]): string {
   return ['x', 'y', 'z'].filter((_, k) => !enabled[k]).join('');
 }
 
-/** A body. Vectors come as `Vector3` and `Quaternion`, new ones each call unless `out` is given; calls take any form of them. */
+/** A body. Getters return new `Vector3`s and `Quaternion`s unless you pass `out`; calls accept vectors in any form. */
 export class BodyBase {
   private own: BodyId | null;
-  /** The component, as messages name it. @internal */
+  /** Name of the component in messages. @internal */
   label = labelOf('RigidBody');
 
   constructor(
@@ -35,9 +35,11 @@ export class BodyBase {
     this.own = id;
   }
 
-  /** For the calls of `world`. @throws TalusError `stale-handle` if the body is not made yet, or gone */
+  /**
+   * Id of the body, for the calls of `world`. @throws TalusError `stale-handle` if the body is not created yet, or was removed
+   */
   get id(): BodyId {
-    if (this.own === null) throw new TalusError('stale-handle', 'the body of this component is not made yet, or is gone');
+    if (this.own === null) throw new TalusError('stale-handle', 'the body of this component is not created yet, or was removed');
     return this.own;
   }
 
@@ -50,7 +52,7 @@ export class BodyBase {
 
   private readonly watchers = new Set<() => void>();
 
-  /** Calls `call` when the component makes another body; returns what ends that. */
+  /** Calls `call` when the component creates another body; returns a function that ends it. */
   onChange(call: () => void): () => void {
     this.watchers.add(call);
     return () => {
@@ -58,17 +60,20 @@ export class BodyBase {
     };
   }
 
-  /** Whether the body is there. */
+  /** Returns whether the body exists. */
   isValid(): boolean {
     return this.own !== null && this.world.isAlive(this.own);
   }
 
-  /** The same as `id`. */
+  /** Id of the body, as `id`. */
   get handle(): BodyId {
     return this.id;
   }
 
-  /** Whether a call acts on a body of its type; if not it does nothing, as in Rapier, and says so once. */
+  /**
+   * Returns whether a call is possible for the type of the body. If not, the call does nothing, as in Rapier, and a warning says
+   * so once.
+   */
   private acts(call: string, ...types: BodyType[]): boolean {
     const type = this.world.getType(this.id);
     if (types.includes(type)) return true;
@@ -98,7 +103,7 @@ export class BodyBase {
 
   private target: { step: number; position: Vec3; rotation: Quat } | null = null;
 
-  /** Of a kinematic body: where it is at the end of the next step. */
+  /** Sets the position of a kinematic body at the end of the next step (m). */
   setNextKinematicTranslation(position: Vec3): void {
     this.moveTo(position, undefined);
   }
@@ -107,7 +112,7 @@ export class BodyBase {
     this.moveTo(undefined, rotation);
   }
 
-  /** Both calls of one step make one target. */
+  /** Sets the target of a step: calls for position and rotation are combined. */
   private moveTo(position: Vec3 | undefined, rotation: Quat | undefined): void {
     if (!this.acts('setNextKinematic...', 'kinematic')) return;
     const step = this.world.stepCount;
@@ -120,7 +125,9 @@ export class BodyBase {
     this.world.moveKinematic(this.id, this.target.position, this.target.rotation);
   }
 
-  /** Where a kinematic body is at the end of the next step, as far as that was said; else where it is. */
+  /**
+   * Returns the position of a kinematic body at the end of the next step, if it has a target; otherwise its present position (m).
+   */
   nextTranslation(): Vector3 {
     return this.target?.step === this.world.stepCount ? toVector(this.target.position) : this.translation();
   }
@@ -147,12 +154,12 @@ export class BodyBase {
     if (this.acts('setAngvel', 'dynamic', 'kinematic')) this.world.setAngularVelocity(this.id, velocity);
   }
 
-  /** Of the point of the body that is at a point of the world, m/s. */
+  /** Returns the velocity of the point of the body at a world point, m/s. */
   velocityAtPoint(point: Vec3): Vector3 {
     return this.angvel().cross(toVector(point).sub(this.worldCom())).add(this.linvel());
   }
 
-  /** Whether it has a velocity. */
+  /** Returns whether its velocity is not zero. */
   isMoving(): boolean {
     return this.linvel().lengthSq() + this.angvel().lengthSq() > 0;
   }
@@ -169,12 +176,12 @@ export class BodyBase {
     if (this.acts('applyTorqueImpulse', 'dynamic')) this.world.applyAngularImpulse(this.id, impulse);
   }
 
-  /** Adds a force (N) that acts in every step until `resetForces`. `world.addForce` acts in the next step alone. */
+  /** Adds a force (N) that acts in every step until `resetForces`. (`world.addForce` acts in the next step only.) */
   addForce(force: Vec3, wakeUp = true): void {
     if (this.acts('addForce', 'dynamic')) this.forces.add(this.id, toVector(force), null, wakeUp);
   }
 
-  /** As `addForce`, at a point of the world: its lever is that of now. */
+  /** As `addForce`, at a world point (m). Its torque stays that of the present pose. */
   addForceAtPoint(force: Vec3, point: Vec3, wakeUp = true): void {
     if (!this.acts('addForceAtPoint', 'dynamic')) return;
     const f = toVector(force);
@@ -186,7 +193,7 @@ export class BodyBase {
     if (this.acts('addTorque', 'dynamic')) this.forces.add(this.id, null, toVector(torque), wakeUp);
   }
 
-  /** Ends what `addForce` began. */
+  /** Removes all forces of `addForce`. */
   resetForces(wakeUp = true): void {
     this.forces.reset(this.id, 'force', wakeUp);
   }
@@ -195,7 +202,7 @@ export class BodyBase {
     this.forces.reset(this.id, 'torque', wakeUp);
   }
 
-  /** The sum of `addForce`, N. */
+  /** Returns the sum of `addForce`, N. */
   userForce(): Vector3 {
     return this.forces.of(this.id).force.clone();
   }
@@ -234,37 +241,37 @@ export class BodyBase {
     return this.world.getMass(this.id);
   }
 
-  /** 1/kg along each axis; 0 for bodies that are not dynamic. */
+  /** Returns the inverse mass, 1/kg; 0 for bodies that are not dynamic. */
   invMass(): number {
     const mass = this.mass();
     return mass > 0 ? 1 / mass : 0;
   }
 
-  /** The same, 0 along locked axes. */
+  /** Returns the inverse mass along each axis, 1/kg; 0 along locked axes. */
   effectiveInvMass(): Vector3 {
     const { translation } = this.world.getLocks(this.id);
     const along = (axis: string) => (String(translation).includes(axis) ? 0 : this.invMass());
     return new Vector3(along('x'), along('y'), along('z'));
   }
 
-  /** Center of mass, in the body, m. */
+  /** Returns the center of mass in the body frame, m. */
   localCom(): Vector3 {
     return this.world.getCenterOfMass(this.id, new Vector3());
   }
 
-  /** Center of mass, world, m. */
+  /** Returns the center of mass (world, m). */
   worldCom(): Vector3 {
     return this.localCom().applyQuaternion(this.rotation()).add(this.translation());
   }
 
-  /** kg beside what the colliders have. */
+  /** Adds mass (kg) to that of the colliders. */
   setAdditionalMass(mass: number, _wakeUp = true): void {
     this.world.setMass(this.id, undefined);
     const own = this.isDynamic() ? this.mass() : 0;
     this.world.setMass(this.id, own + mass);
   }
 
-  /** Mass, center and inertia beside those of the colliders. */
+  /** Adds mass, center and inertia to those of the colliders. */
   setAdditionalMassProperties(mass: number, center: Vec3, inertia: Vec3, frame: Quat, _wakeUp = true): void {
     if (!this.acts('setAdditionalMassProperties', 'dynamic')) return;
     const { world } = this;
@@ -273,12 +280,12 @@ export class BodyBase {
     world.setMass(this.id, sumOf(world.getMassProperties(this.id), askedMass({ massProperties: more }) as MassDesc));
   }
 
-  /** Goes back to what the colliders have. */
+  /** Removes additional mass: the body has the mass of its colliders again. */
   recomputeMassPropertiesFromColliders(): void {
     this.world.setMass(this.id, undefined);
   }
 
-  /** The number that Rapier has for the type: 0 dynamic, 1 fixed, 2 kinematic. */
+  /** Returns Rapier's number of the type: 0 dynamic, 1 fixed, 2 kinematic. */
   bodyType(): number {
     return numberOf(this.type);
   }
@@ -287,7 +294,7 @@ export class BodyBase {
     return this.world.getType(this.id);
   }
 
-  /** By name, or by the numbers of Rapier. */
+  /** Sets the type, by name or by Rapier's number. */
   setBodyType(type: RigidBodyType | number, _wakeUp = true): void {
     this.world.setType(this.id, typeOf(type));
   }
@@ -348,7 +355,7 @@ export class BodyBase {
     this.world.setLocks(this.id, { rotation: lockedAxes(x, y, z) });
   }
 
-  /** In the order in which they were made. */
+  /** Its colliders, in the order of creation. */
   get colliders(): ColliderId[] {
     return this.world.collidersOf(this.id);
   }

@@ -1,7 +1,7 @@
 // Types of bodies by their names and numbers in both engines.
 import type { BodyType } from '../index';
 
-/** By the numbers of Rapier. */
+/** Types by Rapier's numbers. */
 const BY_NUMBER: readonly (BodyType | undefined)[] = ['dynamic', 'static', 'kinematic', 'kinematic'];
 const BY_NAME: Record<string, BodyType> = {
   fixed: 'static',
@@ -10,7 +10,7 @@ const BY_NAME: Record<string, BodyType> = {
 };
 const NUMBERS: Record<BodyType, number> = { dynamic: 0, static: 1, kinematic: 2 };
 
-/** The names of react-three-rapier. */
+/** Names of types in react-three-rapier. */
 export type RigidBodyTypeString = 'dynamic' | 'fixed' | 'kinematicPosition' | 'kinematicVelocity';
 
 /** Types of `RigidBody`: those of talus, and `fixed`, `kinematicPosition`, `kinematicVelocity`. */
@@ -21,5 +21,5 @@ export function typeOf(type: RigidBodyType | number): BodyType {
   return BY_NAME[type] ?? (type as BodyType);
 }
 
-/** The number that Rapier has for a type; both kinds of kinematic ones are 2. */
+/** Returns Rapier's number of a type; both kinds of kinematic types are 2. */
 export const numberOf = (type: BodyType) => NUMBERS[type];

@@ -1,4 +1,4 @@
-// Colliders of a body before it is made, and the components that they come from.
+// Colliders of a body before it is created, and their components.
 import type { Object3D } from 'three';
 import type { BodyType, ColliderDesc } from '../index';
 import type { ColliderApi } from './apis';
@@ -7,13 +7,13 @@ import type { CollisionHandlers } from './events';
 /** Colliders in the frame of an object. */
 export interface BuiltColliders {
   colliders: ColliderDesc[];
-  /** Gives their shapes back, when the colliders are gone. */
+  /** Releases their shapes, after the colliders were removed. */
   free: () => void;
-  /** Whether one of them can be on no body that is dynamic. */
+  /** Whether one of them cannot be on a dynamic body. */
   isSurface: boolean;
-  /** What the component says of `activeCollisionTypes`. */
+  /** `activeCollisionTypes` of the component. */
   types?: number | undefined;
-  /** The same of `contactSkin`, m. */
+  /** `contactSkin` of the component, m. */
   skin?: number | undefined;
 }
 

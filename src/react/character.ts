@@ -204,11 +204,7 @@ class Walker {
   /** Reads feet and heading from the object. */
   private readObject(feet: Vector3): void {
     const object = this.object.current;
-    if (!object)
-      throw new TalusError(
-        'invalid-argument',
-        'the character has nothing to be drawn by: give the ref of an object that is there',
-      );
+    if (!object) throw new TalusError('invalid-argument', 'the character has no object: give the ref of a mounted object');
     readPlace(object, feet, turn);
     this.heading = this.before = this.angleOf(front.copy(Z).applyQuaternion(turn)) - this.carried;
   }

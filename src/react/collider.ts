@@ -1,4 +1,5 @@
-// A collider component: a shape of a body beside or instead of those of its meshes; outside of a body, on a static one of its own.
+// A collider component: a shape of a body beside or instead of the shapes of its meshes; outside of a body, on a static body of
+// its own.
 import type { ThreeElements } from '@react-three/fiber';
 import {
   createElement,
@@ -28,24 +29,24 @@ import { bodyTraits, type ColliderTraits, colliderTraits, withTraits } from './t
 
 type GroupProps = ThreeElements['group'];
 
-/** What all collider components take. */
+/** Props of all collider components. */
 export interface ColliderProps
   extends ColliderTraits,
     CollisionHandlers,
     Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'scale' | 'name'> {
   ref?: Ref<ColliderApi>;
   children?: ReactNode;
-  /** kg, instead of what density gives. */
+  /** Mass in kg, instead of the mass by density. */
   mass?: number;
 }
 
-/** Props of the component under all of them. */
+/** Props of the component that all of them use. */
 export interface BaseColliderProps extends ColliderProps {
-  /** A description of a shape, or what makes it: what that throws is reported with the name of the component. */
+  /** A description of a shape, or a function that returns one; its errors are reported with the name of the component. */
   shape?: ShapeDesc | (() => ShapeDesc);
-  /** Instead of one: shapes from the meshes in it. */
+  /** Instead of a shape: the kind of shapes to build from the meshes in it. */
   type?: ShapeKind;
-  /** The component that messages name. */
+  /** Name of the component in messages. */
   component?: string;
 }
 
@@ -111,7 +112,7 @@ class Entry implements ColliderEntry {
     };
   }
 
-  /** Triangles cannot be on a body that is dynamic: their convex parts, or their hull. */
+  /** Dynamic bodies take no triangles: returns their convex parts, or their hull. */
   private solid(shape: ShapeDesc, type: BodyType): ShapeDesc[] {
     if (shape.type !== 'mesh') return [shape];
     const { decompose, maxVertices = 64 } = this.context.shapeOptions;
@@ -130,7 +131,7 @@ export function Collider(props: ColliderProps & { shape: ShapeDesc }): ReactNode
   return createElement(BaseCollider, props);
 }
 
-/** What all collider components are made by: of a `shape`, or of the meshes in it. */
+/** The base of all collider components: a collider of a `shape`, or of the meshes in it. */
 export function BaseCollider(props: BaseColliderProps): ReactNode {
   const { ref, children, position, rotation, quaternion, scale, name } = props;
   const context = useTalus();
@@ -166,7 +167,7 @@ function traitsOf(props: BaseColliderProps): object {
   return { ...Object.fromEntries(entries), wantsForces: props.onContactForce !== undefined };
 }
 
-/** On a static body where the group is. */
+/** Creates a static body at the group for a collider without a body. */
 function alone(context: TalusContext, entry: Entry, group: Object3D): () => void {
   const { world } = context;
   const made = guarded(entry.label, 'it is left out', () => {

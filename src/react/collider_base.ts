@@ -1,4 +1,4 @@
-// The calls of the world for a collider, by the names that users of Rapier know; apis.ts adds the one that leads to its body.
+// The calls of the world for a collider, with the names of Rapier; apis.ts adds the call that returns its body.
 import { Quaternion, Vector3 } from 'three';
 import {
   type ColliderDesc,
@@ -15,7 +15,7 @@ import { allowBounce, combineNumber, takeSurface } from './foreign_props';
 import { warnOnce } from './report';
 import { toVector } from './vectors';
 
-/** A collider. Vectors come as `Vector3` and `Quaternion`, new ones each call; calls take any form of them. */
+/** A collider. Getters return new `Vector3`s and `Quaternion`s; calls accept vectors in any form. */
 export class ColliderBase {
   private own: ColliderId | null;
 
@@ -27,13 +27,17 @@ export class ColliderBase {
     this.own = id;
   }
 
-  /** For the calls of `world`. @throws TalusError `stale-handle` if the collider is not made yet, or gone */
+  /**
+   * Id of the collider, for the calls of `world`. @throws TalusError `stale-handle` if the collider is not created yet, or was
+   * removed
+   */
   get id(): ColliderId {
-    if (this.own === null) throw new TalusError('stale-handle', 'the collider of this component is not made yet, or is gone');
+    if (this.own === null)
+      throw new TalusError('stale-handle', 'the collider of this component is not created yet, or was removed');
     return this.own;
   }
 
-  /** The same as `id`. */
+  /** Id of the collider, as `id`. */
   get handle(): ColliderId {
     return this.id;
   }
@@ -53,12 +57,12 @@ export class ColliderBase {
     }
   }
 
-  /** All that it is made of. */
+  /** Its present state, with all fields. */
   get state(): ColliderState {
     return this.world.getCollider(this.id);
   }
 
-  /** Changes what it is made of. */
+  /** Changes some of its fields. */
   change(changes: Partial<ColliderDesc>): void {
     this.world.setCollider(this.id, changes);
   }
@@ -82,7 +86,7 @@ export class ColliderBase {
     this.change({ rotation });
   }
 
-  /** World, m. */
+  /** Returns its position (world, m). */
   translation(): Vector3 {
     const { world } = this;
     const body = world.bodyOf(this.id);
@@ -97,12 +101,12 @@ export class ColliderBase {
 
   // ------------------------------------------------------------------------------------------------------ shape
 
-  /** As the engine has it; it copies all geometry. */
+  /** Its shape, as the engine has it; this copies all geometry. */
   get shape(): ShapeDesc {
     return this.world.getShape(this.state.shape);
   }
 
-  /** m; undefined for shapes without one. */
+  /** Returns its radius, m; undefined for shapes without one. */
   radius(): number | undefined {
     const { shape } = this;
     return 'radius' in shape ? shape.radius : undefined;
@@ -132,7 +136,7 @@ export class ColliderBase {
     return this.state.restitution!;
   }
 
-  /** Above 1 counts as 1. */
+  /** Sets its restitution; values above 1 count as 1. */
   setRestitution(restitution: number): void {
     const changes: Partial<ColliderDesc> = { restitution };
     takeSurface('collider.setRestitution', {}, changes);
@@ -160,7 +164,7 @@ export class ColliderBase {
     this.change(changes);
   }
 
-  /** kg/m3. */
+  /** Returns its density, kg/m3. */
   density(): number {
     return this.state.density!;
   }
@@ -169,14 +173,14 @@ export class ColliderBase {
     this.change({ density });
   }
 
-  /** kg, instead of a density. */
+  /** Sets its mass in kg, instead of the mass by density. */
   setMass(mass: number): void {
     this.change({ mass });
   }
 
   // ----------------------------------------------------------------------------------------------------- filter
 
-  /** Memberships in the high 16 bits, filter in the low ones. */
+  /** Returns its memberships in the high 16 bits, and its filter in the low 16 bits. */
   collisionGroups(): number {
     const { category, mask } = this.state;
     return (((category! & 0xffff) << 16) | (mask! & 0xffff)) >>> 0;
@@ -206,12 +210,12 @@ export class ColliderBase {
     return this.filters.hooksOf(this.id);
   }
 
-  /** Which of the filter hooks are asked about it: `ActiveHooks`. */
+  /** Sets which filter hooks decide about it: `ActiveHooks`. */
   setActiveHooks(hooks: number): void {
     this.filters.setHooks(this.id, hooks);
   }
 
-  /** Does nothing: handlers ask for events by themselves. */
+  /** Does nothing: handlers request their events by themselves. */
   setActiveEvents(_events: number): void {}
 
   setSolverGroups(_groups: number): void {

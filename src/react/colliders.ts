@@ -9,7 +9,7 @@ import { heightfieldShape } from './heightfield_args';
 import { labelOf, report } from './report';
 import { roundBox, roundCone, roundCylinder } from './round_shapes';
 
-/** Props with `args` as react-three-rapier has them. */
+/** Props with `args`, as in react-three-rapier. */
 export type ArgsProps<A extends readonly unknown[]> = ColliderProps & { args: A };
 
 function byArgs<A extends readonly unknown[]>(component: string, shapeOf: (args: A) => ShapeDesc) {
@@ -31,14 +31,17 @@ export type TrimeshArgs = readonly [positions: ArrayLike<number>, indices: Array
 export type RoundCuboidArgs = readonly [halfWidth: number, halfHeight: number, halfDepth: number, borderRadius: number];
 export type RoundCylinderArgs = readonly [halfHeight: number, radius: number, borderRadius: number];
 export type RoundConeArgs = readonly [halfHeight: number, radius: number, borderRadius: number];
-/** Rapier's: cells along z and x, heights (columns along z, m) and the size of the whole (m, heights are times y). */
+/**
+ * Arguments of Rapier: cells along z and x, heights (columns along z, m), and the size of the whole (m; heights are multiplied by
+ * y).
+ */
 export type HeightfieldArgs = readonly [
   cellsZ: number,
   cellsX: number,
   heights: ArrayLike<number>,
   size: { readonly x: number; readonly y: number; readonly z: number },
 ];
-/** This engine's: samples along x and z, heights (rows along x, m), distance of samples (m). */
+/** Arguments of this engine: samples along x and z, heights (rows along x, m), distance between samples (m). */
 export type HeightfieldSamples = readonly [
   nx: number,
   nz: number,
@@ -46,48 +49,60 @@ export type HeightfieldSamples = readonly [
   spacing: number | readonly [number, number],
 ];
 
-/** `args`: half the edges along x, y, z, m. */
+/** A box. `args`: half the edges along x, y, z, m. */
 export const CuboidCollider = byArgs<CuboidArgs>('CuboidCollider', (halfExtents) => ({ type: 'box', halfExtents }));
-/** The same. */
+/** The same as `CuboidCollider`. */
 export const BoxCollider = CuboidCollider;
-/** `args`: radius, m. */
+/** A ball. `args`: radius, m. */
 export const BallCollider = byArgs<BallArgs>('BallCollider', ([radius]) => ({ type: 'sphere', radius }));
-/** `args`: half the height of the straight part and radius, m. */
+/** A capsule along y. `args`: half the height of the straight part, and radius, m. */
 export const CapsuleCollider = byArgs<CapsuleArgs>('CapsuleCollider', ([halfHeight, radius]) => ({
   type: 'capsule',
   halfHeight,
   radius,
 }));
-/** `args`: half the height and radius, m. */
+/** A cylinder along y. `args`: half the height, and radius, m. */
 export const CylinderCollider = byArgs<CylinderArgs>('CylinderCollider', ([halfHeight, radius]) => ({
   type: 'cylinder',
   halfHeight,
   radius,
 }));
-/** `args`: half the height and radius, m. */
+/** A cone along y. `args`: half the height, and radius, m. */
 export const ConeCollider = byArgs<ConeArgs>('ConeCollider', ([halfHeight, radius]) => ({ type: 'cone', halfHeight, radius }));
 const hullOf = ([points]: ConvexHullArgs): ShapeDesc => ({ type: 'hull', points, maxVertices: 64 });
-/** `args`: points, x y z each, m. */
+/** A convex hull. `args`: points, x y z each, m. */
 export const HullCollider = byArgs<ConvexHullArgs>('HullCollider', hullOf);
-/** The same. */
+/** The same as `HullCollider`. */
 export const ConvexHullCollider = byArgs<ConvexHullArgs>('ConvexHullCollider', hullOf);
-/** `args`: positions, x y z each (m), and indices. On a dynamic body it is the convex hull, or its parts by `decompose` of `Physics`. */
+/**
+ * A triangle mesh. `args`: positions, x y z each (m), and indices. On a dynamic body it becomes the convex hull, or convex parts
+ * by `decompose` of `Physics`.
+ */
 export const TrimeshCollider = byArgs<TrimeshArgs>('TrimeshCollider', ([positions, indices]) => ({
   type: 'mesh',
   positions,
   indices,
   degenerate: 'skip',
 }));
-/** `args`: half the edges without the border, and the radius of the border, m: a hull with rounded edges. */
+/** A box with rounded edges, as a hull. `args`: half the edges without the border, and the radius of the border, m. */
 export const RoundCuboidCollider = byArgs<RoundCuboidArgs>('RoundCuboidCollider', roundBox);
-/** `args`: half the height and radius without the border, and the radius of the border, m: a hull with 16 sides. */
+/**
+ * A cylinder with a rounded border, as a hull with 16 sides. `args`: half the height and radius without the border, and the
+ * radius of the border, m.
+ */
 export const RoundCylinderCollider = byArgs<RoundCylinderArgs>('RoundCylinderCollider', roundCylinder);
-/** `args`: half the height and radius without the border, and the radius of the border, m: a hull with 16 sides. */
+/**
+ * A cone with a rounded border, as a hull with 16 sides. `args`: half the height and radius without the border, and the radius of
+ * the border, m.
+ */
 export const RoundConeCollider = byArgs<RoundConeArgs>('RoundConeCollider', roundCone);
-/** `args` of Rapier (the last has x, y and z) or of this engine. About its middle. A dynamic body with it stands still. */
+/**
+ * A heightfield about its middle. `args` are those of Rapier (the last has x, y and z) or of this engine. A dynamic body with it
+ * does not move.
+ */
 export const HeightfieldCollider = byArgs<HeightfieldArgs | HeightfieldSamples>('HeightfieldCollider', heightfieldShape);
 
-/** Colliders from the meshes in it, of another kind than those of its body: `type` default `hull`. */
+/** Builds colliders from the meshes in it, of another kind than those of its body: `type`, default `hull`. */
 export function MeshCollider({
   type = 'hull',
   ...props
@@ -110,7 +125,7 @@ const BY_SHAPE = {
   roundCone: RoundConeCollider,
 } as const;
 
-/** Names of shapes, as react-three-rapier has them. */
+/** Names of shapes in react-three-rapier. */
 export type ColliderShape = keyof typeof BY_SHAPE;
 
 /** The collider component of a shape by its name: `<AnyCollider shape="cuboid" args={[1, 1, 1]} />`. */

@@ -1,22 +1,22 @@
 // Numbers that code for Rapier names: by value the same as there, so that masks and comparisons carry over.
 
-/** How the coefficients of two colliders become one. */
+/** How the coefficients of two colliders combine. */
 export const CoefficientCombineRule = { Average: 0, Min: 1, Multiply: 2, Max: 3 } as const;
 export type CoefficientCombineRule = (typeof CoefficientCombineRule)[keyof typeof CoefficientCombineRule];
 
-/** Types of bodies, as `bodyType()` returns them. */
+/** Rapier's numbers for types of bodies, which `bodyType()` returns. */
 export const BODY_TYPE_NUMBERS = { Dynamic: 0, Fixed: 1, KinematicPositionBased: 2, KinematicVelocityBased: 3 } as const;
 
-/** What a filter hook answers. */
+/** Results of a filter hook. */
 export const SolverFlags = { EMPTY: 0, COMPUTE_IMPULSE: 1 } as const;
 
-/** Which hooks a collider is put to (`setActiveHooks`). */
+/** Which hooks decide about a collider (`setActiveHooks`). */
 export const ActiveHooks = { NONE: 0, FILTER_CONTACT_PAIRS: 1, FILTER_INTERSECTION_PAIRS: 2 } as const;
 
-/** Events of a collider. Here handlers ask for them by themselves. */
+/** Events of a collider. Here they have no effect: handlers request their events by themselves. */
 export const ActiveEvents = { NONE: 0, COLLISION_EVENTS: 1, CONTACT_FORCE_EVENTS: 2 } as const;
 
-/** Pairs of body types that meet. */
+/** Pairs of body types that collide. */
 export const ActiveCollisionTypes = {
   DYNAMIC_DYNAMIC: 1,
   DYNAMIC_FIXED: 2,
@@ -28,5 +28,5 @@ export const ActiveCollisionTypes = {
   ALL: 60943,
 } as const;
 
-/** How strong motors of joints are: accelerations, whatever the masses are, or forces. */
+/** What factors of joint motors mean: accelerations, independent of the masses, or forces. */
 export const MotorModel = { AccelerationBased: 0, ForceBased: 1 } as const;

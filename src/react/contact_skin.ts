@@ -1,11 +1,11 @@
-// contactSkin: colliders that keep others off by a distance. The engine has none, so the shape itself is larger by it, with the mass of the
-// smaller one. Balls, boxes, capsules and cylinders can have it.
+// contactSkin: colliders that keep others off by a distance. The engine has none, so the shape itself is larger by that distance,
+// with the mass of the original. Balls, boxes, capsules and cylinders can have it.
 import type { ColliderDesc, ShapeDesc, ShapeId, World } from '../index';
 import type { BuiltColliders } from './built';
 import { warnOnce } from './report';
 import { toVector } from './vectors';
 
-/** A shape that is larger by a distance all around, and the volume that it had, m3; null for one that cannot be. */
+/** Returns a shape enlarged by a distance all around, and its former volume (m3); null for a shape that cannot be enlarged. */
 function grown(shape: ShapeDesc, by: number): { shape: ShapeDesc; volume: number } | null {
   switch (shape.type) {
     case 'sphere':
@@ -27,7 +27,7 @@ function grown(shape: ShapeDesc, by: number): { shape: ShapeDesc; volume: number
   }
 }
 
-/** Colliders that are larger by a skin, m. `traits`: those of the body. */
+/** Returns colliders enlarged by a skin (m). `traits`: those of the body. */
 export function withContactSkin(
   world: World,
   built: BuiltColliders,
@@ -40,7 +40,7 @@ export function withContactSkin(
   const colliders = built.colliders.map((collider) => {
     const larger = grown(world.getShape(collider.shape), skin);
     if (!larger) {
-      warnOnce(`contactSkin ${label}`, `${label}: contactSkin counts for balls, boxes, capsules and cylinders alone`);
+      warnOnce(`contactSkin ${label}`, `${label}: contactSkin works only for balls, boxes, capsules and cylinders`);
       return collider;
     }
     const shape = world.createShape(larger.shape);

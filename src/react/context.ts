@@ -1,4 +1,5 @@
-// What components of a world share: the world, what draws it, who listens to which body and collider, and calls around steps.
+// Data that the components of a world share: the world, the object that draws it, listeners by body and collider, and calls
+// around steps.
 import { createContext, useContext } from 'react';
 import type { Object3D } from 'three';
 import {
@@ -27,7 +28,7 @@ import { driveMotors } from './joint_api';
 import { type StepWorld, stepWorldOf } from './rapier_world';
 import { Twins } from './twins';
 
-/** Shapes that bodies get from the meshes in them: `cuboid`, `ball` and `trimesh` are `box`, `sphere` and `mesh`. */
+/** Kind of shapes that bodies get from their meshes. `cuboid`, `ball` and `trimesh` are `box`, `sphere` and `mesh`. */
 export type AutoColliders = ShapeKind | 'cuboid' | 'ball' | 'trimesh' | false;
 
 const KINDS: Record<string, ShapeKind> = { cuboid: 'box', ball: 'sphere', trimesh: 'mesh' };
@@ -38,10 +39,10 @@ export function kindOf(colliders: Exclude<AutoColliders, false>): ShapeKind {
 
 type StepCall = (world: StepWorld) => void;
 
-/** The world of a `Physics` component, while it is there. */
+/** The world of a `Physics` component, and everything that components share, while it is mounted. */
 export class TalusContext {
   readonly bodies = new Map<BodyId, { api: RigidBodyApi; handlers: { current: BodyHandlers } }>();
-  /** Of collider components. */
+  /** Colliders of components. */
   readonly colliders = new Map<ColliderId, { object: Object3D | null; handlers: { current: CollisionHandlers } }>();
   /** Objects of bodies without a binding: models of characters, bones of skinned ragdolls. */
   readonly objects = new Map<BodyId, Object3D>();
@@ -52,14 +53,18 @@ export class TalusContext {
   readonly forces: LastingForces;
   /** @internal */
   readonly twins: Twins;
-  /** Calls before and after steps, in the order in which their components came. */
+  /** Calls before and after steps, in the order of their components. */
   readonly beforeStep = new Set<{ current: StepCall }>();
   readonly afterStep = new Set<{ current: StepCall }>();
-  /** Bodies whose components have not run their effects yet: no step comes between, so that effects find bodies where props put them. @internal */
+  /**
+   * Bodies whose components have not run their effects yet. No step comes in between, so that effects find bodies where props put
+   * them. @internal
+   */
   readonly unsettled = new Set<object>();
   isPaused = false;
   /**
-   * Whether its component has ended. Children may live on for frames: `StrictMode` with a `Suspense` around ends and begins it again.
+   * Whether its component was unmounted. Children may live on for some frames: `StrictMode` with a `Suspense` around unmounts and
+   * mounts it again.
    * @internal
    */
   isDisposed = false;
@@ -67,7 +72,7 @@ export class TalusContext {
   /** Default shapes of bodies. */
   autoColliders: AutoColliders = 'auto';
   shapeOptions: Pick<ShapeOptions, 'decompose' | 'maxVertices'> = {};
-  /** kg/m3, where no prop says otherwise. */
+  /** Default density, kg/m3. */
   density = 1;
   private readonly ends = new Map<EventKind, () => void>();
 
@@ -81,16 +86,16 @@ export class TalusContext {
     this.stepWorld = stepWorldOf(this);
   }
 
-  /** The world with Rapier's names too, for calls around steps. */
+  /** The world with Rapier's names too, for calls before and after steps. */
   readonly stepWorld: StepWorld;
 
-  /** Asks for a frame, where they come on demand. @internal */
+  /** Requests a frame, if frames come on demand. @internal */
   redraw: () => void = () => undefined;
 
-  /** Where pictures are drawn while steps wait: after a step by hand at its end. @internal */
+  /** Where to draw while steps are paused: at the end of a manual step. @internal */
   drawn: number | undefined;
 
-  /** Makes the steps of a frame with the calls around them, and draws it. @internal */
+  /** Runs the steps of a frame with the calls around them, and draws it. @internal */
   advance(seconds: number, options: Pick<AdvanceOptions, 'maxSteps' | 'interpolate'>): void {
     this.drawn = undefined;
     this.physics.update(seconds, { ...options, beforeStep: () => this.begin(), afterStep: () => this.end() });
@@ -107,7 +112,7 @@ export class TalusContext {
     for (const call of this.afterStep) call.current(this.stepWorld);
   }
 
-  /** Makes a step of that length by hand, and draws it; steps of frames stay as long as they were. */
+  /** Makes one step of this length, and draws it. The length of steps in frames does not change. */
   step(seconds: number): void {
     const { world } = this;
     const { dt } = world.settings;
@@ -124,7 +129,7 @@ export class TalusContext {
     this.redraw();
   }
 
-  /** Listens to what handlers ask for, from now on. */
+  /** Starts listening to the events that handlers need. */
   listen(handlers: BodyHandlers): void {
     for (const kind of HANDLED) {
       if (this.ends.has(kind) || !HANDLERS[kind].some((name) => handlers[name])) continue;
@@ -152,7 +157,7 @@ export class TalusContext {
       );
   }
 
-  /** Adds what tells of kinematic and static bodies that meet each other, where it is asked for. @internal */
+  /** Adds colliders that report contacts between kinematic and static bodies, if requested. @internal */
   addTwins(body: BodyId, colliders: readonly ColliderId[], types: number | undefined): ColliderId[] {
     const twins = this.twins.add(body, colliders, types);
     if (twins.length === 0) return twins;
@@ -161,7 +166,7 @@ export class TalusContext {
     return twins;
   }
 
-  /** The calls of a collider; the same object each time as long as it is there. */
+  /** Returns the calls of a collider; the same object each time while the collider exists. */
   colliderOf(id: ColliderId): ColliderApi {
     let api = this.apis.get(id);
     if (!api) {
@@ -171,13 +176,13 @@ export class TalusContext {
     return api;
   }
 
-  /** The calls of a collider that a component has a ref to. @internal */
+  /** Registers the calls of a collider that a component's ref holds. @internal */
   adopt(id: ColliderId, api: ColliderApi): void {
     api.set(id);
     this.apis.set(id, api);
   }
 
-  /** Colliders that are gone. @internal */
+  /** Forgets removed colliders. @internal */
   forget(ids: readonly ColliderId[]): void {
     for (const id of ids) {
       this.colliders.delete(id);
@@ -214,7 +219,7 @@ export class TalusContext {
     for (const [handlers, flipped] of listeners) {
       for (const name of HANDLERS[kind]) {
         const call = handlers?.current[name];
-        // As in Rapier: contacts that bear nothing are not told of.
+        // As in Rapier: contacts without a force are not reported.
         if (!call || (name === 'onContactForce' && event.force === 0)) continue;
         sides ??= [this.side(event.bodyA, event.colliderA), this.side(event.bodyB, event.colliderB)];
         const [a, b] = sides;
@@ -234,8 +239,8 @@ export class TalusContext {
 export const PhysicsContext = createContext<TalusContext | null>(null);
 
 /**
- * The world of the `Physics` component around, what draws it, and `step`.
- * @throws TalusError outside of one
+ * Returns the context of the `Physics` component around: its world, the object that draws it, and `step`.
+ * @throws TalusError outside of a `Physics` component
  */
 export function useTalus(): TalusContext {
   const context = useContext(PhysicsContext);

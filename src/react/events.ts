@@ -1,34 +1,34 @@
-// What handlers of collisions are called with: both sides, the event of the engine, and the fields that Rapier's handlers have.
+// Arguments of collision handlers: both sides, the event of the engine, and the fields that Rapier's handlers have.
 import { type Object3D, Vector3 } from 'three';
 import type { BodyId, ContactEvent } from '../index';
 import type { ColliderApi, RigidBodyApi } from './apis';
 
-/** One of the two that meet, as handlers see it. */
+/** One of the two participants of a collision. */
 export interface CollisionTarget {
-  /** Left out where the body was not made by a component. */
+  /** Undefined if no component created the body. */
   rigidBody?: RigidBodyApi;
   collider: ColliderApi;
   rigidBodyObject?: Object3D;
-  /** What a collider component draws about itself. */
+  /** The object of the collider component, if it has one. */
   colliderObject?: Object3D;
   body: BodyId;
 }
 
-/** What handlers of collisions and intersections are given; the fields beside `target` and `other` are those of `other`. */
+/** Argument of the handlers of collisions and intersections. The fields beside `target` and `other` are those of `other`. */
 export interface CollisionPayload extends CollisionTarget {
   target: CollisionTarget;
   other: CollisionTarget;
-  /** As it is in `world.events`: point, normal from A to B, impulse, approach speed. */
+  /** The event of `world.events`: point, normal from A to B, impulse, approach speed. */
   event: ContactEvent;
   /** Whether the target is body B of the event. */
   flipped: boolean;
 }
 
-/** The contact of an event, by the calls of Rapier's manifold: the deepest of its points. */
+/** The contact of an event with the calls of Rapier's manifold: its deepest point. */
 export class ContactManifold {
   constructor(private readonly event: ContactEvent) {}
 
-  /** World, unit, from A to B of the event. */
+  /** Returns the unit normal from A to B of the event (world). */
   normal(): Vector3 {
     return new Vector3().fromArray(this.event.normal);
   }
@@ -41,12 +41,12 @@ export class ContactManifold {
     return 1;
   }
 
-  /** World, m. */
+  /** Returns the contact point (world, m). */
   solverContactPoint(index: number): Vector3 | null {
     return index === 0 ? new Vector3().fromArray(this.event.point) : null;
   }
 
-  /** m; negative inside. */
+  /** Returns the separation (m); negative where the colliders overlap. */
   contactDist(_index: number): number {
     return this.event.separation;
   }
@@ -55,7 +55,7 @@ export class ContactManifold {
     return this.event.separation;
   }
 
-  /** N s. */
+  /** Returns the impulse, N s. */
   contactImpulse(_index: number): number {
     return this.event.impulse;
   }
@@ -68,7 +68,7 @@ export type CollisionExitPayload = CollisionPayload;
 export type IntersectionEnterPayload = CollisionPayload;
 export type IntersectionExitPayload = CollisionPayload;
 
-/** Forces are means over the step, along the normal of the contact, N. */
+/** Argument of `onContactForce`. Forces are means over the step, along the normal of the contact, N. */
 export interface ContactForcePayload extends CollisionPayload {
   totalForce: Vector3;
   totalForceMagnitude: number;
@@ -88,17 +88,17 @@ export interface CollisionHandlers {
   onCollisionExit?: CollisionExitHandler;
   onIntersectionEnter?: IntersectionEnterHandler;
   onIntersectionExit?: IntersectionExitHandler;
-  /** Every step in which they press on each other, from the first on. */
+  /** Called in every step in which they press on each other, from the first step on. */
   onContactForce?: ContactForceHandler;
 }
 
-/** Of bodies alone. */
+/** Handlers of bodies only. */
 export interface BodyHandlers extends CollisionHandlers {
   onSleep?: () => void;
   onWake?: () => void;
 }
 
-/** Which handlers an event calls. */
+/** The handlers that an event calls. */
 export const HANDLERS = {
   begin: ['onCollisionEnter', 'onContactForce'],
   end: ['onCollisionExit'],
@@ -109,7 +109,7 @@ export const HANDLERS = {
 export type HandledKind = keyof typeof HANDLERS;
 export const HANDLED = Object.keys(HANDLERS) as HandledKind[];
 
-/** The payload of a handler by its name. */
+/** Returns the payload of a handler by its name. */
 export function payloadOf(
   name: keyof CollisionHandlers,
   target: CollisionTarget,

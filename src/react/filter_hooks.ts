@@ -1,12 +1,13 @@
-// Hooks by which a component has a say in which colliders meet.
+// Hooks by which a component decides which colliders collide.
 import { useEffect } from 'react';
 import { useTalus } from './context';
 import type { FilterContactPairCallback, FilterIntersectionPairCallback } from './filters';
 import { useLatest } from './guard';
 
 /**
- * Asks `call` before each step about pairs of colliders that may touch in it, where one of the two has
- * `setActiveHooks(ActiveHooks.FILTER_CONTACT_PAIRS)`. Answers count for the two bodies; the collider with the hook has to be convex.
+ * Calls `call` before each step for each pair of colliders that may touch in it, if one of the two has
+ * `setActiveHooks(ActiveHooks.FILTER_CONTACT_PAIRS)`. The result counts for the two bodies. The collider with the hook must be
+ * convex.
  */
 export function useFilterContactPair(call: FilterContactPairCallback): void {
   const { filters } = useTalus();
@@ -14,8 +15,8 @@ export function useFilterContactPair(call: FilterContactPairCallback): void {
 }
 
 /**
- * Asks `call` when a collider begins to overlap a sensor, where one of the two has
- * `setActiveHooks(ActiveHooks.FILTER_INTERSECTION_PAIRS)`; without a yes no handler hears of this overlap.
+ * Calls `call` when a collider begins to overlap a sensor, if one of the two has
+ * `setActiveHooks(ActiveHooks.FILTER_INTERSECTION_PAIRS)`. If it does not return true, no handler gets events of this overlap.
  */
 export function useFilterIntersectionPair(call: FilterIntersectionPairCallback): void {
   const { filters } = useTalus();

@@ -1,25 +1,29 @@
-// Filter hooks: functions that say whether two colliders meet. The engine calls nothing inside of a step, so they are asked before it, about
-// pairs that are near enough to meet in it; a pair that is refused gets a joint without any constraint whose bodies do not collide.
+// Filter hooks: functions that decide whether two colliders collide. The engine has no callbacks inside of a step, so they are
+// called before it, for pairs that are near enough to touch in it. A refused pair gets a joint without any constraint whose
+// bodies do not collide.
 import { Quaternion, Vector3 } from 'three';
 import type { BodyId, ColliderId, ContactEvent, JointId, QueryHit, World } from '../index';
 import { ActiveHooks, SolverFlags } from './constants';
 import { quietly } from './guard';
 
-/** `SolverFlags.EMPTY` lets two colliders through each other, `COMPUTE_IMPULSE` has them collide, null leaves it to the next hook. */
+/**
+ * Decides about a pair: `SolverFlags.EMPTY` lets the colliders pass through each other, `COMPUTE_IMPULSE` lets them collide, null
+ * leaves it to the next hook.
+ */
 export type FilterContactPairCallback = (collider1: number, collider2: number, body1: number, body2: number) => number | null;
-/** False: no events of this overlap. */
+/** Decides about an overlap; false: no events of it. */
 export type FilterIntersectionPairCallback = (collider1: number, collider2: number, body1: number, body2: number) => boolean;
 
-/** m: how far apart two colliders may be to be asked about, beside what they move in a step. */
+/** Distance (m) within which pairs are asked about, beside their motion in a step. */
 const MARGIN = 0.1;
 
 export class PairFilters {
   readonly contacts = new Set<{ current: FilterContactPairCallback }>();
   readonly intersections = new Set<{ current: FilterIntersectionPairCallback }>();
   private readonly hooks = new Map<ColliderId, number>();
-  /** The joints that keep two bodies from colliding. */
+  /** Joints that keep two bodies from colliding. */
   private readonly joints = new Map<string, JointId>();
-  /** Overlaps with sensors that no handler hears of. */
+  /** Overlaps with sensors that send no events. */
   private readonly silent = new Set<string>();
   private readonly hits: QueryHit[] = [];
 
@@ -34,7 +38,7 @@ export class PairFilters {
     else this.hooks.set(collider, hooks);
   }
 
-  /** Before a step: asks about all that is near a collider with a hook. */
+  /** Before a step: asks about all colliders near a collider with a hook. */
   beforeStep(): void {
     if (this.joints.size === 0 && (this.contacts.size === 0 || this.hooks.size === 0)) return;
     const refused = new Map<string, [BodyId, BodyId]>();
@@ -86,7 +90,7 @@ export class PairFilters {
     return null;
   }
 
-  /** m: the most that two bodies move towards each other in a step. */
+  /** Returns the largest distance that two bodies can approach in a step, m. */
   private longestWay(): number {
     const { world } = this;
     const { velocities } = world;
@@ -97,7 +101,7 @@ export class PairFilters {
     return 2 * Math.sqrt(most) * world.settings.dt;
   }
 
-  /** Whether handlers hear of an overlap with a sensor. */
+  /** Returns whether handlers get the events of an overlap with a sensor. */
   hears({ kind, colliderA, colliderB, bodyA, bodyB }: ContactEvent): boolean {
     if (kind !== 'sensor-begin' && kind !== 'sensor-end') return true;
     const key = keyOf(colliderA, colliderB);

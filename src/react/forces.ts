@@ -1,4 +1,4 @@
-// Forces that last, as Rapier's do: added to the engine before each step until they are reset.
+// Lasting forces, as Rapier has them: added to the engine before each step until they are reset.
 import { Vector3 } from 'three';
 import type { BodyId, World } from '../index';
 
@@ -12,7 +12,7 @@ export class LastingForces {
 
   constructor(private readonly world: World) {}
 
-  /** What acts on a body. */
+  /** Returns the lasting forces of a body. */
   of(body: BodyId): Push {
     return this.pushes.get(body) ?? { force: new Vector3(), torque: new Vector3() };
   }
@@ -37,7 +37,7 @@ export class LastingForces {
     this.pushes.delete(body);
   }
 
-  /** Before a step: sleepers stay asleep. */
+  /** Applies the forces before a step. Sleeping bodies stay asleep. */
   apply(): void {
     const { world } = this;
     for (const [body, { force, torque }] of this.pushes) {

@@ -1,8 +1,8 @@
-// Props of react-three-rapier that have another name here, another range, or no effect: the last are named once in the console.
+// Props of react-three-rapier that have another name here, another range, or no effect: the console names the last kind once.
 import type { ColliderDesc, CombineRule, World } from '../index';
 import { warnOnce } from './report';
 
-/** Props of colliders and bodies that react-three-rapier has and this engine does not take: their types are known, they do nothing. */
+/** Props of colliders and bodies in react-three-rapier that have no effect here. Their types are known. */
 export interface UnusedProps {
   solverGroups?: number;
   principalAngularInertia?: readonly [number, number, number];
@@ -11,7 +11,7 @@ export interface UnusedProps {
   softCcdPrediction?: number;
 }
 
-/** The same of `Physics`. */
+/** Props of `Physics` in react-three-rapier that have no effect here. */
 export interface UnusedPhysicsProps {
   numSolverIterations?: number;
   numInternalPgsIterations?: number;
@@ -41,7 +41,7 @@ const INSTEAD: Readonly<Record<keyof UnusedProps | keyof UnusedPhysicsProps, str
 };
 const UNUSED = Object.keys(INSTEAD) as (keyof typeof INSTEAD)[];
 
-/** Names props that do nothing, each once, with what to use instead. */
+/** Warns of props that have no effect, each once, with the replacement. */
 export function warnUnused(label: string, props: object): void {
   for (const key of UNUSED) {
     if ((props as Record<string, unknown>)[key] === undefined) continue;
@@ -49,16 +49,16 @@ export function warnUnused(label: string, props: object): void {
   }
 }
 
-/** The same object without them. */
+/** Returns the same object without such props. */
 export function withoutUnused<T extends object>(props: T): Omit<T, keyof UnusedPhysicsProps> {
   return Object.fromEntries(Object.entries(props).filter(([key]) => !(key in INSTEAD))) as never;
 }
 
 const COMBINE_RULES: readonly CombineRule[] = ['average', 'min', 'multiply', 'max'];
 
-/** A rule by its number, as Rapier has it. */
+/** Returns a combine rule by Rapier's number. */
 export const combineRule = (rule: number) => COMBINE_RULES[rule] ?? (rule as unknown as CombineRule);
-/** The number of a rule. */
+/** Returns Rapier's number of a combine rule. */
 export const combineNumber = (rule: CombineRule) => Math.max(0, COMBINE_RULES.indexOf(rule));
 
 /** Surface of colliders as react-three-rapier names it. */
@@ -67,12 +67,12 @@ export interface ForeignSurface {
   restitutionCombineRule?: number;
 }
 
-/** The group of colliders that bounce more than the engine takes: see `allowBounce`. */
+/** The group of colliders whose restitution is above 1: see `allowBounce`. */
 const BOUNCY = 63;
 
 /**
- * Takes over combine rules, and holds restitution within what the engine takes. Rapier takes the mean of both colliders: one above 1 keeps
- * its half, which is that mean with a collider that has none; two of them have 1.
+ * Converts combine rules, and limits restitution to the range of the engine. Rapier takes the mean of both colliders. A
+ * restitution above 1 is halved here, which is its mean with a collider that has none; two such colliders have 1.
  */
 export function takeSurface(label: string, props: ForeignSurface & { restitution?: number }, out: Partial<ColliderDesc>): void {
   if (props.frictionCombineRule !== undefined) out.frictionCombine ??= combineRule(props.frictionCombineRule);
@@ -90,7 +90,7 @@ export function takeSurface(label: string, props: ForeignSurface & { restitution
   out.group ??= BOUNCY;
 }
 
-/** Makes the rule that colliders above 1 have among themselves, when the first of them comes. */
+/** Sets the contact rule among colliders with restitution above 1, when the first of them comes. */
 export function allowBounce(world: World, colliders: readonly Partial<ColliderDesc>[]): void {
   if (!colliders.some(({ group }) => group === BOUNCY) || world.getContactRule(BOUNCY, BOUNCY)) return;
   world.setContactRule(BOUNCY, BOUNCY, { restitution: 1 });

@@ -6,13 +6,13 @@ export interface GroupsProps {
   category?: number;
   /** Categories that the body collides with, 32 bits; default all. */
   mask?: number;
-  /** Both in one number: `interactionGroups(0, [1, 2])`. */
+  /** Category and mask in one number: `interactionGroups(0, [1, 2])`. */
   collisionGroups?: number;
 }
 
 const ALL = 0xffff;
 
-/** Category and mask of props. */
+/** Returns category and mask of props. */
 export function groupsOf({ category, mask, collisionGroups }: GroupsProps): { category: number; mask: number } {
   if (collisionGroups === undefined) return { category: category ?? ALL, mask: mask ?? 0xffffffff };
   return { category: category ?? collisionGroups >>> 16, mask: mask ?? collisionGroups & ALL };

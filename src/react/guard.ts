@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import { TalusError } from '../index';
 
-/** Does what ends something; a world or body that is gone before has ended it too. */
+/** Runs a cleanup function, and ignores errors about a world or body that was removed before. */
 export function quietly(call: () => void): void {
   try {
     call();
@@ -11,7 +11,7 @@ export function quietly(call: () => void): void {
   }
 }
 
-/** Whether props say the same: lists and plain objects by what is in them. */
+/** Returns whether props are equal; lists and plain objects are compared by their contents. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -24,14 +24,14 @@ export function same(a: unknown, b: unknown): boolean {
   return keys.length === others.length && keys.every((key) => same((a as never)[key], (b as never)[key]));
 }
 
-/** The value of an earlier render as long as the new one says the same. */
+/** Returns the value of an earlier render as long as the new one is equal. */
 export function useStable<T>(value: T): T {
   const kept = useRef(value);
   if (!same(kept.current, value)) kept.current = value;
   return kept.current;
 }
 
-/** The latest value, for calls that come later. */
+/** Returns a ref to the latest value, for later calls. */
 export function useLatest<T>(value: T): { current: T } {
   const latest = useRef(value);
   latest.current = value;

@@ -9,8 +9,8 @@ interface Size {
 type Args = readonly [number, number, ArrayLike<number>, Size | number | readonly [number, number]];
 
 /**
- * The field about its middle.
- * @throws TalusError `invalid-argument` if the number of heights is another than the arguments say
+ * Returns the heightfield about its middle.
+ * @throws TalusError `invalid-argument` if the number of heights does not match the other arguments
  */
 export function heightfieldShape([first, second, heights, last]: Args): ShapeDesc {
   if (typeof last === 'object' && 'x' in last) return fromCells(first, second, heights, last);
@@ -22,7 +22,7 @@ function centered(nx: number, nz: number, heights: ArrayLike<number>, x: number,
   return { type: 'heightfield', nx, nz, heights, spacing: [x, z], origin: [-((nx - 1) * x) / 2, 0, -((nz - 1) * z) / 2] };
 }
 
-/** Rapier's: a matrix in columns, its rows along z. */
+/** Converts Rapier's matrix in columns, whose rows run along z. */
 function fromCells(cellsZ: number, cellsX: number, heights: ArrayLike<number>, size: Size): ShapeDesc {
   const [nx, nz] = [cellsX + 1, cellsZ + 1];
   if (heights.length !== nx * nz) {

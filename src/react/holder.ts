@@ -1,4 +1,5 @@
-// The body behind a component: made when the component's group and the colliders in it are there, changed as props change, gone with it.
+// The body behind a component: created when the component's group and the colliders in it exist, changed as props change, removed
+// with it.
 import { createContext } from 'react';
 import { type Object3D, Quaternion, Vector3 } from 'three';
 import type { BodyId, BodyType, ColliderDesc, ColliderId } from '../index';
@@ -17,15 +18,15 @@ import { type BodyTraitsProps, bodyDesc, bodyTraits, changeBody, weighs, weightO
 
 /** Props of a body that this file reads. */
 export interface HeldProps extends BodyTraitsProps, BodyHandlers {
-  /** Shapes from invisible meshes too; default false. */
+  /** Whether invisible meshes become shapes too; default false. */
   includeInvisible?: boolean;
 }
 
-/** Components that own a body or a collider mark their groups by this. */
+/** Components that own a body or a collider mark their groups with this. */
 export const MARK = 'talusComponent';
 export const isMarked = (object: Object3D) => object.userData[MARK] === true;
 
-/** The kind of shape that a body can have: dynamic ones take no triangles, but their convex parts or their hull. */
+/** Returns the kind of shape that a body can have. Dynamic bodies take no triangles, but their convex parts or their hull. */
 export function solidKind(kind: ShapeKind, type: BodyType, canCut: boolean, label: string): ShapeKind {
   if (kind !== 'mesh' || type !== 'dynamic') return kind;
   const [instead, what] = canCut
@@ -36,7 +37,7 @@ export function solidKind(kind: ShapeKind, type: BodyType, canCut: boolean, labe
 }
 
 interface Part {
-  /** With their twins behind them. */
+  /** Its colliders, followed by their twins. */
   ids: ColliderId[];
   free: () => void;
 }
@@ -49,7 +50,7 @@ export class BodyHolder {
   private group: Object3D | null = null;
   private kind: AutoColliders = false;
   private props: HeldProps = {};
-  /** Whether it should be dynamic but has no mass yet, and is held where it is. */
+  /** Whether it should be dynamic but has no mass yet, and is held in place. */
   private isHeld = false;
   private isPlaceholder = false;
 
@@ -63,7 +64,7 @@ export class BodyHolder {
     return bodyTraits(this.props, this.props, this.api.label, this.context.density);
   }
 
-  /** Makes the body where the group is, of the colliders that are there by now. Errors are reported, and there is no body then. */
+  /** Creates the body at the group, with the colliders that exist by now. Errors are reported; then there is no body. */
   create(group: Object3D, props: HeldProps, kind: AutoColliders): void {
     this.group = group;
     this.props = props;
@@ -116,7 +117,7 @@ export class BodyHolder {
     this.api.set(id);
   }
 
-  /** Colliders of the meshes in the group that no component in it has. */
+  /** Returns colliders for the meshes in the group that belong to no other component in it. */
   private ofMeshes(group: Object3D, auto: Exclude<AutoColliders, false>, type: BodyType): BuiltColliders {
     const { physics, shapeOptions } = this.context;
     const shape = solidKind(kindOf(auto), type, shapeOptions.decompose !== undefined, this.api.label);
@@ -162,7 +163,7 @@ export class BodyHolder {
     quietly(part.free);
   }
 
-  /** A collider component came: with the body, or later. */
+  /** Adds the collider of a component: with the body, or later. */
   add(entry: ColliderEntry): void {
     this.entries.set(entry, NOTHING);
     guarded(entry.label, 'it is left out', () => this.addLater(entry));
@@ -192,7 +193,7 @@ export class BodyHolder {
     world.setMass(id, askedMass(this.props));
   }
 
-  /** It goes: alone, or with the body. */
+  /** Removes the collider of a component: alone, or with the body. */
   remove(entry: ColliderEntry): void {
     const { world } = this.context;
     const part = this.entries.get(entry);
@@ -208,7 +209,7 @@ export class BodyHolder {
     this.drop(part);
   }
 
-  /** Before its last collider that weighs something goes: it has the mass that props say, or is held. */
+  /** Called before its last collider with mass is removed: it gets the mass of its props, or is held. */
   private unload(id: BodyId): void {
     const { world } = this.context;
     const { mass, isHeld } = weightOf(this.props, []);
@@ -227,7 +228,7 @@ export class BodyHolder {
     return world.collidersOf(this.id!).every((other) => other === collider || !weighs(world.getCollider(other)));
   }
 
-  /** Takes over props that are not as they were. */
+  /** Applies changed props. */
   change(props: HeldProps): void {
     const before = this.props;
     this.props = props;
@@ -265,14 +266,14 @@ export class BodyHolder {
     }
   }
 
-  /** Another body in the place of this one. */
+  /** Replaces this body by another one. */
   private remake(props: HeldProps): void {
     const group = this.group!;
     this.destroy();
     this.create(group, props, this.kind);
   }
 
-  /** The group was put somewhere else by its props. */
+  /** Moves the body after its props have moved the group. */
   teleport(isTurned: boolean): void {
     const { id, group } = this;
     const { world } = this.context;

@@ -29,15 +29,15 @@ import { toQuaternion, toVector, type VectorProp } from './vectors';
 
 type GroupProps = ThreeElements['group'];
 
-/** One body. What it has wins over the props of all. */
+/** One body. Its fields win over the props of all. */
 export interface InstanceProps extends BodyTraitsProps, BodyHandlers {
-  /** Its name among the instances, by which it stays the same body when the list changes. */
+  /** Its key among the instances: it stays the same body when the list changes. */
   key: string | number;
   position?: VectorProp;
-  /** Angles as in `rotation` of an object (rad, XYZ), or a quaternion. */
+  /** Rotation: angles as in `rotation` of an object (rad, XYZ), or a quaternion. */
   rotation?: VectorProp | Euler;
   quaternion?: Quat;
-  /** One factor, or three. */
+  /** Scale: one factor, or three. */
   scale?: VectorProp;
   name?: string;
   userData?: unknown;
@@ -48,12 +48,12 @@ export interface InstancedRigidBodiesProps
     BodyHandlers,
     Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'scale' | 'name'> {
   ref?: Ref<(RigidBodyApi | null)[]>;
-  /** One `<instancedMesh args={[geometry, material, count]}>` with room for all. */
+  /** One `<instancedMesh args={[geometry, material, count]}>` that is large enough for all. */
   children?: ReactNode;
   instances: readonly InstanceProps[];
-  /** Shape from the geometry; default that of `Physics`. `false`: `colliderNodes` alone. */
+  /** Kind of shape from the geometry; default that of `Physics`. `false`: only `colliderNodes`. */
   colliders?: AutoColliders;
-  /** Collider components that every body gets, scaled as its instance. Their refs are of none of the bodies. */
+  /** Collider components that every body gets, scaled as its instance. Their refs belong to none of the bodies. */
   colliderNodes?: readonly ReactNode[];
 }
 
@@ -92,7 +92,7 @@ class Instances {
     return labelOf('InstancedRigidBodies', this.props.current.name);
   }
 
-  /** Bodies for those that are new, none for those that went; others go on. */
+  /** Creates bodies for new instances and removes those of former ones. */
   update(group: Group, apis: (RigidBodyApi | null)[]): void {
     const { world, physics } = this.context;
     const { instances } = this.props.current;
@@ -118,7 +118,7 @@ class Instances {
     physics.sync();
   }
 
-  /** The props of all with those of one. */
+  /** Returns the props of all, with those of one instance. */
   private propsOf(instance: InstanceProps): BodyTraitsProps & BodyHandlers & Pick<InstancedRigidBodiesProps, 'colliders'> {
     const {
       ref: _ref,
@@ -196,7 +196,7 @@ class Instances {
     };
   }
 
-  /** Takes over props that are not as they were. */
+  /** Applies changed props. */
   change(): void {
     const { world, density } = this.context;
     for (const instance of this.props.current.instances) {
@@ -243,7 +243,7 @@ class Instances {
   }
 }
 
-/** Many bodies, drawn by one instanced mesh; the ref is a list of what refs of bodies hold. */
+/** Many bodies, drawn by one instanced mesh. The ref is a list of the same values as refs of `RigidBody`. */
 export function InstancedRigidBodies(props: InstancedRigidBodiesProps): ReactNode {
   const { ref, children, instances, colliderNodes = [], position, rotation, quaternion, scale, name } = props;
   const context = useTalus();

@@ -1,9 +1,9 @@
-// What a ref of a joint holds.
+// The value of a ref of a joint.
 import { Quaternion, Vector3 } from 'three';
 import type { BodyId, JointChanges, JointId, JointState, World } from '../index';
 import { MotorModel } from './constants';
 
-/** Which call a motor has made itself: velocity motors that give way are set before each step. */
+/** A velocity motor that gives way, set before each step. */
 interface SoftMotor {
   velocity: number;
   factor: number;
@@ -12,16 +12,16 @@ interface SoftMotor {
 /** Motors of a world that are set before each step. */
 const motors = new WeakMap<World, Set<JointApi>>();
 
-/** Before a step. */
+/** Sets the motors of a world before a step. */
 export function driveMotors(world: World): void {
   for (const joint of motors.get(world) ?? []) joint.drive();
 }
 
-/** A joint that is there. */
+/** A joint, while it exists. */
 export class JointApi {
   private soft: SoftMotor | null = null;
   private model: number = MotorModel.AccelerationBased;
-  /** N or N m, at most. */
+  /** Largest force (N) or torque (N m). */
   private most = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -29,7 +29,7 @@ export class JointApi {
     readonly id: JointId,
   ) {}
 
-  /** The same as `id`. */
+  /** Id of the joint, as `id`. */
   get handle(): JointId {
     return this.id;
   }
@@ -57,7 +57,7 @@ export class JointApi {
     return Boolean(this.state().settings.limit);
   }
 
-  /** m or rad; 0 without a limit. */
+  /** Returns the lower limit, m or rad; 0 without a limit. */
   limitsMin(): number {
     return this.state().settings.limit?.min ?? 0;
   }
@@ -76,19 +76,20 @@ export class JointApi {
 
   // ------------------------------------------------------------------------------------------------------ motors
 
-  /** Whether motors accelerate by their factors whatever the masses are (the default), or push by them. */
+  /** Sets whether factors of motors are accelerations, independent of the masses (default), or forces. */
   configureMotorModel(model: number): void {
     this.model = model;
   }
 
-  /** N or N m, at most; default no bound. */
+  /** Sets the largest force (N) or torque (N m) of motors; default without bound. */
   setMotorMaxForce(force: number): void {
     this.most = force;
   }
 
   /**
-   * Drives the axis at a velocity (m/s or rad/s) that it nears by `factor` of what is missing a second (1/s; by force N s/m or N m s/rad): as
-   * Rapier's motor it gives way to loads. A stiff one is `set({ motor: { velocity, maxForce } })`.
+   * Drives the axis at a velocity (m/s or rad/s). As Rapier's motor it gives way to loads: per second it makes up for `factor`
+   * times the missing velocity (1/s; by force N s/m or N m s/rad). For a stiff motor call `set({ motor: { velocity, maxForce }
+   * })`.
    */
   configureMotorVelocity(velocity: number, factor: number): void {
     const { soft } = this;
@@ -99,7 +100,7 @@ export class JointApi {
     motors.set(this.world, all.add(this));
   }
 
-  /** Drives the axis to a place (m or rad) by `stiffness` and `damping`: 1/s2 and 1/s, by force N/m and N s/m. */
+  /** Drives the axis to a position (m or rad) by `stiffness` and `damping`: 1/s2 and 1/s, or by force N/m and N s/m. */
   configureMotorPosition(target: number, stiffness: number, damping: number): void {
     this.drop();
     const root = Math.sqrt(stiffness);
@@ -109,19 +110,19 @@ export class JointApi {
     this.world.setJoint(this.id, { motor: null, spring: { target, ...by, ...bound } });
   }
 
-  /** To a place, or without stiffness at a velocity. */
+  /** Drives the axis to a position, or without stiffness at a velocity. */
   configureMotor(target: number, velocity: number, stiffness: number, damping: number): void {
     if (stiffness > 0) this.configureMotorPosition(target, stiffness, damping);
     else this.configureMotorVelocity(velocity, damping);
   }
 
-  /** Ends what is done before steps. @internal */
+  /** Stops the work before steps. @internal */
   drop(): void {
     this.soft = null;
     motors.get(this.world)?.delete(this);
   }
 
-  /** Bounds the force of a motor that gives way by how much of its velocity is missing. @internal */
+  /** Limits the force of a motor that gives way, by how much of its velocity is missing. @internal */
   drive(): void {
     const { world, id, soft } = this;
     if (!soft || !world.hasJoint(id)) {
@@ -151,13 +152,13 @@ export class JointApi {
     world.setJoint(id, { motor: { velocity: soft.velocity, maxForce } });
   }
 
-  /** 1/kg or 1/(kg m2) of a body along or about an axis. */
+  /** Returns the inverse mass or inertia of a body along or about an axis, 1/kg or 1/(kg m2). */
   private lightness(body: BodyId | null, axis: Vector3, isTurn: boolean): number {
     const { world } = this;
     if (body === null || world.getType(body) !== 'dynamic') return 0;
     const { mass, inertia } = world.getMassProperties(body);
     if (!isTurn) return 1 / mass;
-    // About its center alone: what it is bound to besides is not known.
+    // About its center alone: other constraints of the body are unknown.
     const [x, y, z] = axis.clone().applyQuaternion(world.getRotation(body, new Quaternion()).invert()).toArray();
     const [xx, yy, zz, xy, xz, yz] = Array.from(inertia) as [number, number, number, number, number, number];
     return 1 / (xx * x * x + yy * y * y + zz * z * z + 2 * (xy * x * y + xz * x * z + yz * y * z));

@@ -1,4 +1,4 @@
-// Joints as hooks: made when both bodies are there, gone with the component.
+// Joints as hooks: created when both bodies exist, removed with the component.
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Quat } from '../index';
 import type { RigidBodyApi } from './apis';
@@ -12,12 +12,15 @@ import type { VectorProp } from './vectors';
 /** A ref of a `RigidBody`. */
 export type BodyRef = RefObject<RigidBodyApi | null>;
 
-/** A joint of any type: `useJoint(a, b, { type: 'hinge', anchor, axis })`, A null for the world. Made anew when the options say something else. */
+/**
+ * Creates a joint of any type: `useJoint(a, b, { type: 'hinge', anchor, axis })`; A is null for the world. It is created again
+ * when the options change.
+ */
 export function useJoint(bodyA: BodyRef | null, bodyB: BodyRef, options: JointOptions): RefObject<JointApi | null> {
   return useMadeJoint(bodyA, bodyB, options, 'useJoint');
 }
 
-/** A joint that `rapier.JointData` describes, between two refs of bodies. */
+/** Creates a joint from `rapier.JointData`, between two refs of bodies. */
 export function useImpulseJoint(
   bodyA: BodyRef | null,
   bodyB: BodyRef,
@@ -60,49 +63,52 @@ type Limits = readonly [min: number, max: number];
 type Anchors = readonly [anchorA: VectorProp, anchorB: VectorProp];
 type Axis = readonly [anchorA: VectorProp, anchorB: VectorProp, axis: VectorProp, limits?: Limits];
 
-/** The options of an axis, with the limits of its arguments. */
+/** Returns the options of an axis, with the limits of its arguments. */
 function limited(data: JointData, limits: Limits | undefined): JointData {
   if (limits) Object.assign(data, { limitsEnabled: true, limits });
   return data;
 }
 
-/** As the engine has joints by itself: what they hold together does not collide. */
+/** Returns options by this engine's default: the two bodies do not collide. */
 const apart = (data: JointData): JointOptions => ({ ...optionsOf(data), collide: false });
 
-/** Anchors together; `[anchorA, anchorB]` in the bodies, m. */
+/** Creates a ball joint: `[anchorA, anchorB]` in the bodies, m. */
 export function useBallJoint(bodyA: BodyRef | null, bodyB: BodyRef, [anchorA, anchorB]: Anchors) {
   const { frictionLever: _, ...options } = apart(JointData.spherical(anchorA, anchorB));
   return useMadeJoint(bodyA, bodyB, options, 'useBallJoint');
 }
 
-/** As `useBallJoint`, without friction, between bodies that collide with each other: as in Rapier. */
+/** Creates a ball joint without friction, between bodies that collide with each other, as in Rapier. */
 export function useSphericalJoint(bodyA: BodyRef | null, bodyB: BodyRef, [anchorA, anchorB]: Anchors) {
   return useMadeJoint(bodyA, bodyB, optionsOf(JointData.spherical(anchorA, anchorB)), 'useSphericalJoint');
 }
 
-/** Turns about an axis; `[anchorA, anchorB, axis, limits?]`, the axis in both bodies, rad. 0 is where the axes of the bodies are parallel. */
+/**
+ * Creates a hinge: `[anchorA, anchorB, axis, limits?]`, the axis in both bodies, limits in rad. The angle is 0 where the axes of
+ * the bodies are parallel.
+ */
 export function useHingeJoint(bodyA: BodyRef | null, bodyB: BodyRef, [anchorA, anchorB, axis, limits]: Axis) {
   return useMadeJoint(bodyA, bodyB, apart(limited(JointData.revolute(anchorA, anchorB, axis), limits)), 'useHingeJoint');
 }
 
-/** As `useHingeJoint`, between bodies that collide with each other: as in Rapier. */
+/** Creates a hinge between bodies that collide with each other, as in Rapier. */
 export function useRevoluteJoint(bodyA: BodyRef | null, bodyB: BodyRef, [anchorA, anchorB, axis, limits]: Axis) {
   const data = limited(JointData.revolute(anchorA, anchorB, axis), limits);
   return useMadeJoint(bodyA, bodyB, optionsOf(data), 'useRevoluteJoint');
 }
 
-/** Slides along an axis; `[anchorA, anchorB, axis, limits?]`, m. */
+/** Creates a slider along an axis: `[anchorA, anchorB, axis, limits?]`, m. */
 export function useSliderJoint(bodyA: BodyRef | null, bodyB: BodyRef, [anchorA, anchorB, axis, limits]: Axis) {
   return useMadeJoint(bodyA, bodyB, apart(limited(JointData.prismatic(anchorA, anchorB, axis), limits)), 'useSliderJoint');
 }
 
-/** As `useSliderJoint`, between bodies that collide with each other: as in Rapier. */
+/** Creates a slider between bodies that collide with each other, as in Rapier. */
 export function usePrismaticJoint(bodyA: BodyRef | null, bodyB: BodyRef, [anchorA, anchorB, axis, limits]: Axis) {
   const data = limited(JointData.prismatic(anchorA, anchorB, axis), limits);
   return useMadeJoint(bodyA, bodyB, optionsOf(data), 'usePrismaticJoint');
 }
 
-/** Holds everything; `[anchorA, frameA, anchorB, frameB]`, frames as quaternions. */
+/** Welds two bodies together: `[anchorA, frameA, anchorB, frameB]`, frames as quaternions. */
 export function useFixedJoint(
   bodyA: BodyRef | null,
   bodyB: BodyRef,
@@ -111,7 +117,7 @@ export function useFixedJoint(
   return useMadeJoint(bodyA, bodyB, optionsOf(JointData.fixed(anchorA, frameA, anchorB, frameB)), 'useFixedJoint');
 }
 
-/** At most so far apart; `[anchorA, anchorB, length]`, m. */
+/** Creates a rope: `[anchorA, anchorB, length]`, m. */
 export function useRopeJoint(
   bodyA: BodyRef | null,
   bodyB: BodyRef,
@@ -120,7 +126,7 @@ export function useRopeJoint(
   return useMadeJoint(bodyA, bodyB, optionsOf(JointData.rope(length, anchorA, anchorB)), 'useRopeJoint');
 }
 
-/** `[anchorA, anchorB, rest length, stiffness, damping]`: m, N/m, N s/m. */
+/** Creates a spring: `[anchorA, anchorB, rest length, stiffness, damping]`, in m, N/m, N s/m. */
 export function useSpringJoint(
   bodyA: BodyRef | null,
   bodyB: BodyRef,

@@ -1,26 +1,26 @@
-// Masses of bodies: as Rapier describes them, and as the engine takes them.
+// Masses of bodies in the form of Rapier, and in that of the engine.
 import { Matrix4, type Quaternion, Vector3 } from 'three';
 import type { MassDesc, Quat, Vec3 } from '../index';
 import { toQuaternion, toVector } from './vectors';
 
-/** Mass as Rapier takes it: inertia along the axes of a frame of its own. */
+/** Mass properties as Rapier takes them: inertia along the axes of a frame of its own. */
 export interface MassProperties {
-  /** kg. */
+  /** Mass, kg. */
   mass: number;
-  /** m, in the body. */
+  /** Center of mass in the body frame, m. */
   centerOfMass: Vec3;
-  /** kg m2. */
+  /** Moments of inertia along the axes of the frame, kg m2. */
   principalAngularInertia: Vec3;
   angularInertiaLocalFrame: Quat;
 }
 
-/** Props that say what a body weighs. */
+/** Props for the mass of a body. */
 interface MassProps {
   mass?: number;
   massProperties?: MassProperties | MassDesc;
 }
 
-/** The mass that props ask for, as the engine takes it. */
+/** Returns the mass that props ask for, as the engine takes it. */
 export function askedMass({ mass, massProperties }: MassProps): number | MassDesc | undefined {
   if (massProperties === undefined) return mass;
   if ('inertia' in massProperties) return massProperties;
@@ -32,7 +32,7 @@ export function askedMass({ mass, massProperties }: MassProps): number | MassDes
   };
 }
 
-/** [xx, yy, zz, xy, xz, yz] of moments along the axes of a frame. */
+/** Returns [xx, yy, zz, xy, xz, yz] of moments along the axes of a frame. */
 function inertiaOf(principal: Vec3, frame: Quaternion): number[] {
   const moments = 'x' in principal ? [principal.x, principal.y, principal.z] : Array.from(principal);
   const turn = new Matrix4().makeRotationFromQuaternion(frame);
@@ -41,7 +41,7 @@ function inertiaOf(principal: Vec3, frame: Quaternion): number[] {
   return [at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)];
 }
 
-/** Two masses as one: inertia about the common center. */
+/** Returns the sum of two masses; inertia is about the common center. */
 export function sumOf(a: MassDesc, b: MassDesc): MassDesc {
   const mass = a.mass + b.mass;
   const [from, to] = [toVector(a.center), toVector(b.center)];

@@ -1,4 +1,4 @@
-// <Physics>: a world as long as the component is mounted, its steps in the frames of React Three Fiber.
+// <Physics>: a world for as long as the component is mounted, stepped in the frames of React Three Fiber.
 import { createElement, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { createWorld, type Vec3, type World, type WorldOptions, type WorldSettings } from '../index';
 import { DebugRenderer, type ShapeOptions, ThreePhysics } from '../three/index';
@@ -13,36 +13,41 @@ export interface PhysicsProps
     Pick<ShapeOptions, 'decompose' | 'maxVertices'>,
     UnusedPhysicsProps {
   children?: ReactNode;
-  /** m/s2; default 0 -9.81 0. */
+  /** Acceleration by gravity, m/s2; default 0 -9.81 0. */
   gravity?: Vec3;
-  /** Steps wait; default false. */
+  /** Whether steps are paused; default false. */
   paused?: boolean;
-  /** s of a step, default 1/60; `vary`: one step a frame, as long as it. */
+  /** Length of a step, s, default 1/60; `vary`: one step per frame, as long as the frame. */
   timeStep?: number | 'vary';
-  /** Draws between the last two steps; default true. */
+  /** Whether to draw between the last two steps; default true. */
   interpolate?: boolean;
-  /** Shapes that bodies get from their meshes; default `auto`. */
+  /** Kind of shapes that bodies get from their meshes; default `auto`. */
   colliders?: AutoColliders;
-  /** kg/m3 of colliders that say nothing else; default 1, as in Rapier. Water has 1000. */
+  /** Default density of colliders, kg/m3; default 1, as in Rapier. Water has 1000. */
   density?: number;
-  /** Draws colliders, contacts and joints; default false. */
+  /** Whether to draw colliders, contacts and joints; default false. */
   debug?: boolean;
-  /** Most steps a frame; default 0.1 s of them. */
+  /** Largest number of steps per frame; default as many as make 0.1 s. */
   maxSteps?: number;
-  /** Priority of `useFrame`: above 0 you render by yourself; default 0. */
+  /** Priority of `useFrame`. Above 0, you render the scene yourself; default 0. */
   updatePriority?: number;
-  /** `independent`: steps in a loop of its own, which asks for a frame of the canvas only while something moves; default `follow`. */
+  /**
+   * `independent`: steps run in a loop of their own, which requests frames of the canvas only while something moves; default
+   * `follow`.
+   */
   updateLoop?: 'follow' | 'independent';
-  /** A world of your own, which stays when the component goes; settings of the other props are then its own. */
+  /**
+   * A world of your own, which stays when the component is unmounted. It then keeps its own settings instead of the other props.
+   */
   world?: World;
-  /** Called when the world is there, before the children are made. */
+  /** Called when the world exists, before the children are created. */
   onReady?: (context: TalusContext) => void;
 }
 
-/** Options that are given when a world is made, or are none of its settings. */
+/** Options that are fixed when a world is created, or are not settings of it. */
 const FIXED = ['backend', 'device', 'wasm', 'bodyCapacity'] as const;
 
-/** A physics world for the components in it, which are there as soon as it is. */
+/** A physics world for the components in it, which mount as soon as the world exists. */
 export function Physics(props: PhysicsProps): ReactNode {
   const {
     children,

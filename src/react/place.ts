@@ -13,7 +13,7 @@ export function readPlace(object: Object3D, position: Vector3, rotation: Quatern
   object.matrixWorld.decompose(position, rotation, scaled);
 }
 
-/** Puts an object at a world pose under its parent; its scale stays. */
+/** Moves an object to a world pose under its parent; its scale stays. */
 export function place(object: Object3D, position: Vector3, rotation: Quaternion): void {
   const { parent } = object;
   object.position.copy(position);

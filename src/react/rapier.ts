@@ -1,4 +1,4 @@
-// useRapier(): the context of the world by the names that react-three-rapier has for it.
+// useRapier(): the context of the world with the names of react-three-rapier.
 import { createContext, createElement, type ReactNode, useContext, useMemo } from 'react';
 import type { Object3D } from 'three';
 import { type BodyId, type ColliderId, TalusError } from '../index';
@@ -16,7 +16,7 @@ import type { TalusContext } from './context';
 import { JointData } from './joint_data';
 import { Ray, type StepWorld, WorldSnapshot } from './rapier_world';
 
-/** What of Rapier's module has a meaning here: numbers and small classes. */
+/** The parts of Rapier's module that have a meaning here: numbers and small classes. */
 export const rapier = {
   ActiveCollisionTypes,
   ActiveEvents,
@@ -32,7 +32,7 @@ export const rapier = {
   version: () => 'talus',
 } as const;
 
-/** A body and what it draws. */
+/** A body and its object. */
 export interface RigidBodyState {
   rigidBody: RigidBodyApi;
   object: Object3D | null;
@@ -45,20 +45,20 @@ export interface ColliderState {
   object: Object3D | null;
 }
 
-/** What `useRapier` gives. */
+/** Result of `useRapier`. */
 export interface RapierContext {
-  /** The world by the names of both engines. */
+  /** The world, with the calls of both engines. */
   world: StepWorld;
-  /** Puts the world into the state of a snapshot: `setWorld(rapier.World.restoreSnapshot(bytes))`. */
+  /** Restores a snapshot: `setWorld(rapier.World.restoreSnapshot(bytes))`. */
   setWorld(world: WorldSnapshot): void;
   rapier: typeof rapier;
-  /** Bodies of components by their handles, as they are now. */
+  /** Bodies of components by their handles, at present. */
   readonly rigidBodyStates: ReadonlyMap<BodyId, RigidBodyState>;
   /** Collider components by the handles of their colliders. */
   readonly colliderStates: ReadonlyMap<ColliderId, ColliderState>;
   isPaused: boolean;
   isDebug: boolean;
-  /** Makes a step of that length, while `paused`. */
+  /** Makes one step of this length, while `paused`. */
   step(seconds: number): void;
 }
 
@@ -71,7 +71,7 @@ interface ProviderProps {
   children?: ReactNode;
 }
 
-/** Renders again what uses the context when the world is paused or goes on. */
+/** Renders the users of the context again when the world is paused or resumed. */
 export function RapierProvider({ context, paused, debug, children }: ProviderProps): ReactNode {
   const value = useMemo<RapierContext>(
     () => ({
@@ -104,8 +104,8 @@ function bodyStates({ bodies, physics }: TalusContext): Map<BodyId, RigidBodySta
 }
 
 /**
- * The world of the `Physics` component around, by Rapier's names; `useTalus` has this engine's own.
- * @throws TalusError outside of one
+ * Returns the world of the `Physics` component around with Rapier's names; `useTalus` has this engine's own.
+ * @throws TalusError outside of a `Physics` component
  */
 export function useRapier(): RapierContext {
   const context = useContext(Context);

@@ -1,4 +1,4 @@
-// The world by the names that Rapier's has, as far as both mean the same. What it lacks is in docs/react.md.
+// The world with the names of Rapier's, as far as both mean the same. docs/react.md lists the missing ones.
 import { Vector3 } from 'three';
 import type { BodyId, JointDesc, JointId, QueryFilter, RayOptions, Vec3, World } from '../index';
 import { type ApiScope, type ColliderApi, RigidBodyApi } from './apis';
@@ -13,22 +13,22 @@ export class Ray {
     public dir: Vec3,
   ) {}
 
-  /** The point at a time of impact. */
+  /** Returns the point at a time of impact. */
   pointAt(t: number): Vector3 {
     return toVector(this.origin).addScaledVector(toVector(this.dir), t);
   }
 }
 
-/** What a ray meets. `timeOfImpact` is in lengths of the ray's direction. */
+/** Hit of a ray. `timeOfImpact` is in lengths of the ray's direction. */
 export interface RayHit {
   collider: ColliderApi;
   timeOfImpact: number;
-  /** The same by the name that it had before. */
+  /** The same as `timeOfImpact`, by its former name. */
   toi: number;
   normal: Vector3;
 }
 
-/** Bytes that stand for a world, until `setWorld` restores them. */
+/** Bytes of a snapshot, which `setWorld` restores. */
 export class WorldSnapshot {
   constructor(readonly bytes: Uint8Array) {}
 }
@@ -40,7 +40,7 @@ export class RapierWorld {
     return this.scope.world;
   }
 
-  /** m/s2. */
+  /** Acceleration by gravity, m/s2. */
   get gravity(): Vector3 {
     return new Vector3().fromArray(Array.from(this.talus.settings.gravity as ArrayLike<number>));
   }
@@ -49,7 +49,7 @@ export class RapierWorld {
     this.talus.set({ gravity: value });
   }
 
-  /** s. */
+  /** Length of a step, s. */
   get timestep(): number {
     return this.talus.settings.dt;
   }
@@ -78,7 +78,7 @@ export class RapierWorld {
     }
   }
 
-  /** Dynamic and kinematic bodies that are awake. */
+  /** Calls `call` for each dynamic or kinematic body that is awake. */
   forEachActiveRigidBody(call: (body: RigidBodyApi) => void): void {
     this.forEachRigidBody((body) => {
       if (!body.isFixed() && !body.isSleeping()) call(body);
@@ -122,7 +122,7 @@ export class RapierWorld {
 
   // ------------------------------------------------------------------------------------------------------ queries
 
-  /** The nearest hit of a ray, or null; `maxToi` in lengths of its direction. */
+  /** Returns the nearest hit of a ray, or null; `maxToi` is in lengths of its direction. */
   castRayAndGetNormal(
     ray: Ray,
     maxToi: number,
@@ -157,7 +157,7 @@ export class RapierWorld {
   }
 }
 
-/** The bodies of a world, as Rapier's set of them. */
+/** The bodies of a world, with the calls of Rapier's set. */
 class BodySet {
   constructor(private readonly world: RapierWorld) {}
 
@@ -186,13 +186,13 @@ class BodySet {
   }
 }
 
-/** A ray as either engine takes it. */
+/** A ray cast in the form of either engine. */
 type CastRay = (...args: Parameters<RapierWorld['castRayAndGetNormal']>) => RayHit | null;
 
 /** A world with the calls of both engines. `castRay` takes a `Ray`, or origin and direction. */
 export type StepWorld = RapierWorld & Omit<World, 'castRay'> & { castRay: CastRay & World['castRay'] };
 
-/** The world of a context by the names of both engines. */
+/** Returns the world of a context with the calls of both engines. */
 export function stepWorldOf(scope: ApiScope): StepWorld {
   const { world } = scope;
   const own = new RapierWorld(scope);

@@ -1,14 +1,18 @@
-// What components say in the console: errors of one body, which is then left out while the rest of the scene goes on, and warnings, each once.
+// Console output of components: errors of one body, which is then left out while the rest of the scene goes on, and warnings,
+// each once.
 import { TalusError } from '../index';
 
-/** A component as messages name it: `<RigidBody name="crate">`. */
+/** Returns the name of a component in messages: `<RigidBody name="crate">`. */
 export function labelOf(component: string, name?: string): string {
   return name ? `<${component} name="${name}">` : `<${component}>`;
 }
 
 const reported = new Set<string>();
 
-/** Writes an error with the name of its component and its code, each text once: StrictMode mounts twice. A world that is gone is no error. */
+/**
+ * Logs an error with the name of its component and its code, each text once, because StrictMode mounts twice. Errors about a
+ * disposed world are ignored.
+ */
 export function report(label: string, error: unknown, outcome: string): void {
   const isOurs = error instanceof TalusError;
   if (isOurs && error.code === 'disposed') return;
@@ -19,7 +23,7 @@ export function report(label: string, error: unknown, outcome: string): void {
   else console.error(text, error);
 }
 
-/** Does what makes or changes something, and reports what it throws; null then. */
+/** Runs a function and reports its errors; returns null then. */
 export function guarded<T>(label: string, outcome: string, call: () => T): T | null {
   try {
     return call();
@@ -31,7 +35,7 @@ export function guarded<T>(label: string, outcome: string, call: () => T): T | n
 
 const warned = new Set<string>();
 
-/** Writes a warning the first time that its key comes. */
+/** Logs a warning the first time that its key comes. */
 export function warnOnce(key: string, text: string): void {
   if (warned.has(key)) return;
   warned.add(key);

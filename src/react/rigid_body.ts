@@ -1,4 +1,4 @@
-// <RigidBody>: a body with what is drawn by it.
+// <RigidBody>: a body and the objects that it moves.
 import type { ThreeElements } from '@react-three/fiber';
 import { createElement, type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Group } from 'three';
@@ -10,7 +10,7 @@ import { labelOf } from './report';
 
 type GroupProps = ThreeElements['group'];
 
-/** Handlers of the pointer, which the group gets. */
+/** Pointer handlers, which the group gets. */
 type PointerProps = Pick<
   GroupProps,
   Extract<keyof GroupProps, `on${'Click' | 'ContextMenu' | 'DoubleClick' | 'Wheel' | `Pointer${string}`}`>
@@ -23,15 +23,15 @@ export interface RigidBodyProps
     Pick<GroupProps, 'position' | 'rotation' | 'quaternion' | 'scale' | 'visible' | 'name'> {
   ref?: Ref<RigidBodyApi>;
   children?: ReactNode;
-  /** Shapes from the meshes in it; default that of `Physics`. `false`: collider components alone. */
+  /** Kind of shapes from the meshes in it; default that of `Physics`. `false`: only collider components. */
   colliders?: AutoColliders;
-  /** Kept with the body and with the group. */
+  /** Stored with the body and with the group. */
   userData?: Record<string, unknown>;
 }
 
 /**
- * A body, and a group that is drawn where it is. Position, rotation and scale are where it begins; when they change the body is put there.
- * Everything else can change at any time.
+ * A rigid body, and a group that follows it. Position, rotation and scale are its start; when they change, the body is
+ * teleported. All other props can change at any time.
  */
 export function RigidBody(props: RigidBodyProps): ReactNode {
   const { ref, children, colliders, position, rotation, quaternion, scale, visible, name, userData } = props;
@@ -57,10 +57,10 @@ export function RigidBody(props: RigidBodyProps): ReactNode {
   useEffect(() => {
     context.unsettled.delete(holder);
   }, [context, holder, kind]);
-  // Null where the body could not be made: what checks its ref goes on.
+  // Null if the body could not be created: code that checks its ref goes on.
   useImperativeHandle(ref, () => (api.isValid() ? api : null) as RigidBodyApi, [api, kind]);
 
-  // After each render: what has changed.
+  // After each render: applies changed props.
   useLayoutEffect(() => {
     const before = placed.current;
     placed.current = { position, rotation, quaternion };
@@ -79,5 +79,5 @@ export function RigidBody(props: RigidBodyProps): ReactNode {
   );
 }
 
-/** All props of `RigidBody` but its ref. */
+/** All props of `RigidBody` except its ref. */
 export type RigidBodyOptions = Omit<RigidBodyProps, 'ref'>;

@@ -1,9 +1,9 @@
-// Shapes with a round border. The engine has none: these are hulls of points on them, whose flat sides and whole size are exact.
+// Shapes with a round border. The engine has none: these are hulls of points on them, with exact flat sides and size.
 import type { HullDesc } from '../index';
 
-/** Sides of what is round about an axis. */
+/** Number of sides of round hulls. */
 const SIDES = 16;
-/** rad: the angles of a border, from its side to its end. */
+/** Angles of a border from its side to its end, rad. */
 const RISE = [0, Math.PI / 4, Math.PI / 2];
 const HALF = Math.SQRT1_2;
 const THIRD = 1 / Math.sqrt(3);
@@ -29,7 +29,7 @@ export function roundBox([x, y, z, border]: readonly [number, number, number, nu
   return hull(points);
 }
 
-/** Rings about y: [radius, height] each. */
+/** Returns the hull of rings about y: [radius, height] each. */
 function rings(profile: readonly (readonly [number, number])[]): HullDesc {
   const points: number[] = [];
   for (const [radius, height] of profile) {

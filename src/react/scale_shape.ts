@@ -2,7 +2,7 @@
 import type { Vector3 } from 'three';
 import type { ShapeDesc } from '../index';
 
-/** A shape in a frame that is scaled; round ones by the larger of their factors. */
+/** Returns a shape in a scaled frame. Round shapes use the larger of their factors. */
 export function scaleShape(shape: ShapeDesc, scale: Vector3): ShapeDesc {
   const [x, y, z] = scale.toArray().map(Math.abs) as [number, number, number];
   const points = (from: ArrayLike<number>) => Float64Array.from(from, (value, i) => value * scale.getComponent(i % 3));

@@ -5,7 +5,7 @@ import type { PoseStrength, Ragdoll, SkeletonBone } from '../rigs/index';
 import { disableCulling, parentsFirst, parentsOf } from '../three/skeleton';
 import { place } from './place';
 
-/** Longer frames give no velocities of bones, s. */
+/** Frames longer than this (s) give no velocities of bones. */
 const LONGEST = 0.1;
 
 const [inverse, world] = [new Matrix4(), new Matrix4()];
@@ -28,7 +28,7 @@ const isAt = (bone: Bone, at: Local) => bone.position.equals(at.position) && bon
 
 /** Skeleton of a model. */
 export class SkinnedModel {
-  /** Parents first. */
+  /** Bones, parents first. */
   readonly bones: readonly Bone[];
   private readonly parents: readonly number[];
   /** World matrices of the bones in the last two frames, and the time between these, s. */

@@ -15,10 +15,10 @@ interface StepperProps {
   maxSteps: number | undefined;
 }
 
-/** s: the shortest and the longest step of `vary`. */
+/** Shortest and longest step of `vary`, s. */
 const SHORTEST = 1e-3;
 const LONGEST = 0.1;
-/** s: of a frame after none was wanted for a while, which the clock gives the whole of that time. */
+/** Time (s) of the first frame after a pause on demand, for which the clock reports the whole pause. */
 const FIRST_FRAME = 1 / 60;
 
 export function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriority, updateLoop }: StepperProps): null {
@@ -26,11 +26,11 @@ export function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriorit
   const isAlone = updateLoop === 'independent';
   const isOnDemand = useThree((state) => state.frameloop) === 'demand' && !isAlone;
   const invalidate = useThree((state) => state.invalidate);
-  /** s: of frames that waited for the effects of new bodies. */
+  /** Time (s) of frames that waited for the effects of new bodies. */
   const owed = useRef(0);
-  /** Whether the frame before has asked for this one. */
+  /** Whether the previous frame has requested this one. */
   const goesOn = useRef(false);
-  /** The step after which nothing moved; null while something does. */
+  /** The step after which nothing moved; null while something moves. */
   const restsSince = useRef<number | null>(null);
 
   const frame = useLatest((delta: number) => {
@@ -78,8 +78,8 @@ export function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriorit
     return () => cancelAnimationFrame(handle);
   }, [isAlone, context, frame, invalidate]);
 
-  // Frames on demand end when all is at rest. What is woken, made or set in motion by a call begins them again: looked for once an
-  // animation frame, which draws nothing by itself.
+  // Frames on demand end when everything is at rest. They start again when a call wakes, creates or moves something: this is
+  // checked once per animation frame, which draws nothing by itself.
   useEffect(() => {
     context.redraw = invalidate;
     goesOn.current = false;
@@ -96,7 +96,7 @@ export function Stepper({ paused, timeStep, interpolate, maxSteps, updatePriorit
 
 const velocity = [0, 0, 0];
 
-/** Whether the next step moves anything. */
+/** Returns whether the next step moves anything. */
 function isMoving(world: World): boolean {
   if (world.controllers.some((controller) => controller.isMoving?.())) return true;
   for (let i = 0; i < world.slotCount; i++) {
@@ -110,7 +110,7 @@ function isMoving(world: World): boolean {
   return false;
 }
 
-/** Calls `call` with the world before each step: forces, targets of kinematic bodies. */
+/** Calls `call` with the world before each step: apply forces, set targets of kinematic bodies. */
 export function useBeforePhysicsStep(call: (world: StepWorld) => void): void {
   useStepCall('beforeStep', call);
 }

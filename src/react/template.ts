@@ -1,4 +1,4 @@
-// Collider components that stand for those of many bodies: `colliderNodes` of <InstancedRigidBodies>.
+// Collider components that are templates for many bodies: `colliderNodes` of <InstancedRigidBodies>.
 import { createContext } from 'react';
 import type { Object3D, Vector3 } from 'three';
 import type { BodyType } from '../index';
@@ -17,7 +17,7 @@ export class Template {
     this.entries.delete(entry);
   }
 
-  /** The colliders of a body with a scale, each with the component that describes it. */
+  /** Returns the colliders of a body with a scale, each with the component that describes it. */
   build(scale: Vector3, type: BodyType): BuiltColliders & { entries: ColliderEntry[] } {
     const group = this.group.current;
     const built: BuiltColliders[] = [];
@@ -45,5 +45,5 @@ export class Template {
   }
 }
 
-/** Where collider components are whose colliders are on the bodies of instances. */
+/** Marks that collider components belong to the bodies of instances. */
 export const TemplateContext = createContext<Template | null>(null);

@@ -1,4 +1,4 @@
-// What props of bodies and colliders come to in descriptions of the engine.
+// Converts props of bodies and colliders into descriptions for the engine.
 import { COLLIDER_TRAITS } from '../bodies/keys';
 import type { BodyDesc, BodyId, BodyType, ColliderDesc, MassDesc, World } from '../index';
 import { type RigidBodyType, typeOf } from './body_types';
@@ -12,45 +12,50 @@ export interface ColliderTraits
   extends Omit<ColliderDesc, 'shape' | 'position' | 'rotation' | 'mass' | 'enabled'>,
     ForeignSurface,
     UnusedProps {
-  /** `ActiveCollisionTypes`: events of kinematic and static bodies that meet each other, which stop nothing. */
+  /** `ActiveCollisionTypes`: requests events of kinematic and static bodies that touch each other. They stop nothing. */
   activeCollisionTypes?: number;
-  /** m: keeps others off by that; balls, boxes, capsules and cylinders are larger by it. When it changes, it counts for new bodies. */
+  /**
+   * Distance (m) at which the collider keeps others off. It enlarges balls, boxes, capsules and cylinders. A change applies to
+   * new bodies only.
+   */
   contactSkin?: number;
-  /** As Rapier packs them: memberships in the high 16 bits, filter in the low ones (`interactionGroups`). */
+  /** Category and mask packed as in Rapier: memberships in the high 16 bits, filter in the low 16 bits (`interactionGroups`). */
   collisionGroups?: number;
-  /** Of a body: all of its mass, as Rapier or this engine describes it. On a collider its `mass` counts. */
+  /** On a body: all of its mass, in the form of Rapier or of this engine. On a collider only its `mass` counts. */
   massProperties?: MassProperties | MassDesc;
 }
 
-/** What a body is made with, and what changes it when it changes. */
+/** Fields with which a body is created; changes are applied to it. */
 export interface BodyTraitsProps extends ColliderTraits {
-  /** Default `dynamic`. */
+  /** Type of the body; default `dynamic`. */
   type?: RigidBodyType;
   linearVelocity?: BodyDesc['linearVelocity'];
   angularVelocity?: BodyDesc['angularVelocity'];
-  /** kg, instead of what density gives. */
+  /** Mass in kg, instead of the mass by density. */
   mass?: number;
   gravityScale?: number;
   linearDamping?: number;
   angularDamping?: number;
-  /** Passes through nothing that moves, however slender: `bullet`. */
+  /** Whether it passes through no moving body, however slender it is: `bullet`. */
   ccd?: boolean;
   canSleep?: boolean;
   enabled?: boolean;
   lockTranslations?: boolean;
   lockRotations?: boolean;
-  /** Axes along which it moves. */
+  /** Axes along which it may move. */
   enabledTranslations?: readonly [boolean, boolean, boolean];
   enabledRotations?: readonly [boolean, boolean, boolean];
 }
 
-/** Category and mask in one number, as Rapier and react-three-rapier have them: lists of groups from 0 to 15. */
+/**
+ * Packs category and mask into one number, as in Rapier and react-three-rapier. Each is a group or a list of groups from 0 to 15.
+ */
 export function interactionGroups(memberships: number | readonly number[], filters?: number | readonly number[]): number {
   const bits = (groups: number | readonly number[]) => [groups].flat().reduce<number>((sum, group) => sum | (1 << group), 0);
   return ((bits(memberships) << 16) | (filters === undefined ? 0xffff : bits(filters))) >>> 0;
 }
 
-/** What colliders have where no prop says otherwise: as in Rapier they belong to all groups and average their surfaces. */
+/** Defaults of colliders: as in Rapier they belong to all groups and average their surfaces. */
 const DEFAULTS: Partial<ColliderDesc> = {
   friction: 0.5,
   frictionCombine: 'average',
@@ -58,7 +63,7 @@ const DEFAULTS: Partial<ColliderDesc> = {
   category: 0xffff,
 };
 
-/** The traits of props. */
+/** Returns the traits of a collider's props. */
 export function colliderTraits(props: ColliderTraits, handlers: CollisionHandlers, label: string): Partial<ColliderDesc> {
   const out: Record<string, unknown> = {};
   for (const key of COLLIDER_TRAITS) if (props[key] !== undefined) out[key] = props[key];
@@ -72,7 +77,7 @@ export function colliderTraits(props: ColliderTraits, handlers: CollisionHandler
   return out as Partial<ColliderDesc>;
 }
 
-/** All traits of the colliders of a body, with defaults where its props say nothing. */
+/** Returns all traits of the colliders of a body, with defaults for props that are left out. */
 export function bodyTraits(
   props: BodyTraitsProps,
   handlers: CollisionHandlers,
@@ -82,7 +87,7 @@ export function bodyTraits(
   return { ...DEFAULTS, density, ...colliderTraits(props, handlers, label) };
 }
 
-/** A collider with the traits of its body where it has none of its own. A mass replaces the density. */
+/** Returns a collider with the traits of its body where it has none of its own. A mass replaces the density. */
 export function withTraits(traits: Partial<ColliderDesc>, collider: ColliderDesc): ColliderDesc {
   const out = { ...traits, ...collider };
   if (out.mass !== undefined) delete out.density;
@@ -98,7 +103,7 @@ export function locksOf(props: BodyTraitsProps): { translation: string; rotation
   };
 }
 
-/** What `createBody` takes of props, without colliders, mass and pose. */
+/** Returns the description for `createBody` without colliders, mass and pose. */
 export function bodyDesc(props: BodyTraitsProps, type: BodyType): BodyDesc {
   const desc: BodyDesc = { type, locks: locksOf(props) };
   const moves = type !== 'static';
@@ -112,7 +117,7 @@ export function bodyDesc(props: BodyTraitsProps, type: BodyType): BodyDesc {
   return desc;
 }
 
-/** Changes a body by the props that are not as they were; its type and its colliders are not among them. */
+/** Applies changed props to a body, except its type and its colliders. */
 export function changeBody(world: World, body: BodyId, props: BodyTraitsProps, before: BodyTraitsProps): void {
   const isNew = (key: keyof BodyTraitsProps) => props[key] !== undefined && !same(props[key], before[key]);
   const moves = world.getType(body) !== 'static';
@@ -129,7 +134,7 @@ export function changeBody(world: World, body: BodyId, props: BodyTraitsProps, b
   if (!same(locksOf(props), locksOf(before))) world.setLocks(body, locksOf(props));
 }
 
-/** The mass of a body that has no colliders which weigh anything: that of a ball of radius 1. */
+/** Returns the mass properties of a body without colliders that have mass: those of a ball of radius 1. */
 function bareMass(mass: number | MassDesc): MassDesc {
   if (typeof mass !== 'number') return mass;
   return { mass, inertia: [0.4 * mass, 0.4 * mass, 0.4 * mass, 0, 0, 0] };
@@ -139,7 +144,10 @@ export function weighs(collider: ColliderDesc): boolean {
   return collider.mass !== undefined ? collider.mass > 0 : collider.density !== 0;
 }
 
-/** How a body is made: a dynamic one without any mass is held where it is, as if infinitely heavy (Rapier's has an inverse mass of 0). */
+/**
+ * Returns how a body gets its mass. A dynamic body without any mass is held in place, as if infinitely heavy (Rapier's has an
+ * inverse mass of 0).
+ */
 export function weightOf(
   props: BodyTraitsProps,
   colliders: readonly ColliderDesc[],

@@ -1,11 +1,12 @@
-// activeCollisionTypes: events of kinematic and static bodies that meet each other. The engine makes no contacts for them, so each collider
-// that asks for such events gets a twin, a sensor of the same shape, whose overlaps its handlers hear of as collisions.
+// activeCollisionTypes: events of kinematic and static bodies that touch each other. The engine makes no contacts for them. So
+// each collider that requests such events gets a twin, a sensor of the same shape, and its handlers get the twin's overlaps as
+// collisions.
 import type { BodyId, BodyType, ColliderId, ContactEvent, World } from '../index';
 import { ActiveCollisionTypes } from './constants';
 
 const { KINEMATIC_FIXED, KINEMATIC_KINEMATIC, FIXED_FIXED } = ActiveCollisionTypes;
 
-/** A collider that has a twin, and which types it asks about. */
+/** A collider that has a twin, and the types that it asks about. */
 interface Original {
   collider: ColliderId;
   types: number;
@@ -21,7 +22,7 @@ export class Twins {
     return this.originals.has(collider);
   }
 
-  /** Adds twins where they are asked for; returns them. */
+  /** Adds requested twins; returns them. */
   add(body: BodyId, colliders: readonly ColliderId[], types: number | undefined): ColliderId[] {
     const { world } = this;
     const type = world.getType(body);
@@ -45,7 +46,10 @@ export class Twins {
     this.asked.delete(collider);
   }
 
-  /** An event of a twin as that of its original: null where nobody should hear of it. Other events as they are. */
+  /**
+   * Returns an event of a twin as an event of its original, or null if it should not be sent. Other events are returned
+   * unchanged.
+   */
   translate(event: ContactEvent): ContactEvent | null {
     const [a, b] = [this.originals.get(event.colliderA), this.originals.get(event.colliderB)];
     if (!a && !b) return event;
@@ -53,7 +57,7 @@ export class Twins {
     const { world } = this;
     const other = a ? event.colliderB : event.colliderA;
     const original = (a ?? b)!;
-    // Both have twins: one of them tells.
+    // Both have twins: only one of them reports.
     if (this.asked.has(other) && other < original.collider) return null;
     if (world.isAlive(event.bodyA) && world.isAlive(event.bodyB)) {
       const pair = pairOf(world.getType(event.bodyA), world.getType(event.bodyB));
@@ -64,7 +68,7 @@ export class Twins {
   }
 }
 
-/** The bits of a pair of types; 0 where one is dynamic, whose contacts the engine makes. */
+/** Returns the bits of a pair of types; 0 if one is dynamic, since the engine handles its contacts. */
 function pairOf(a: BodyType, b: BodyType): number {
   if (a === 'dynamic' || b === 'dynamic') return 0;
   if (a !== b) return KINEMATIC_FIXED & ~ActiveCollisionTypes.DEFAULT;

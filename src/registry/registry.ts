@@ -1,5 +1,4 @@
-// Slots of the core as the host sees them: rows of bodies, colliders, shapes and joints in linear memory, and ids that know when
-// they are stale.
+// Slots of the core for the host: rows of bodies, colliders, shapes and joints in linear memory, and detection of stale ids.
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import {
@@ -46,22 +45,22 @@ const SHAPE_COUNT = (HEADER_PTR + Header.shapeCount) >>> 2;
 const SHAPES = (HEADER_PTR + Header.shapes) >>> 2;
 const JOINT_COUNT = (HEADER_PTR + Header.jointCount) >>> 2;
 const JOINTS = (HEADER_PTR + Header.joints) >>> 2;
-/** By kind: what gives an id, for messages. */
+/** The call that creates an id of each kind, for messages. */
 const MAKERS: readonly string[] = ['', 'world.createBody()', 'world.createShape()', 'world.addCollider()', 'world.createJoint()'];
-/** Bits 8-31 of Collider.flags count reuses of the slot. */
+/** Bits 8-31 of Collider.flags count how often the slot was reused. */
 const COLLIDER_GENERATION_SHIFT = 8;
 
-/** Reads rows and turns ids into indices. */
+/** Reads rows of the core and converts ids to indices. */
 export class Registry {
   private readonly memory: LinearMemory;
-  /** Sets the ids of this world apart from those of others; that of another world where this one becomes a copy of it. */
+  /** Makes the ids of this world differ from those of others; a copy of a world has the offset of its original. */
   offset = newWorldOffset();
 
   constructor(memory: LinearMemory) {
     this.memory = memory;
   }
 
-  /** u32 index of a field of a body's cold row. */
+  /** Returns the u32 index of a field of a body's cold row. */
   coldWord(index: number, offset: number): number {
     return (this.memory.headerU32(Header.bodyColds) + index * BodyCold.STRIDE + offset) >>> 2;
   }
@@ -78,7 +77,7 @@ export class Registry {
     return (this.memory.headerU32(Header.joints) + index * Joint.STRIDE + offset) >>> 2;
   }
 
-  /** BODY_* of a living body. */
+  /** Returns the type (BODY_*) of a body. */
   bodyType(index: number): number {
     return this.memory.u32[this.coldWord(index, BodyCold.flags)]! & BODY_TYPE_BITS;
   }
@@ -95,12 +94,12 @@ export class Registry {
     return (this.memory.u32[this.coldWord(index, BodyCold.flags)]! & BODY_BULLET) !== 0;
   }
 
-  /** Whether a slot holds a body now. */
+  /** Returns whether a slot holds a body. */
   bodyAlive(index: number): boolean {
     return (this.memory.u32[this.coldWord(index, BodyCold.flags)]! & BODY_ALIVE) !== 0;
   }
 
-  /** What the id of a slot holds beside the slot; `u32` is all of memory, asked for once since that is slow. */
+  /** Returns the part of an id beside its slot. `u32` is all of memory, passed in since the getter is slow. */
   private bodyTag(index: number, u32: Uint32Array): number {
     return idTag(BODY_KIND, u32[(u32[BODY_COLDS]! + index * BodyCold.STRIDE + BodyCold.generation) >>> 2]!, this.offset);
   }
@@ -118,7 +117,7 @@ export class Registry {
     return idTag(JOINT_KIND, u32[(u32[JOINTS]! + index * Joint.STRIDE + Joint.generation) >>> 2]!, this.offset);
   }
 
-  /** `u32`, here and below: all of memory, for those who ask many times. */
+  /** Returns the id of the body in a slot. `u32`, here and below: all of memory, for callers that ask many times. */
   bodyIdAt(index: number, u32: Uint32Array = this.memory.u32): BodyId {
     return makeId(index, this.bodyTag(index, u32)) as BodyId;
   }
@@ -135,7 +134,7 @@ export class Registry {
     return makeId(index, this.jointTag(index, this.memory.u32)) as JointId;
   }
 
-  /** Slot of a living body; -1 without one. */
+  /** Returns the slot of a body; -1 if it does not exist. */
   private findBody(id: unknown): number {
     if (typeof id !== 'number') return -1;
     const tag = tagOf(id);
@@ -145,23 +144,23 @@ export class Registry {
     return (u32[(u32[BODY_COLDS]! + index * BodyCold.STRIDE + BodyCold.flags) >>> 2]! & BODY_ALIVE) !== 0 ? index : -1;
   }
 
-  /** Whether an id is that of a living body. */
+  /** Returns whether an id is that of an existing body. */
   hasBody(id: BodyId): boolean {
     return this.findBody(id) >= 0;
   }
 
-  /** Slot of a living body; throws 'stale-handle'. */
+  /** Returns the slot of a body; throws 'stale-handle'. */
   body(id: BodyId): number {
     const index = this.findBody(id);
     return index >= 0 ? index : this.stale(BODY_KIND, id, BODY_COUNT, (slot, u32) => this.bodyTag(slot, u32));
   }
 
-  /** Slot of the body of a living collider. */
+  /** Returns the slot of the body of a collider. */
   ownerOf(collider: number, u32: Uint32Array = this.memory.u32): number {
     return u32[(u32[COLLIDERS]! + collider * Collider.STRIDE + Collider.body) >>> 2]!;
   }
 
-  /** Slots of the colliders of a body, in the order in which they were made. */
+  /** Returns the slots of the colliders of a body, in the order of creation. */
   collidersOf(body: number): number[] {
     const list: number[] = [];
     let collider = this.memory.u32[this.coldWord(body, BodyCold.firstCollider)]!;
@@ -172,7 +171,7 @@ export class Registry {
     return list.reverse(); // the list of the core starts with the latest
   }
 
-  /** Colliders that use a shape. */
+  /** Returns the number of colliders that use a shape. */
   shapeUsers(index: number): number {
     return this.memory.u32[this.shapeWord(index, Shape.users)]!;
   }
@@ -186,7 +185,7 @@ export class Registry {
     return u32[(u32[COLLIDERS]! + index * Collider.STRIDE + Collider.body) >>> 2] !== NONE ? index : -1;
   }
 
-  /** Slot of a living collider; throws 'stale-handle'. */
+  /** Returns the slot of a collider; throws 'stale-handle'. */
   collider(id: ColliderId): number {
     const index = this.findCollider(id);
     return index >= 0 ? index : this.stale(COLLIDER_KIND, id, COLLIDER_COUNT, (slot, u32) => this.colliderTag(slot, u32));
@@ -201,7 +200,7 @@ export class Registry {
     return (u32[(u32[SHAPES]! + index * Shape.STRIDE + Shape.flags) >>> 2]! & SHAPE_ALIVE) !== 0 ? index : -1;
   }
 
-  /** Slot of a living shape; throws 'stale-handle'. */
+  /** Returns the slot of a shape; throws 'stale-handle'. */
   shape(id: ShapeId): number {
     const index = this.findShape(id);
     return index >= 0 ? index : this.stale(SHAPE_KIND, id, SHAPE_COUNT, (slot, u32) => this.shapeTag(slot, u32));
@@ -220,13 +219,13 @@ export class Registry {
     return this.findJoint(id) >= 0;
   }
 
-  /** Slot of a living joint; throws 'stale-handle'. */
+  /** Returns the slot of a joint; throws 'stale-handle'. */
   joint(id: JointId): number {
     const index = this.findJoint(id);
     return index >= 0 ? index : this.stale(JOINT_KIND, id, JOINT_COUNT, (slot, u32) => this.jointTag(slot, u32));
   }
 
-  /** Slots of the joints of a body, the latest first. */
+  /** Returns the slots of the joints of a body, the latest first. */
   jointsOf(body: number): number[] {
     const list: number[] = [];
     const { u32 } = this.memory;
@@ -238,7 +237,7 @@ export class Registry {
     return list;
   }
 
-  /** Throws 'stale-handle', with the reason as far as the id tells. `count` is the header word with the slots of that kind. */
+  /** Throws 'stale-handle', with the reason as far as the id shows it. `count` is the header word with the slots of that kind. */
   private stale(kind: number, id: unknown, count: number, tagAt: (slot: number, u32: Uint32Array) => number): never {
     const name = KIND_NAMES[kind]!;
     if (typeof id !== 'number' || slotOf(id, tagOf(id)) < 0) {
@@ -248,15 +247,18 @@ export class Registry {
     if (other !== undefined && other !== name) {
       const ways: Record<string, string> = { bodycollider: 'world.collidersOf(id)', colliderbody: 'world.bodyOf(id)' };
       const way = ways[other + name] ?? MAKERS[kind];
-      throw new TalusError('stale-handle', `${id} is the id of a ${other}, where that of a ${name} belongs: ${way} returns one`);
+      throw new TalusError(
+        'stale-handle',
+        `${id} is the id of a ${other}, but the id of a ${name} is needed: ${way} returns one`,
+      );
     }
-    let why = `it was removed, or never was: ids come from ${MAKERS[kind]}`;
+    let why = `it was removed or never existed: ids come from ${MAKERS[kind]}`;
     if (other !== undefined) {
       const slot = slotOf(id, tagOf(id));
       const { u32 } = this.memory;
       const lives = slot < u32[count]! ? generationOf(makeId(slot, tagAt(slot, u32)), this.offset) : -1;
-      const gone = kind === JOINT_KIND ? 'it was removed, by itself or with a body of it' : 'it was removed';
-      why = generationOf(id, this.offset) <= lives ? gone : 'it is of another world, which alone takes it';
+      const gone = kind === JOINT_KIND ? 'it was removed, alone or with one of its bodies' : 'it was removed';
+      why = generationOf(id, this.offset) <= lives ? gone : 'it belongs to another world and is valid only there';
     }
     throw new TalusError('stale-handle', `${name} ${id} does not exist: ${why}`);
   }

@@ -6,36 +6,39 @@ import { TalusError } from '../index';
 import { direction, rotation, vector, word } from './check';
 import { add, length, NO_TURN, scale, sub, type Turn, turn, unit, type Vector } from './turns';
 
-/** One body of a ragdoll, in the rest pose. Positions and directions are of the model, which the ragdoll places in the world. */
+/**
+ * One body of a ragdoll, in the rest pose. Positions and directions are in the frame of the model, which the ragdoll places in
+ * the world.
+ */
 export interface BoneDesc {
   name: string;
-  /** The bone it hangs on, earlier in the list; the first has none. */
+  /** Name of its parent bone, earlier in the list; the first bone has none. */
   parent?: string;
-  /** The bone of the skeleton that it stands for; default its name. */
+  /** Name of the bone of the skeleton that it drives; default its own name. */
   bone?: string;
-  /** Where it meets its parent: the origin of its body, m. */
+  /** Origin of its body (m): the point where it meets its parent. */
   position: Vec3;
-  /** Axes of its body; default none. */
+  /** Rotation of its body; default none. */
   rotation?: Quat;
-  /** Its other end, m; default `length` along its y. */
+  /** Its other end (m); default `length` along its y. */
   tip?: Vec3;
-  /** m. */
+  /** Length along its y, m; used without `tip`. */
   length?: number;
-  /** Of a capsule from its position to its tip, m. */
+  /** Radius of the capsule from its position to its tip, m. */
   radius?: number;
-  /** Another shape, in its frame, by default half way to its tip; y along the bone. */
+  /** Another shape, with its pose in the frame of the bone; by default half way to its tip, y along the bone. */
   shape?: ShapeDesc;
   shapePosition?: Vec3;
   shapeRotation?: Quat;
-  /** kg/m3; default that of the ragdoll. */
+  /** Density, kg/m3; default that of the ragdoll. */
   density?: number;
-  /** Joint with its parent; default `ball`. */
+  /** Type of the joint with its parent; default `ball`. */
   joint?: 'ball' | 'hinge' | 'cone-twist' | 'fixed';
-  /** Of a hinge; of a cone-twist the middle of its cone. Default: along the bone. */
+  /** Axis of a hinge, or middle of the cone of a cone-twist; default along the bone. */
   axis?: Vec3;
-  /** Cone-twist: half its opening, rad. */
+  /** For cone-twist: half the opening of the cone, rad. */
   cone?: number;
-  /** Hinge: angle from the rest pose; cone-twist: twist from the rest pose, rad. */
+  /** For hinge: range of the angle from the rest pose; for cone-twist: range of the twist from the rest pose; rad. */
   limit?: JointLimit;
 }
 
@@ -46,11 +49,11 @@ export interface Bone {
   parent: number;
   position: Vector;
   rotation: Turn;
-  /** Direction from its position to its tip, model. */
+  /** Direction from its position to its tip, in the frame of the model. */
   along: Vector;
   shape: ShapeDesc;
   shapePosition: Vector;
-  /** Null: none but that y lies along the bone. */
+  /** Rotation of the shape; null if only y along the bone is required. */
   shapeRotation: Turn | null;
   density: number | undefined;
   joint: 'ball' | 'hinge' | 'cone-twist' | 'fixed';

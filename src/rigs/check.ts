@@ -1,16 +1,17 @@
-// Vectors, rotations and words that callers pass to rigs and controllers: checked as everywhere (checks/validate.ts), as tuples of their own.
+// Checks vectors, rotations and words that callers pass to rigs and controllers (by checks/validate.ts), and returns them as new
+// tuples.
 
 import { checkPosition, checkQuat, checkWord, fail } from '../checks/validate';
 import type { Quat, Vec3 } from '../index';
 import { normalized, type Turn, type Vector } from './turns';
 
-/** A world, which may have been forgotten or not awaited. */
+/** Checks a world, which may be missing or not awaited. */
 export function checkWorld(world: unknown, call: string): void {
   if (typeof (world as { createBody?: unknown } | null | undefined)?.createBody === 'function') return;
   fail('world', `the world of ${call}: await createWorld()`, world);
 }
 
-/** One of a list of words. */
+/** Checks that a value is one of a list of words. */
 export function word<T extends string>(value: unknown, name: string, words: readonly T[]): T {
   return words[checkWord(value, name, words)]!;
 }
@@ -20,7 +21,7 @@ export function vector(value: Vec3 | undefined, name: string): Vector {
   return [v[0]!, v[1]!, v[2]!];
 }
 
-/** A vector that points somewhere, as one of length 1. */
+/** Checks a vector that must not be zero; returns it with length 1. */
 export function direction(value: Vec3 | undefined, name: string): Vector {
   const v = vector(value, name);
   const length = Math.hypot(...v);

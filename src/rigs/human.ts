@@ -1,19 +1,19 @@
-// A human of 1.75 m as a skeleton: arms out to the sides, seen from the front (it looks along +z, its left is +x, the ground is
-// y = 0). And what the parts of a human body are: whose child each is, how thick, how it moves.
+// A human of 1.75 m as a skeleton: arms out to the sides, viewed from the front (it looks along +z, its left is +x, the ground is
+// y = 0). Also the parts of a human body: their parents, thickness and range of motion.
 import type { Vector } from './turns';
 
-/** A joint of a skeleton in its rest pose: as the bones of a skinned mesh, parents before children. */
+/** A bone of a skeleton in its rest pose, like the bones of a skinned mesh. Parents come before children. */
 export interface SkeletonBone {
   name: string;
-  /** Index of the parent in the list, -1: none. */
+  /** Index of the parent in the list; -1: none. */
   parent: number;
-  /** World or model, m. */
+  /** Position (world or model, m). */
   position: Vector;
-  /** x y z w; default none. */
+  /** Rotation x y z w; default none. */
   rotation?: [number, number, number, number];
 }
 
-/** Parts of a body without their side. */
+/** Parts of a body, without their side. */
 export type PartName =
   | 'pelvis'
   | 'abdomen'
@@ -30,27 +30,32 @@ export type PartName =
 export interface Part {
   name: PartName;
   paired: boolean;
-  /** The part it hangs on, the nearest of these that the ragdoll has. */
+  /** Possible parents: it hangs on the nearest of these that the ragdoll has. */
   parents: readonly PartName[];
-  /** In ragdolls of 13 bodies too, not only in those of 17. */
+  /** Whether ragdolls of 13 bodies have it too, not only those of 17. */
   coarse: boolean;
-  /** A ragdoll cannot do without. */
+  /** Whether a ragdoll must have it. */
   needed: boolean;
-  /** `limb`: a capsule along the bone; `box`: along the bone, as wide and deep; `ball`; `hips`: a capsule across. Half sizes at 1.75 m. */
+  /**
+   * `limb`: a capsule along the bone; `box`: along the bone, with width and depth; `ball`; `hips`: a capsule across. Half sizes
+   * at 1.75 m.
+   */
   form: 'limb' | 'box' | 'ball' | 'hips';
   /** Radius, or half width. */
   width: number;
   /** Of a box: half depth. */
   depth?: number;
-  /** Length where the skeleton has no bone behind, at 1.75 m. */
+  /** Length if the skeleton has no next bone, at 1.75 m. */
   length: number;
-  /** Direction where the skeleton has no bone behind: `left` is out to its own side; default: as the bone before it. */
+  /** Direction if the skeleton has no next bone: `left` is out to its own side; default: as the previous bone. */
   points?: Vector;
-  /** Hinge: flexes this way (front 1, back -1), rad; else a cone about `middle` (default: rest) and a twist, rad. */
+  /**
+   * For a hinge: direction of flexing (front 1, back -1), rad. Otherwise a cone about `middle` (default: rest) and a twist, rad.
+   */
   hinge?: { flex: 1 | -1; min: number; max: number };
   cone?: number;
   twist?: number;
-  /** Out, up, front. */
+  /** Middle of the cone: out, up, front. */
   middle?: Vector;
 }
 
@@ -192,7 +197,7 @@ const MIDDLE: readonly [string, string, number, number][] = [
   ['head', 'neck', 1.54, 0],
   ['headEnd', 'head', 1.75, 0],
 ];
-/** Of the left side: name, parent, x y z. */
+/** Bones of the left side: name, parent, x y z. */
 const SIDE: readonly [string, string, number, number, number][] = [
   ['upperArm', 'chest', 0.18, 1.4, 0],
   ['forearm', 'upperArm', 0.46, 1.4, 0],
@@ -204,10 +209,10 @@ const SIDE: readonly [string, string, number, number, number][] = [
   ['footEnd', 'foot', 0.095, 0.04, 0.18],
 ];
 
-/** Height of the human that the parts are measured on, m. */
+/** Height of the human on which the parts are measured, m. */
 export const HUMAN_HEIGHT = 1.75;
 
-/** The skeleton of a human of that height, its feet at y = 0. */
+/** Returns the skeleton of a human of this height, its feet at y = 0. */
 export function humanSkeleton(height = HUMAN_HEIGHT): SkeletonBone[] {
   const k = height / HUMAN_HEIGHT;
   const bones: SkeletonBone[] = [];

@@ -1,4 +1,4 @@
-// The public API of talus/rigs: ragdolls, chains, ropes and nets, made by the public calls of a world.
+// The public API of talus/rigs: ragdolls, chains, ropes and nets, built on the public calls of a world.
 
 export type { BoneDesc } from './bones';
 export { humanSkeleton, type SkeletonBone } from './human';

@@ -1,5 +1,5 @@
-// A ragdoll: one body a bone, its origin and axes those of the bone, so that poses go to and fro without offsets; joints with limits
-// between them; springs in the joints that follow the pose of an animation as strongly as is asked for.
+// A ragdoll: one body per bone with the bone's origin and axes, so that poses can be copied without offsets; joints with limits
+// between them; springs in the joints that follow the pose of an animation with the given strength.
 
 import { checkKeys, checkNumber, fail } from '../checks/validate';
 import {
@@ -34,80 +34,81 @@ import {
 
 /** Springs of the joints at strength 1. */
 export interface RagdollDrive {
-  /** Hz, 0.01 to 30; default 6. */
+  /** Frequency, Hz, 0.01 to 30; default 6. */
   frequency?: number;
-  /** Default 1. */
+  /** Damping ratio; default 1. */
   dampingRatio?: number;
-  /** N m; default infinite. */
+  /** Largest torque, N m; default infinite. */
   maxTorque?: number;
 }
 
-/** A human of 13 or 17 bodies, unless `bones` or `skeleton` is given. */
+/** Description of a ragdoll: a human of 13 or 17 bodies, unless `bones` or `skeleton` is given. */
 export interface RagdollDesc extends SkeletonOptions {
-  /** Of the built-in human, m; default 1.75. */
+  /** Height of the built-in human, m; default 1.75. */
   height?: number;
-  /** A plain description, parents before children. */
+  /** A plain description of the bones, parents before children. */
   bones?: readonly BoneDesc[];
   /** Bones of a skinned mesh in their rest pose: name, index of the parent, position and rotation (of the model or the world). */
   skeleton?: readonly SkeletonBone[];
-  /** Where the origin of the model goes, world, m; default 0 0 0. */
+  /** Position of the model's origin (world, m); default 0 0 0. */
   position?: Vec3;
   rotation?: Quat;
-  /** Of all bodies, world, m/s; default 0. */
+  /** Velocity of all bodies (world, m/s); default 0. */
   linearVelocity?: Vec3;
-  /** kg/m3; default 1000. */
+  /** Density, kg/m3; default 1000. */
   density?: number;
   material?: MaterialDesc;
-  /** 1/s, of all bodies; default 0. */
+  /** Damping of all bodies, 1/s; default 0. */
   linearDamping?: number;
   angularDamping?: number;
   drive?: RagdollDrive;
-  /** Friction of each joint by the load on it, m, and without load, N m; defaults those of the joint. */
+  /** Friction of each joint by its load (m), and without load (N m); default that of the joint type. */
   frictionLever?: number;
   frictionTorque?: number;
 }
 
-/** Rotations by name of the bone, or four numbers a bone in their order; NaN: let this joint go. */
+/** Target rotations by name of the bone, or four numbers per bone in their order; NaN releases that joint. */
 export type PoseTargets = Readonly<Record<string, Quat | null>> | ArrayLike<number>;
-/** One for all, by name, or one a bone; 0 is limp, 1 the whole drive. */
+/** Strength of the springs: one for all, by name, or one per bone; 0 is limp, 1 the whole drive. */
 export type PoseStrength = number | Readonly<Record<string, number>> | ArrayLike<number>;
 
-/** Where all bones are: arrays of the caller are filled, in the order of the bones. */
+/** Poses of all bones, in the order of the bones: `readPose` fills the arrays that you pass. */
 export interface RagdollPose {
-  /** x y z of each bone's origin, world, m. */
+  /** Origins of the bones, x y z each (world, m). */
   positions: NumberSink;
-  /** x y z w, world. */
+  /** Rotations x y z w (world). */
   rotations: NumberSink;
-  /** x y z w relative to the parent of the ragdoll; of the root: world. */
+  /** Rotations x y z w relative to the parent in the ragdoll; of the root: world. */
   locals: NumberSink;
 }
 
 /** A bone of a ragdoll. */
 export interface RagdollBone {
   name: string;
-  /** Name in the skeleton that it was made of. */
+  /** Name of the bone in the skeleton that it was created from. */
   bone: string;
-  /** Index of its parent, -1: the root. */
+  /** Index of its parent; -1: the root. */
   parent: number;
   body: BodyId;
-  /** With its parent; null of the root. */
+  /** Joint with its parent; null for the root. */
   joint: JointId | null;
 }
 
 export interface Ragdoll extends Rig {
   readonly bones: readonly RagdollBone[];
-  /** The bone of that name, or of that name in the skeleton. */
+  /** Returns the bone of this name, or of this name in the skeleton. */
   bone(name: string): RagdollBone;
   /**
-   * Blends in an animation: springs turn each bone to its target, its rotation relative to the ragdoll's parent, or with
-   * `space: 'world'` in the world (the parent's then is needed too). Targets beyond limits are brought to them. Bones without target stay as they were;
-   * null lets all go. Joints that get what they have already are left alone, so that a ragdoll can sleep in its pose.
+   * Pulls the ragdoll towards an animation: springs turn each bone to its target rotation, relative to its parent in the ragdoll,
+   * or with `space: 'world'` in the world (the parent then needs a target too). Targets beyond a limit stop at the limit. Bones
+   * without a target keep their springs; null releases all. Joints whose target has not changed are left alone, so that a ragdoll
+   * can sleep in its pose.
    * @throws TalusError `invalid-argument`, `stale-handle`
    */
   setPose(targets: PoseTargets | null, strength?: PoseStrength, space?: 'local' | 'world'): void;
   /**
-   * Reads the pose in which it is drawn: between the last two steps, as `World.getPose` has it for each body.
-   * @param alpha 0 to 1, 1 for the pose after the last step; default what the last `advance` came to
+   * Reads the pose at which to draw it, interpolated between the last two steps as `World.getPose` for each body. Returns `out`.
+   * @param alpha 0 to 1, 1 for the pose after the last step; default that of the last `advance`
    * @throws TalusError `stale-handle`, `invalid-argument`
    */
   readPose<T extends Partial<RagdollPose>>(out: T, alpha?: number): T;
@@ -147,20 +148,20 @@ function describedBones(desc: RagdollDesc): readonly BoneDesc[] {
   });
 }
 
-/** A joint and how its springs are set. */
+/** A joint with the settings of its springs. */
 interface Link {
   bone: Bone;
   joint: JointId;
   /** Frames in parent and bone. */
   frameA: Turn;
   frameB: Turn;
-  /** What it was driven to last: swing x, swing y, twist, strength. */
+  /** Its last drive: swing x, swing y, twist, strength. */
   was: [number, number, number, number];
 }
 
 /**
- * Makes a ragdoll: a built-in human, a plain description (`bones`), or the bones of a skinned mesh (`skeleton`).
- * @throws TalusError `invalid-argument`, `out-of-memory`; then nothing is made
+ * Creates a ragdoll: a built-in human, a plain description (`bones`), or the bones of a skinned mesh (`skeleton`).
+ * @throws TalusError `invalid-argument`, `out-of-memory`; then nothing is created
  */
 export function createRagdoll(world: RigWorld, desc: RagdollDesc = {}): Ragdoll {
   checkKeys(desc, 'ragdoll', KEYS);
@@ -215,7 +216,7 @@ function makeBody(rig: Assembly, bone: Bone, at: Vector, turned: Turn, density: 
   });
 }
 
-/** Sizes to single precision, so that equal limbs share a shape. */
+/** Rounds sizes to single precision, so that equal limbs share a shape. */
 function single(shape: ShapeDesc): ShapeDesc {
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(shape)) out[key] = typeof value === 'number' ? Math.fround(value) : value;
@@ -323,7 +324,7 @@ class Puppet implements Ragdoll {
     });
   }
 
-  /** Place of the axes of a joint at a local rotation of its bone, within its limits; and the strength. */
+  /** Returns the axes of a joint at a local rotation of its bone, within its limits, and the strength. */
   private within({ bone, frameA, frameB }: Link, local: Turn, strength: number): Link['was'] {
     const place = swingTwist(multiply(multiply(conjugate(frameA), local), frameB));
     let { swingX, swingY, twist } = place;

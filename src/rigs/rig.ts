@@ -1,8 +1,8 @@
-// What all rigs are: shapes, bodies and joints made together and removed together. Making one is all or nothing.
+// The common part of all rigs: shapes, bodies and joints that are created and removed together. Creating one is all or nothing.
 import type { BodyDesc, BodyId, JointDesc, JointId, ShapeDesc, ShapeId, World } from '../index';
 import { checkWorld } from './check';
 
-/** The calls of a world that rigs make: worlds of `talus` and of `talus/study` have them. */
+/** The calls of a world that rigs use; worlds of `talus` and of `talus/study` have them. */
 export type RigWorld = Pick<
   World,
   | 'createShape'
@@ -17,22 +17,22 @@ export type RigWorld = Pick<
   | 'getPose'
 >;
 
-/** Bodies and joints that belong together. */
+/** A set of bodies and joints that belong together. */
 export interface Rig {
   readonly bodies: readonly BodyId[];
   readonly joints: readonly JointId[];
-  /** Removes all of it that is still there. */
+  /** Removes all of its bodies and joints that still exist. */
   dispose(): void;
 }
 
-/** Vectors by their components, which may be accessors. */
+/** Returns vectors by their components, which may be accessors. */
 function plainVector(_key: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || !('x' in value)) return value;
   const { x, y, z } = value as Record<string, unknown>;
   return [x, y, z];
 }
 
-/** Makes the parts of a rig. */
+/** Creates the parts of a rig. */
 export class Assembly implements Rig {
   readonly bodies: BodyId[] = [];
   readonly joints: JointId[] = [];
@@ -40,7 +40,7 @@ export class Assembly implements Rig {
 
   constructor(private readonly world: RigWorld) {}
 
-  /** One shape for all descriptions that are the same. */
+  /** Returns one shape for all equal descriptions. */
   shape(desc: ShapeDesc): ShapeId {
     const key = JSON.stringify(desc, plainVector);
     let id = this.shapes.get(key);
@@ -73,7 +73,7 @@ export class Assembly implements Rig {
   }
 }
 
-/** Runs `make`; what it has made until it fails is removed again. */
+/** Runs `make`. If it throws, everything that it created is removed again. */
 export function assemble<T>(world: RigWorld, make: (rig: Assembly) => T): T {
   checkWorld(world, 'a rig');
   const rig = new Assembly(world);

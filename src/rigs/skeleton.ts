@@ -1,6 +1,6 @@
-// From a skeleton (the built-in human, or the bones of a skinned mesh) to the plain description of a ragdoll: which bone is which
-// part of the body, by the names that Mixamo, Blender, 3ds Max, Unreal and VRM give them; how long and thick the parts are; which
-// way is front. Parts point as their bones do; how they move follows from the human of human.ts.
+// From a skeleton (the built-in human, or the bones of a skinned mesh) to the plain description of a ragdoll. It finds which bone
+// is which part of the body, by the names of Mixamo, Blender, 3ds Max, Unreal and VRM; how long and thick the parts are; and
+// which way is front. Parts point along their bones; their range of motion follows the human of human.ts.
 
 import { checkInteger, checkKeys, fail } from '../checks/validate';
 import { TalusError } from '../index';
@@ -27,7 +27,7 @@ import {
   type Vector,
 } from './turns';
 
-/** Names without prefix, side and punctuation, in the order in which they are looked for. */
+/** Known names of bones, without prefix, side and punctuation, in the order of search. */
 const NAMES: Record<PartName, readonly string[]> = {
   pelvis: ['pelvis', 'hips', 'hip'],
   abdomen: ['abdomen', 'spine', 'spine01', 'spine1'],
@@ -44,7 +44,7 @@ const NAMES: Record<PartName, readonly string[]> = {
 
 type Side = 'L' | 'R' | '';
 
-/** `mixamorig:LeftForeArm` is forearm, L. */
+/** Splits a name of a bone into word and side: `mixamorig:LeftForeArm` is forearm, L. */
 export function readName(name: string): { word: string; side: Side } {
   const bare = name.replace(/^.*[:|]/, '').replace(/^(mixamorig\d*|bip0?0?1|bip|valvebiped|cc_base|def|org|j_bip)[ _.-]*/i, '');
   const side =
@@ -62,11 +62,11 @@ export function readName(name: string): { word: string; side: Side } {
   return { word, side };
 }
 
-/** How a ragdoll is made of a skeleton. */
+/** Options for building a ragdoll from a skeleton. */
 export interface SkeletonOptions {
-  /** 13 (default): without abdomen, neck and hands; or 17. Parts that the skeleton lacks are left out. */
+  /** Number of bodies: 13 (default), without abdomen, neck and hands; or 17. Parts that the skeleton lacks are left out. */
   bodies?: 13 | 17;
-  /** Names of bones by part where theirs are unusual: { thighL: 'bone_17' }. */
+  /** Names of bones by part, for unusual names: { thighL: 'bone_17' }. */
   map?: Readonly<Record<string, string>>;
 }
 
@@ -94,7 +94,9 @@ function checkSkeleton(skeleton: readonly SkeletonBone[]): { name: string; paren
   });
 }
 
-/** Which bone each part is. Later words of a part are for skeletons that lack the earlier ones; no bone is two parts. */
+/**
+ * Finds the bone of each part. Later words of a part are for skeletons that lack the earlier ones; no bone is used for two parts.
+ */
 function findBones(bones: readonly { name: string }[], map: Readonly<Record<string, string>>): Map<string, number> {
   const found = new Map<string, number>();
   const taken = new Set<number>();
@@ -124,7 +126,7 @@ function findBones(bones: readonly { name: string }[], map: Readonly<Record<stri
   return found;
 }
 
-/** Left, up and front of a skeleton from where its shoulders, hips and head are. */
+/** Returns left, up and front of a skeleton, from the positions of its shoulders, hips and head. */
 function facing(at: (part: string) => Vector): Turn {
   const up = unit(sub(at('head'), at('pelvis')), [0, 1, 0]);
   const out = add(sub(at('upperArmL'), at('upperArmR')), sub(at('thighL'), at('thighR')));
@@ -133,8 +135,8 @@ function facing(at: (part: string) => Vector): Turn {
 }
 
 /**
- * Bones of a ragdoll from those of a skeleton.
- * @throws TalusError `invalid-argument`: a part that it needs was not found
+ * Returns the bones of a ragdoll for a skeleton.
+ * @throws TalusError `invalid-argument`: a required part was not found
  */
 export function bonesOf(skeleton: readonly SkeletonBone[], options: SkeletonOptions = {}): BoneDesc[] {
   const bones = checkSkeleton(skeleton);
@@ -174,7 +176,7 @@ export function bonesOf(skeleton: readonly SkeletonBone[], options: SkeletonOpti
   return limbs.map((limb, i) => describe(limb, bones[limb.bone]!, body, size, radii[i]!));
 }
 
-/** Where a limb ends: at the next part, at a bone that is its child, or as far as it is long. */
+/** Returns where a limb ends: at the next part, at a child bone, or by its default length. */
 function tipOf(
   limb: Limb,
   limbs: readonly Limb[],
@@ -218,7 +220,7 @@ function tipOf(
   return add(head, scale(points, part.length * size));
 }
 
-/** Radii of limbs, thinner where two that are no neighbors would lie in each other. */
+/** Returns radii of limbs, thinner where two limbs that are not neighbors would overlap. */
 function thin(limbs: readonly Limb[], size: number): number[] {
   const radii = limbs.map((limb) => Math.min(limb.part.width * size, 0.45 * length(sub(limb.tip, limb.head))));
   for (let i = 0; i < limbs.length; i++) {

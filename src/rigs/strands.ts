@@ -6,58 +6,60 @@ import { vector, word } from './check';
 import { type Assembly, assemble, type Rig, type RigWorld } from './rig';
 import { across, add, arc, between, cross, length, scale, sub, type Turn, unit, type Vector } from './turns';
 
-/** What an end of a strand hangs on: nothing, the world, or a body. */
+/** Where an end of a strand is attached: nowhere, to the world, or to a body. */
 export type Attachment = 'free' | 'world' | BodyId;
 
-/** What all strands share. */
+/** Fields that all strands share. */
 export interface StrandDesc {
-  /** Of its links, m. */
+  /** Radius of its links, m. */
   radius: number;
-  /** kg/m3; default 1000. */
+  /** Density, kg/m3; default 1000. */
   density?: number;
   material?: MaterialDesc;
-  /** Friction of each joint by the load on it, as JointDesc; default that of the joint. */
+  /** Friction of each joint by its load, as in JointDesc; default that of the joint type. */
   frictionLever?: number;
-  /** Friction of each joint that needs no load, N m; default 0. */
+  /** Friction of each joint without load, N m; default 0. */
   frictionTorque?: number;
-  /** N; joints that carry more break. Default: never. */
+  /** Force (N) that breaks a joint; default never. */
   breakForce?: number;
 }
 
 export interface ChainDesc extends StrandDesc {
-  /** Where links meet, and the two ends: one link fewer than points. World, m. */
+  /** The points where links meet, and the two ends (world, m). There is one link fewer than points. */
   points: readonly Vec3[];
-  /** `ball` (default), or `hinge` with axes that take turns, as in a chain of flat links. */
+  /** `ball` (default), or `hinge` with alternating axes, as in a chain of flat links. */
   joint?: 'ball' | 'hinge';
-  /** Default 'free'. */
+  /** Attachment of the first end; default 'free'. */
   start?: Attachment;
-  /** Default 'free'. */
+  /** Attachment of the last end; default 'free'. */
   end?: Attachment;
 }
 
 export interface RopeDesc extends StrandDesc {
-  /** The line it lies on at first, two points or more, world, m. */
+  /** The line on which it starts, two points or more (world, m). */
   points: readonly Vec3[];
-  /** Links, 1 to 4096. */
+  /** Number of links, 1 to 4096. */
   segments: number;
-  /** `capsules` with ball joints (default), or `beads`: balls that hang on strings of one segment's length. */
+  /** `capsules` with ball joints (default), or `beads`: balls on strings of one segment's length. */
   style?: 'capsules' | 'beads';
   start?: Attachment;
   end?: Attachment;
 }
 
 export interface NetDesc extends StrandDesc {
-  /** Its first corner, world, m. */
+  /** Its first corner (world, m). */
   corner: Vec3;
-  /** From there along its rows and its columns to the next corners, m. */
+  /** Vectors from there along its rows and its columns to the next corners, m. */
   right: Vec3;
   down: Vec3;
-  /** Knots along `right` and `down`, 2 to 1024 each. */
+  /** Number of knots along `right` and `down`, 2 to 1024 each. */
   columns: number;
   rows: number;
-  /** `ball`: stiff between knots, bends half way (default); `distance`: strings. */
+  /** `ball`: stiff links that bend half way between knots (default); `distance`: strings. */
   joint?: 'ball' | 'distance';
-  /** Knots that are held where they are: default 'corners', the two first ones; 'top': the first row; or numbers column + columns * row. */
+  /**
+   * Knots that are held in place: 'corners' (default), the first two; 'top': the first row; or numbers column + columns * row.
+   */
   pins?: 'corners' | 'top' | readonly number[];
 }
 
@@ -74,7 +76,7 @@ function pointsOf(points: readonly Vec3[], name: string, least: number): Vector[
   return Array.from(points, (point, i) => vector(point, `${name}[${i}]`));
 }
 
-/** Settings that each joint of a strand has. */
+/** Returns the joint settings of a strand. */
 function jointOf(desc: StrandDesc): Pick<JointDesc, 'frictionLever' | 'frictionTorque' | 'breakForce'> {
   return {
     ...(desc.frictionLever === undefined ? {} : { frictionLever: desc.frictionLever }),
@@ -89,7 +91,7 @@ function attach(rig: Assembly, to: Attachment | undefined, link: BodyId, at: Vec
   rig.joint({ type: 'ball', bodyA: to === 'world' ? null : to, bodyB: link, anchor: at, ...more });
 }
 
-/** A capsule from one point to another, or a ball where it is too short for one. */
+/** Returns a capsule from one point to another, or a ball if they are too close for one. */
 function link(rig: Assembly, desc: StrandDesc, a: Vector, b: Vector): { body: BodyId; rotation: Turn } {
   const way = length(sub(b, a));
   const rotation = arc([0, 1, 0], unit(sub(b, a), [0, 1, 0]));
@@ -130,8 +132,8 @@ function string(
 }
 
 /**
- * Links between points, with a joint at each inner one.
- * @throws TalusError `invalid-argument`, `stale-handle` (a body it hangs on), `out-of-memory`; then nothing is made
+ * Creates a chain: links between points, with a joint at each inner point.
+ * @throws TalusError `invalid-argument`, `stale-handle` (a body it is attached to), `out-of-memory`; then nothing is created
  */
 export function createChain(world: RigWorld, desc: ChainDesc): Rig {
   checkStrand(desc, 'chain', ['points', 'joint', 'start', 'end']);
@@ -147,7 +149,7 @@ export function createChain(world: RigWorld, desc: ChainDesc): Rig {
   });
 }
 
-/** Points in equal steps along a line. */
+/** Returns points in equal steps along a line. */
 function resampled(points: readonly Vector[], segments: number): Vector[] {
   const ends = [0];
   for (let i = 1; i < points.length; i++) ends.push(ends[i - 1]! + length(sub(points[i]!, points[i - 1]!)));
@@ -163,8 +165,8 @@ function resampled(points: readonly Vector[], segments: number): Vector[] {
 }
 
 /**
- * A rope along a line, cut into links of one length.
- * @throws TalusError `invalid-argument`, `stale-handle` (a body it hangs on), `out-of-memory`; then nothing is made
+ * Creates a rope along a line, cut into links of one length.
+ * @throws TalusError `invalid-argument`, `stale-handle` (a body it is attached to), `out-of-memory`; then nothing is created
  */
 export function createRope(world: RigWorld, desc: RopeDesc): Rig {
   checkStrand(desc, 'rope', ['points', 'segments', 'style', 'start', 'end']);
@@ -173,7 +175,7 @@ export function createRope(world: RigWorld, desc: RopeDesc): Rig {
   const style = desc.style === undefined ? 'capsules' : word(desc.style, 'rope.style', ['capsules', 'beads']);
   const points = resampled(line, segments);
   if (points.some((point, i) => i > 0 && !(length(sub(point, points[i - 1]!)) > 1e-4)))
-    throw new TalusError('invalid-argument', 'rope.points must be a line of some length without turning back');
+    throw new TalusError('invalid-argument', 'rope.points must be a line that is longer than 0 and does not turn back');
   return assemble(world, (rig) => {
     if (style === 'capsules') {
       string(rig, desc, points, false);
@@ -193,14 +195,14 @@ export function createRope(world: RigWorld, desc: RopeDesc): Rig {
 
 const density = (desc: StrandDesc) => (desc.density === undefined ? {} : { density: desc.density });
 
-/** A string from center to center. */
+/** Adds a string from center to center. */
 function tie(rig: Assembly, bodyA: BodyId, bodyB: BodyId, limit: JointLimit, more: object): void {
   rig.joint({ type: 'distance', bodyA, bodyB, anchorA: [0, 0, 0], anchorB: [0, 0, 0], limit, ...more });
 }
 
 /**
- * A net of balls, each joined to its neighbors in row and column. Body i is the knot column + columns * row.
- * @throws TalusError `invalid-argument`, `out-of-memory`; then nothing is made
+ * Creates a net of balls, each joined to its neighbors in row and column. Body i is the knot column + columns * row.
+ * @throws TalusError `invalid-argument`, `out-of-memory`; then nothing is created
  */
 export function createNet(world: RigWorld, desc: NetDesc): Rig {
   checkStrand(desc, 'net', ['corner', 'right', 'down', 'columns', 'rows', 'joint', 'pins']);
@@ -212,7 +214,7 @@ export function createNet(world: RigWorld, desc: NetDesc): Rig {
   const joint = desc.joint === undefined ? 'ball' : word(desc.joint, 'net.joint', ['ball', 'distance']);
   const steps = [scale(right, 1 / (columns - 1)), scale(down, 1 / (rows - 1))] as const;
   for (const [i, step] of steps.entries()) {
-    if (!(length(step) > 1e-4)) fail(i === 0 ? 'net.right' : 'net.down', 'a vector of some length', 'one of 0');
+    if (!(length(step) > 1e-4)) fail(i === 0 ? 'net.right' : 'net.down', 'a vector that is not zero', 'one of 0');
   }
   const count = columns * rows;
   const pins =

@@ -1,4 +1,4 @@
-// Vectors and unit quaternions x y z w of the rigs, beside those of joints: they are made once a rig and once a pose.
+// Vectors and unit quaternions x y z w of rigs, beside those of joints: used once per rig and once per pose.
 import { cross, dot, unit as ofLengthOne, type Turn, type Vector } from '../joints/frames';
 
 export { arc, conjugate, cross, dot, multiply, type Turn, turn, unit as normalized, type Vector } from '../joints/frames';
@@ -11,18 +11,18 @@ export const scale = (a: Vector, k: number): Vector => [a[0] * k, a[1] * k, a[2]
 export const length = (a: Vector): number => Math.hypot(a[0], a[1], a[2]);
 export const between = (a: Vector, b: Vector, t: number): Vector => add(a, scale(sub(b, a), t));
 
-/** Of length 1; `fallback` where there is hardly any. */
+/** Returns a vector scaled to length 1; `fallback` if it is too short. */
 export function unit(a: Vector, fallback: Vector): Vector {
   const l = length(a);
   return l > 1e-9 ? scale(a, 1 / l) : fallback;
 }
 
-/** Some unit vector across a unit vector. */
+/** Returns some unit vector perpendicular to a unit vector. */
 export function across(a: Vector): Vector {
   return unit(cross(a, Math.abs(a[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0]), [0, 0, 1]);
 }
 
-/** Rotation whose columns are three perpendicular unit vectors of a right-handed frame. */
+/** Returns the rotation whose columns are three perpendicular unit vectors of a right-handed frame. */
 export function frameOf(x: Vector, y: Vector, z: Vector): Turn {
   const trace = x[0] + y[1] + z[2];
   const q: Turn =
@@ -36,13 +36,13 @@ export function frameOf(x: Vector, y: Vector, z: Vector): Turn {
   return ofLengthOne(q);
 }
 
-/** A frame with this z. */
+/** Returns a frame with this z. */
 export function frameAbout(z: Vector): Turn {
   const x = across(z);
   return frameOf(x, cross(z, x), z);
 }
 
-/** Swing about x and y (a rotation vector) and then twist about z, of a rotation, rad: as joints measure them. */
+/** Returns the swing about x and y (a rotation vector) and then the twist about z of a rotation, rad, as joints measure them. */
 export function swingTwist(q: Turn): { swingX: number; swingY: number; twist: number } {
   const [x, y, z, w] = q[3] < 0 ? [-q[0], -q[1], -q[2], -q[3]] : q;
   const swing = 2 * Math.atan2(Math.hypot(x, y), Math.hypot(z, w));
@@ -53,7 +53,7 @@ export function swingTwist(q: Turn): { swingX: number; swingY: number; twist: nu
   return { swingX: -zy * k, swingY: zx * k, twist: 2 * Math.atan2(z, w) };
 }
 
-/** Least distance of two segments. */
+/** Returns the smallest distance of two segments. */
 export function segmentDistance(a: Vector, b: Vector, c: Vector, d: Vector): number {
   const u = sub(b, a);
   const v = sub(d, c);

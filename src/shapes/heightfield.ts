@@ -12,7 +12,7 @@ export interface HeightfieldGrid {
   nx: number;
   /** Samples along z, at least 2. */
   nz: number;
-  /** Distance of samples along x and z (m); one number for both. */
+  /** Distance between samples along x and z (m); one number for both. */
   spacing: number | readonly [number, number];
   /** Position of sample (0, 0) at height 0 in the shape frame (m); default 0 0 0. */
   origin?: readonly [number, number, number];

@@ -10,7 +10,7 @@ import { TalusError } from '../checks/errors';
 import { HullBlob } from '../layout.generated';
 import { type MassProperties, polyhedronMass } from './mass';
 
-/** Most vertices of a hull. */
+/** Largest number of vertices of a hull. */
 export const MAX_HULL_VERTICES = 128;
 
 const WELD = 1e-6; // points closer than this are one
@@ -28,9 +28,9 @@ export interface ConvexHull {
   readonly vertices: Float64Array;
   /** Vertex indices of each face, counterclockwise seen from outside. */
   readonly faces: readonly (readonly number[])[];
-  /** Outward unit normal and offset d (n . p = d) of each face, 4 numbers a face. No vertex lies above its plane. */
+  /** Outward unit normal and offset d (n . p = d) of each face, 4 numbers per face. No vertex lies above its plane. */
   readonly planes: Float64Array;
-  /** Vertex a, vertex b, face left of a -> b seen from outside, face right of it: 4 numbers an edge. */
+  /** Vertex a, vertex b, face left of a -> b viewed from outside, face right of it: 4 numbers per edge. */
   readonly edges: Uint16Array;
   /** Volume, centroid and inertia at unit density. */
   readonly mass: MassProperties;
@@ -39,9 +39,9 @@ export interface ConvexHull {
 /** Options of `convexHull`. */
 export interface HullOptions {
   /**
-   * Most vertices to keep, 4..128. A hull with more is simplified: it is rebuilt from its most extreme vertices, each
-   * chosen as the one farthest outside of the hull of those before it, so the result lies inside of the true hull. Without
-   * this option more than 128 vertices are an error.
+   * Largest number of vertices to keep, 4..128. A hull with more is simplified. It is rebuilt from its most extreme vertices,
+   * each chosen as the farthest one outside of the hull so far, so the result lies inside of the true hull. Without this option
+   * more than 128 vertices are an error.
    */
   maxVertices?: number;
 }
@@ -61,7 +61,7 @@ interface Triangle {
   mark: number;
 }
 
-/** A fixed number in [-1, 1) for each integer. */
+/** Returns a fixed number in [-1, 1) for each integer. */
 function noise(i: number): number {
   let h = Math.imul(i + 1, 0x9e3779b1);
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -330,7 +330,7 @@ function mergeFaces(p: Float64Array, triangles: readonly Triangle[], tolerance: 
   return { vertices, faces: named, planes, edges: Uint16Array.from(edges) };
 }
 
-/** Indices of points that stay after welding those closer than `tolerance` to an earlier one. */
+/** Returns the indices of points that stay after welding points closer than `tolerance` to an earlier one. */
 function weld(p: ArrayLike<number>, tolerance: number): number[] {
   // Cells of a hashed grid, much larger than the tolerance: most points look into one cell only.
   const cell = 16 * tolerance;
@@ -362,7 +362,7 @@ function weld(p: ArrayLike<number>, tolerance: number): number[] {
   return kept;
 }
 
-/** Four points far apart, or the reason why there are none. */
+/** Returns four points far apart, or the reason why there are none. */
 function farApart(p: Float64Array, size: number): number[] {
   const count = p.length / 3;
   const at = (i: number, k: number): number => p[3 * i + k]!;
@@ -402,10 +402,10 @@ function farApart(p: Float64Array, size: number): number[] {
 }
 
 /**
- * Convex hull of points x y z x y z ... (m). Coplanar triangles are merged, and points inside, on faces, on edges or twice
- * given are left out.
- * @throws TalusError `invalid-argument` for a wrong length, values that are not finite, or more than 128 hull vertices
- * without `maxVertices`; `degenerate-shape` for fewer than 4 points or a cloud without volume.
+ * Returns the convex hull of points x y z x y z ... (m). Coplanar triangles are merged. Points inside, on faces, on edges, and
+ * duplicates are left out.
+ * @throws TalusError `invalid-argument` for a wrong length, values that are not finite, or more than 128 hull vertices without
+ * `maxVertices`; `degenerate-shape` for fewer than 4 points or a cloud without volume.
  */
 export function convexHull(points: ArrayLike<number>, options: HullOptions = {}): ConvexHull {
   const limit = options.maxVertices ?? MAX_HULL_VERTICES;
@@ -509,7 +509,10 @@ export function convexHull(points: ArrayLike<number>, options: HullOptions = {})
 
 const align16 = (bytes: number): number => (bytes + 15) & ~15;
 
-/** The HullBlob of a hull: what Shape.dataPtr of a hull points at (see docs/memory-map.md), 16-byte aligned inside. */
+/**
+ * Returns the HullBlob of a hull: the data that Shape.dataPtr of a hull points at (see docs/memory-map.md), 16-byte aligned
+ * inside.
+ */
 export function cookHull(hull: ConvexHull): ArrayBuffer {
   const vertexCount = hull.vertices.length / 3;
   const faceCount = hull.faces.length;

@@ -1,4 +1,4 @@
-// What a shape was made from, read back from the core: `createShape` makes the same shape of it.
+// Reads the description of a shape back from the core: `createShape` creates the same shape from it.
 import {
   HeightfieldBlob,
   HullBlob,

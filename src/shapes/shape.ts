@@ -1,4 +1,4 @@
-// What a caller says a shape is, checked and cooked into what the core needs: parameters, bounds, blob, mass properties.
+// Descriptions of shapes, checked and cooked into the form that the core needs: parameters, bounds, blob, mass properties.
 import { TalusError } from '../checks/errors';
 import {
   checkArray,
@@ -44,36 +44,37 @@ export interface BoxDesc {
   halfExtents: Vec3;
 }
 
-/** Axis y: a segment from -halfHeight to +halfHeight (m, may be 0), thick by `radius` (m). */
+/** A capsule along y: a segment from -halfHeight to +halfHeight (m, may be 0), with `radius` (m) around it. */
 export interface CapsuleDesc {
   type: 'capsule';
   radius: number;
   halfHeight: number;
 }
 
-/** Axis y, from -halfHeight to +halfHeight (m), `radius` (m). Truly round: it rolls without facets. */
+/** A cylinder along y, from -halfHeight to +halfHeight (m), `radius` (m). Truly round: it rolls without facets. */
 export interface CylinderDesc {
   type: 'cylinder';
   radius: number;
   halfHeight: number;
 }
 
-/** Axis y: base of `radius` (m) at -halfHeight, apex at +halfHeight (m). */
+/** A cone along y: base of `radius` (m) at -halfHeight, apex at +halfHeight (m). */
 export interface ConeDesc {
   type: 'cone';
   radius: number;
   halfHeight: number;
 }
 
-/** The convex hull of `points`, x y z each (m). At most 128 vertices unless `maxVertices` lets it be simplified. */
+/** The convex hull of `points`, x y z each (m). At most 128 vertices, unless `maxVertices` simplifies it. */
 export interface HullDesc extends HullOptions {
   type: 'hull';
   points: ArrayLike<number>;
 }
 
 /**
- * Triangles: `positions` x y z a vertex (m), `indices` three a triangle, counterclockwise seen from the front. For static and
- * kinematic bodies. Neighbors are found by equal positions, so that edges inside the surface are not felt.
+ * A triangle mesh: `positions` x y z per vertex (m), `indices` three per triangle, counterclockwise viewed from the front. For
+ * static and kinematic bodies. Triangles with equal positions become neighbors, so that bodies do not feel edges inside the
+ * surface.
  */
 export interface MeshDesc extends MeshOptions {
   type: 'mesh';
@@ -81,10 +82,10 @@ export interface MeshDesc extends MeshOptions {
   indices: ArrayLike<number>;
 }
 
-/** `heights`: nz rows of nx samples (m), y up; NaN is a hole. For static and kinematic bodies. */
+/** A heightfield: `heights` are nz rows of nx samples (m), y up; NaN is a hole. For static and kinematic bodies. */
 export interface HeightfieldDesc extends Omit<HeightfieldGrid, 'spacing' | 'origin'> {
   type: 'heightfield';
-  /** Distance of samples along x and z (m); one number for both. */
+  /** Distance between samples along x and z (m); one number for both. */
   spacing: number | ArrayLike<number>;
   /** Position of sample (0, 0) at height 0 in the shape frame (m); default 0 0 0. */
   origin?: Vec3;
@@ -92,12 +93,12 @@ export interface HeightfieldDesc extends Omit<HeightfieldGrid, 'spacing' | 'orig
 }
 
 /**
- * Everything below an infinite plane: the points x with normal . x <= offset (shape frame). Ground and walls that never end; the
- * cheapest and most exact thing to stand on. For static and kinematic bodies.
+ * Everything below an infinite plane: the points x with normal . x <= offset (shape frame). Use it for endless ground and walls;
+ * it is the cheapest and most exact shape to stand on. For static and kinematic bodies.
  */
 export interface PlaneDesc {
   type: 'plane';
-  /** Out of the half-space, of any length; default 0 1 0. */
+  /** Normal out of the half-space, of any length; default 0 1 0. */
   normal?: Vec3;
   /** Distance of the plane from the shape origin along the normal, m, either sign; default 0. */
   offset?: number;
@@ -115,7 +116,7 @@ export type ShapeDesc =
   | HeightfieldDesc
   | PlaneDesc;
 
-/** What the core needs of a shape. */
+/** A shape in the form that the core needs. */
 export interface CookedShape {
   /** SHAPE_* */
   type: number;
@@ -123,7 +124,7 @@ export interface CookedShape {
   min: ArrayLike<number>;
   max: ArrayLike<number>;
   blob: ArrayBuffer | null;
-  /** At unit density; null for surfaces, which have no mass. */
+  /** Mass properties at unit density; null for surfaces, which have no mass. */
   mass: MassProperties | null;
 }
 
@@ -139,13 +140,13 @@ const KEYS: Record<ShapeDesc['type'], readonly string[]> = {
   plane: ['type', 'normal', 'offset'],
 };
 const TYPES = Object.keys(KEYS);
-/** Bound of the distances at which a plane that turns is looked at (m). */
+/** Bound of the distances up to which a plane that turns is considered (m). */
 const PLANE_EXTENT = 1e6;
-/** Most samples along a side of a heightfield. */
+/** Largest number of samples along a side of a heightfield. */
 const MAX_SIDE = 2 ** 26;
 const DEGENERATE = ['error', 'skip'];
 
-/** Cooked geometry is checked by its bounds: anything finite but absurdly large or small would be noise in f32. */
+/** Checks cooked geometry by its bounds: finite but absurdly large or small geometry would be noise in f32. */
 function checkBounds(cooked: CookedShape): CookedShape {
   for (let i = 0; i < 3; i++) {
     const far = Math.max(Math.abs(cooked.min[i]!), Math.abs(cooked.max[i]!));
@@ -242,7 +243,7 @@ export function cookShape(desc: ShapeDesc): CookedShape {
   }
 }
 
-/** A bound of the distance of any point of the shape from its origin, rounded up to f32. */
+/** Returns a bound of the distance of any point of the shape from its origin, rounded up to f32. */
 export function shapeExtent(shape: CookedShape): number {
   let extent: number;
   if (shape.type === SHAPE_SPHERE) extent = shape.p[0];

@@ -10,12 +10,12 @@ import { fetchBytes, fetchCore, sourceOf } from './fetch_core';
 import type { SlimWorldOptions } from './options';
 
 /**
- * `new URL('./talus.wasm', import.meta.url)`, the form that bundlers know: vite.config.ts writes it in the built package, for there
- * is no such file among the sources.
+ * `new URL('./talus.wasm', import.meta.url)`, the form that bundlers recognize. vite.config.ts writes it into the built package,
+ * since the sources have no such file.
  */
 declare const __TALUS_WASM__: URL;
 
-/** In one place: bundlers copy the file for each. */
+/** The address in one place: bundlers copy the file for each occurrence. */
 const addressOfCore = () => __TALUS_WASM__;
 
 const core: CoreFile = {
@@ -26,7 +26,7 @@ const core: CoreFile = {
 };
 
 /**
- * Makes an empty world. Await it: the promise itself only says so when it is used as a world.
+ * Creates an empty world. Returns a promise: `const world = await createWorld()`. If you forget `await`, the first use says so.
  * @throws TalusError as `createWorld` of `talus`; `unsupported` if the core cannot be loaded
  */
 export function createWorld(options: SlimWorldOptions = {}): Promise<World> {

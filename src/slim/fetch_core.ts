@@ -1,12 +1,13 @@
-// The core of `talus/slim`: a file that is fetched and compiled as it comes in, or what the caller has. No text of it is in the
-// program, and nothing is evaluated: a content security policy needs `script-src 'wasm-unsafe-eval'` and `connect-src` of the file.
+// The core of `talus/slim`: a file that is fetched and compiled while it arrives, or the caller's own copy. The program contains
+// no text of it, and nothing is evaluated: a content security policy needs `script-src 'wasm-unsafe-eval'` and `connect-src` for
+// the file.
 import { TalusError } from '../checks/errors';
 import { messageOf } from '../checks/show';
 import { fail } from '../checks/validate';
 import { whyAlone } from '../platform/shared_core';
 import type { SlimWasmSource } from './options';
 
-/** What reads files in Node, whose `fetch` does not. */
+/** Node's functions for reading files, since its `fetch` cannot. */
 interface NodeFiles {
   readFile(url: URL): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -14,11 +15,11 @@ const node = (globalThis as { process?: { getBuiltinModule?(name: string): unkno
 
 const HELP = 'serve talus.wasm there, or pass options.wasm: its address, a Response, its bytes or a WebAssembly.Module';
 
-/** By address, or by the object that was given: each file is fetched once, and a Response can be read once. */
+/** Modules by address, or by the given object: each file is fetched once, and a Response can be read only once. */
 const modules = new Map<string, Promise<WebAssembly.Module>>();
 const given = new WeakMap<object, Promise<WebAssembly.Module | Uint8Array<ArrayBuffer>>>();
 
-/** Works for responses of other realms and libraries too, unlike instanceof. */
+/** Also recognizes responses of other realms and libraries, unlike instanceof. */
 const isResponse = (value: unknown): value is Response => typeof (value as Response | null)?.arrayBuffer === 'function';
 
 function isWasm(bytes: ArrayBuffer): boolean {
@@ -31,7 +32,7 @@ async function bytesOfResponse(response: Response): Promise<Uint8Array<ArrayBuff
   const bytes = await response.arrayBuffer();
   if (!isWasm(bytes)) {
     const type = response.headers?.get('content-type') || 'something else';
-    throw new TalusError('unsupported', `${name} is no WebAssembly but ${type}; ${HELP}`);
+    throw new TalusError('unsupported', `${name} is not WebAssembly but ${type}; ${HELP}`);
   }
   return new Uint8Array(bytes);
 }
@@ -45,7 +46,7 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
   return WebAssembly.compile(await bytesOfResponse(response));
 }
 
-/** Loads an address: a file of Node as its bytes, else a response. */
+/** Loads an address: a file in Node as its bytes, else a response. */
 async function load(address: string): Promise<Uint8Array<ArrayBuffer> | Response> {
   const files = address.startsWith('file:') ? (node?.getBuiltinModule?.('node:fs/promises') as NodeFiles | undefined) : undefined;
   try {
@@ -76,13 +77,13 @@ function hrefOf(address: URL | string): string {
   }
 }
 
-/** The bytes at an address. */
+/** Returns the bytes at an address. */
 export async function fetchBytes(address: URL | string): Promise<Uint8Array<ArrayBuffer>> {
   const found = await load(hrefOf(address));
   return isResponse(found) ? bytesOfResponse(found) : found;
 }
 
-/** The module at an address, fetched once; again after a failure. */
+/** Returns the module at an address, fetched once; again after a failure. */
 export function fetchCore(address: URL | string): Promise<WebAssembly.Module> {
   const href = hrefOf(address);
   let module = modules.get(href);
@@ -95,8 +96,8 @@ export function fetchCore(address: URL | string): Promise<WebAssembly.Module> {
 }
 
 /**
- * What `createWorld` of `talus/slim` takes, as what that of `talus` does; for several threads bytes, where there can be threads: a
- * module cannot take shared memory.
+ * Returns the core in a form that `createWorld` of `talus` takes. For several threads these are bytes, where threads are
+ * possible: a module cannot take shared memory.
  */
 export async function sourceOf(
   source: SlimWasmSource,

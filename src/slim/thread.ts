@@ -1,4 +1,4 @@
-// `talus/slim/worker-thread`: what runs in the thread of the `TalusWorker` of `talus/slim/worker`. Has no names.
+// `talus/slim/worker-thread`: the code in the thread of the `TalusWorker` of `talus/slim/worker`. Exports no names.
 import type { WorldOptions } from '../options/options';
 import { serve } from '../worker/thread';
 import { createWorld } from './create_world';

@@ -17,9 +17,9 @@ export type { SlimWasmSource } from './options';
 /** As in worker/full.ts. */
 declare const __TALUS_SLIM_THREAD__: WorkerLike;
 
-/** Options of `TalusWorker.create`: those of `talus/worker`, and where the core is. */
+/** Options of `TalusWorker.create`: those of `talus/worker`, and the place of the core. */
 export interface TalusWorkerOptions extends Omit<BaseOptions, 'wasm'> {
-  /** Default: `talus.wasm` beside the module of the thread, which fetches it. */
+  /** Where the core is. Default: `talus.wasm` beside the module of the thread, which fetches it. */
   wasm?: SlimWasmSource;
 }
 
@@ -30,7 +30,7 @@ export class TalusWorker extends Base {
 
   /**
    * Starts a thread with an empty world.
-   * @throws TalusError as `createWorld` of `talus/slim`; `worker` if the thread cannot be started, `unsupported` where there are no
+   * @throws TalusError as `createWorld` of `talus/slim`; `worker` if the thread cannot be started, `unsupported` if there are no
    * workers
    */
   static override async create(options: TalusWorkerOptions = {}): Promise<TalusWorker> {

@@ -1,20 +1,20 @@
-// What the host keeps of a world beside linear memory, as a list of numbers, and back: parts one after the other, each with its
-// length before it.
+// The host's state of a world beside linear memory, as a list of numbers, and back: parts one after the other, each with its
+// length in front.
 import type { MassOverride } from '../bodies/check';
 import type { MassProperties } from '../shapes/mass';
 
-/** Numbers of a mass: kg, center, inertia. */
+/** Numbers per mass: kg, center, inertia. */
 const MASS_SIZE = 10;
 
-/** State of the host that a snapshot holds. The lists are those of the world itself. */
+/** State of the host that a snapshot contains. The lists are those of the world itself. */
 export interface HostState {
-  /** Sets the ids of a world apart. */
+  /** Makes the ids of a world differ from those of other worlds. */
   idOffset: number;
   /** Mass at unit density by shape slot; null for surfaces. */
   shapeMasses: (MassProperties | null)[];
-  /** By shape slot: a number that no other shape in this page has had. */
+  /** By shape slot: a number that no other shape in this page ever had. */
   geometry: number[];
-  /** By body slot. */
+  /** Replaced masses, by body slot. */
   massOverrides: Map<number, MassOverride>;
   /** Kinematic targets of the next step. */
   targets: number[];
@@ -44,12 +44,15 @@ function isMassAt(from: Float64Array, at: number, mass: MassProperties | null | 
 
 let shapes = 0;
 
-/** A number for a new shape. */
+/** Returns a number for a new shape. */
 export function newGeometry(): number {
   return ++shapes;
 }
 
-/** The state as numbers: of shapes their masses, or just which they are. No mass is NaN; a mass without inertia has NaN there. */
+/**
+ * Returns the state as numbers. Of shapes it contains the masses, or in local snapshots only their identity. No mass is NaN; a
+ * mass without inertia has NaN there.
+ */
 export function writeHost(state: HostState, isLocal: boolean): Float64Array {
   const { shapeMasses, geometry, massOverrides } = state;
   const lists = [state.targets, state.events, state.controllers];
@@ -84,13 +87,13 @@ export function writeHost(state: HostState, isLocal: boolean): Float64Array {
   return to;
 }
 
-/** Whether a world still has the geometry of a local snapshot. */
+/** Returns whether a world still has the geometry of a local snapshot. */
 export function hasGeometry(from: Float64Array, geometry: readonly number[]): boolean {
   for (let i = 0; i < from[1]!; i++) if (geometry[i] !== from[2 + i]) return false;
   return true;
 }
 
-/** Takes a state over; returns the offset of its ids. Masses that are the same stay the objects that they are. */
+/** Reads a state; returns the offset of its ids. Equal masses keep their objects. */
 export function readHost(from: Float64Array, state: Omit<HostState, 'idOffset'>, isLocal: boolean): number {
   const { shapeMasses, geometry, massOverrides } = state;
   const count = from[1]!;

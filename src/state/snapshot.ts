@@ -1,13 +1,13 @@
-// The state of a world as bytes, and back: the live ranges of linear memory as they lie (assembly/queries/live.ts), before them
-// what the host keeps. All addresses hold again, so nothing is walked and nothing rebuilt.
+// The state of a world as bytes, and back: the host's state, then the live ranges of linear memory as they are
+// (assembly/queries/live.ts). All addresses stay valid, so nothing has to be walked or rebuilt.
 //
 //   head    64 bytes, u32 each: HEAD below
-//   ranges  u32[2] a range: first byte in memory, first byte behind it; padded to 64 bytes, as all parts are
+//   ranges  u32[2] per range: first byte in memory, first byte after it; padded to 64 bytes, as all parts are
 //   host    f64[]: the world's own numbers; then its settings as JSON
 //   memory  the ranges, one after the other
 //
-// The sum covers everything but itself. It tells damage, not malice: who makes the bytes can make the sum. Local snapshots, of the
-// page that made them, have no geometry.
+// The checksum covers everything but itself. It detects damage, not malice: anyone who can write the bytes can compute it. Local
+// snapshots are for the page that made them and have no geometry.
 import { TalusError } from '../checks/errors';
 import { fail } from '../checks/validate';
 import { HEADER_PTR, LiveState, STAGING_BYTES } from '../layout.generated';
@@ -15,7 +15,7 @@ import type { CoreExports } from '../wasm/core';
 import { copyRanges, type Image, listRanges, sizeOf } from '../wasm/image';
 import type { LinearMemory } from '../wasm/memory';
 
-/** The core that a snapshot belongs to: only the same one goes on with the same bits. */
+/** The core that a snapshot belongs to: only the same core continues with the same bits. */
 export interface CoreMark {
   /** Entry of the package. */
   readonly entry: string;
@@ -23,21 +23,21 @@ export interface CoreMark {
   readonly hash: number;
 }
 
-/** What the host adds to memory. */
+/** The part of a snapshot that the host adds to memory. */
 export interface HostPart {
   numbers: Float64Array;
   settings: string;
-  /** For this page alone: no geometry. */
+  /** Whether it is valid only in this page: it has no geometry. */
   isLocal: boolean;
 }
 
-/** A snapshot that was found whole. */
+/** A snapshot that passed all checks. */
 export interface Checked extends HostPart, Image {}
 
 const LINE = 64;
 /** 'TALS' */
 const MAGIC = 0x534c4154;
-/** Of everything here; memory has the hash of the core. */
+/** Version of this format; the hash of the core covers the layout of memory. */
 const FORMAT = 1;
 const ENTRIES = ['talus', 'talus/study'];
 // Words of the head.
@@ -47,15 +47,15 @@ const NUMBERS = 7;
 const LETTERS = 8;
 const PAGE = 9;
 
-/** In the head of local snapshots; 0 in others. */
+/** Identifies this page in the head of local snapshots; 0 in others. */
 const page = 1 + Math.floor(Math.random() * 0xfffffffe);
 
 const padded = (bytes: number) => Math.ceil(bytes / LINE) * LINE;
 
-/** Buffers that are snapshots' own: all of them may be written again, also behind the bytes that were returned. */
+/** Buffers that snapshots allocated: they may be written beyond the returned bytes. */
 const own = new WeakSet<ArrayBufferLike>();
 
-/** Room for a snapshot: `out` if it has that, else new bytes, with some to spare where `out` was too short. */
+/** Returns room for a snapshot: `out` if it is large enough, else new bytes, with some to spare if `out` was too short. */
 function roomFor(size: number, out: Uint8Array | undefined): Uint8Array {
   if (out && own.has(out.buffer) && out.buffer.byteLength >= size) return new Uint8Array(out.buffer, 0, size);
   if (out && out.byteLength >= size) return out.subarray(0, size);
@@ -64,14 +64,14 @@ function roomFor(size: number, out: Uint8Array | undefined): Uint8Array {
   return bytes.subarray(0, size);
 }
 
-/** Sums bytes that lie outside of linear memory, a stage at a time. */
+/** Sums bytes outside of linear memory, a block at a time. */
 class Sum {
   private readonly core: CoreExports;
   private readonly u8: Uint8Array;
   private readonly staging: number;
   private readonly sums: Uint32Array;
 
-  /** `live` is what `listLive` returned. */
+  /** `live` is the result of `listLive`. */
   constructor(core: CoreExports, memory: LinearMemory, live: number) {
     this.core = core;
     this.u8 = new Uint8Array(memory.memory.buffer);
@@ -89,7 +89,7 @@ class Sum {
     }
   }
 
-  /** Two words in which every bit of the sums counts. */
+  /** Returns two words that depend on every bit of the sums. */
   take(): [number, number] {
     let low = 0;
     let high = 0;
@@ -103,7 +103,7 @@ class Sum {
   }
 }
 
-/** Writes a snapshot to `out` if it has room, else to new bytes. Throws 'out-of-memory'. */
+/** Writes a snapshot to `out` if it is large enough, else to new bytes. Throws 'out-of-memory'. */
 export function writeSnapshot(
   core: CoreExports,
   memory: LinearMemory,
@@ -133,7 +133,7 @@ export function writeSnapshot(
   return bytes;
 }
 
-/** Whether the sum in the head is that of the bytes. */
+/** Returns whether the checksum in the head matches the bytes. */
 function isWhole(core: CoreExports, memory: LinearMemory, bytes: Uint8Array, head: Uint32Array): boolean {
   const live = core.listLive(1) >>> 0;
   if (live === 0) throw new TalusError('out-of-memory', 'there is no memory to check a snapshot');
@@ -145,22 +145,22 @@ function isWhole(core: CoreExports, memory: LinearMemory, bytes: Uint8Array, hea
 }
 
 /**
- * Finds out whether bytes are a snapshot of this core and whole; changes nothing. Throws 'invalid-argument' for what is none or
- * damaged, 'unsupported' for one of another version or entry of the package.
+ * Checks that bytes are an undamaged snapshot of this core; changes nothing. Throws 'invalid-argument' for other or damaged
+ * bytes, 'unsupported' for another version or entry of the package.
  */
 export function checkSnapshot(core: CoreExports, memory: LinearMemory, mark: CoreMark, given: unknown): Checked {
   if (!(ArrayBuffer.isView(given) && Object.prototype.toString.call(given) === '[object Uint8Array]')) {
-    fail('bytes', 'a Uint8Array that world.snapshot() made', given);
+    fail('bytes', 'a Uint8Array from world.snapshot()', given);
   }
   const { buffer, byteOffset, byteLength } = given as Uint8Array;
   const damaged = (why: string): never => {
-    throw new TalusError('invalid-argument', `bytes are no whole snapshot: ${why}`);
+    throw new TalusError('invalid-argument', `bytes are not an intact snapshot: ${why}`);
   };
   if (byteLength < LINE) damaged(`they are only ${byteLength} (0 where their buffer was transferred)`);
   // A Buffer of Node would share its bytes where an array copies them.
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const head = new Uint32Array(bytes.slice(0, LINE).buffer);
-  if (head[0] !== MAGIC) damaged('they do not start as one');
+  if (head[0] !== MAGIC) damaged('they do not start like one');
   const [, format, hash, entry] = head;
   if (format !== FORMAT || entry !== ENTRIES.indexOf(mark.entry) || hash !== mark.hash) {
     const from = ENTRIES[entry!];

@@ -1,8 +1,8 @@
-// What the core of talus/study exports beyond that of the product: assembly/study.ts.
+// Exports of the core of talus/study beyond those of the product: assembly/study.ts.
 import type { CoreExports } from '../wasm/core';
 import type { RowCore } from './gpu/row_solver';
 
 export interface StudyExports extends CoreExports, RowCore {
-  /** Address of rows per batch of an ordering, 0 without memory (assembly/ordering/report.ts). */
+  /** Returns the address of rows per batch of an ordering, 0 if memory is out (assembly/ordering/report.ts). */
   orderReport(kind: number): number;
 }

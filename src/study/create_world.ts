@@ -30,7 +30,7 @@ const core: CoreFile = {
   bytes: async () => bytesOf(wasmText),
 };
 
-/** Without an entry of its own: this is not the entry for small pages. */
+/** Built in, without an entry of its own: this is not the entry for small pages. */
 const gpu: GpuHost = {
   openDevice,
   openSolver: (family, device, memory, exports, options) =>

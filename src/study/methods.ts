@@ -43,10 +43,10 @@ export const SOLVER_CODES = {
   'pair-split-printed': SOLVER_PAIR_SPLIT_PRINTED,
 } as const;
 
-/** A solver that runs, as opposed to `auto`. */
+/** Name of a solver that runs, without `auto`. */
 export type SolverCode = keyof typeof SOLVER_CODES;
 
-/** What runs on WebGPU: cell splitting, or methods on rows. */
+/** Kind of solver on WebGPU: cell splitting, or methods on rows. */
 export type GpuFamily = 'cells' | 'rows';
 
 const GPU_ROWS: ReadonlySet<string> = new Set<SolverCode>([
@@ -61,7 +61,7 @@ const GPU_ROWS: ReadonlySet<string> = new Set<SolverCode>([
   'scalar-split',
 ]);
 
-/** Family of a solver on WebGPU; null if it does not run there. */
+/** Returns the family of a solver on WebGPU; null if it does not run there. */
 export function gpuFamily(solver: SolverCode | 'auto'): GpuFamily | null {
   if (solver === 'auto' || solver === 'cell-split') return 'cells';
   return GPU_ROWS.has(solver) ? 'rows' : null;
@@ -71,19 +71,19 @@ export function gpuFamily(solver: SolverCode | 'auto'): GpuFamily | null {
 export type Integration = 'substeps' | 'one-step';
 
 /**
- * How overlap is taken out.
- * - `soft`: implicit springs; a second pass takes their speed out again
- * - `baumgarte`: a velocity that would take out `stabilizationFactor` of it in a substep
+ * How overlap is corrected.
+ * - `soft`: implicit springs; a second pass removes their speed again
+ * - `baumgarte`: a velocity that would correct `stabilizationFactor` of it in a substep
  * - `projection`: a second solve that moves positions only, by `stabilizationFactor` of it
  */
 export type Stabilization = 'soft' | 'baumgarte' | 'projection';
 
 /**
- * Friction.
+ * Model of friction.
  * - `patch`: per manifold, a circle around its center and a twist
  * - `pyramid`: per point, two tangents
  * - `pyramid-staggered`: the same, normals and friction solved in turn
- * - `random-tangent`: per point, one tangent drawn anew each step, coefficient times pi / 2
+ * - `random-tangent`: per point, one new random tangent in each step, coefficient times pi / 2
  */
 export type FrictionModel = 'patch' | 'pyramid' | 'pyramid-staggered' | 'random-tangent';
 
@@ -94,36 +94,39 @@ export type SpectralRadius = 'norm' | 'power';
  * How Jacobi on WebGPU adds the impulses of the rows of a body.
  * - `segmented`: body by body, in the order of its rows: the same bits every time, those of WASM
  * - `fixed-point`: atomic addition of integers: the same bits every time on one device
- * - `compare-exchange`: atomic addition of floats, in the order of the moment: other last bits every time
+ * - `compare-exchange`: atomic addition of floats, in the order of arrival: different last bits every time
  */
 export type Accumulation = 'segmented' | 'fixed-point' | 'compare-exchange';
 export const ACCUMULATIONS: readonly Accumulation[] = ['segmented', 'fixed-point', 'compare-exchange'];
 
-/** Options of this file. */
+/** Options of the published methods. */
 export interface MethodParameters {
-  /** Default `substeps`. With `one-step`, `substeps` and `sweeps` do not count. */
+  /** Substeps or one step; default `substeps`. With `one-step`, `substeps` and `sweeps` have no effect. */
   integration: Integration;
   /** Sweeps of `one-step`, 1 to 4096; default 30. */
   iterations: number;
-  /** Default `soft`. */
+  /** How overlap is corrected; default `soft`. */
   stabilization: Stabilization;
-  /** Share of the overlap that a substep takes out, 0 to 1; default 0.2 for `baumgarte`, 0.8 for `projection`. */
+  /** Share of the overlap that a substep corrects, 0 to 1; default 0.2 for `baumgarte`, 0.8 for `projection`. */
   stabilizationFactor: number;
-  /** A rigid pass after each substep; default true for `soft` and false for the others. */
+  /** Whether a rigid pass follows each substep; default true for `soft` and false for the others. */
   relax: boolean;
-  /** Default `patch`. */
+  /** Model of friction; default `patch`. */
   frictionModel: FrictionModel;
-  /** A new order of contacts each step, drawn from `seed`; default false. */
+  /** Whether each step has a new order of contacts, drawn from `seed`; default false. */
   permutation: boolean;
   /** Factor on the mass of the lower body of every contact (Tsuda: 1.4), 1 to 10; default 1. Breaks momentum. */
   weightAmplification: number;
   /** Share of a second solution in which lower bodies do not move, 0 to 1; default 0. Breaks momentum. */
   shockPropagation: number;
-  /** Default `norm`. */
+  /** How the spectral radius is found; default `norm`. */
   spectralRadius: SpectralRadius;
-  /** Default `segmented`; the others need WebGPU. `jacobi-assembled` has nothing to add but at the end: always segmented. */
+  /**
+   * How impulses are added; default `segmented`. The others need WebGPU. `jacobi-assembled` adds only at the end and is always
+   * segmented.
+   */
   accumulation: Accumulation;
-  /** Contacts between two bodies slower than `sleepSpeed` keep the impulse of the last step; default false. */
+  /** Whether contacts between two bodies slower than `sleepSpeed` keep the impulse of the last step; default false. */
   aggressiveSleep: boolean;
 }
 
@@ -140,7 +143,7 @@ const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
 const WORD_KEYS = Object.keys(WORDS) as Words[];
 const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep'];
 
-/** Numbers of this file: least, most, and whether it is whole. */
+/** Ranges of the numbers of this file: smallest, largest, and whether it is whole. */
 const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, Range> = {
   iterations: [1, 4096, true],
   stabilizationFactor: [0, 1, false],
@@ -158,14 +161,14 @@ export const METHOD_KEYS: readonly (keyof MethodParameters)[] = [
 /** Steps of the power iteration. */
 const POWER_ITERATIONS = 20;
 
-/** Throws 'invalid-argument' for a word or a switch that is none, and for a number out of its range. */
+/** Throws 'invalid-argument' for a word or switch that does not exist, and for a number out of its range. */
 export function checkMethods(settings: Partial<MethodParameters>, name: string): void {
   for (const key of WORD_KEYS) if (settings[key] !== undefined) checkWord(settings[key], `${name}.${key}`, WORDS[key]);
   for (const key of SWITCH_KEYS) if (settings[key] !== undefined) checkBoolean(settings[key], `${name}.${key}`);
   checkRanges(settings, name, METHOD_RANGES);
 }
 
-/** All options of this file from those that were asked for. */
+/** Returns all options of this file, from the requested ones. */
 export function resolveMethods(asked: Partial<MethodParameters>): MethodParameters {
   const stabilization = asked.stabilization ?? 'soft';
   return {
@@ -184,7 +187,7 @@ export function resolveMethods(asked: Partial<MethodParameters>): MethodParamete
   };
 }
 
-/** Whether settings ask for what only the scalar rows do. */
+/** Returns whether settings ask for features that only the scalar rows have. */
 export function needsRows(m: MethodParameters): boolean {
   return (
     m.stabilization !== 'soft' ||
@@ -198,7 +201,7 @@ export function needsRows(m: MethodParameters): boolean {
   );
 }
 
-/** SOLVER_* that solves by a solver with these settings: SIMD solvers have scalar counterparts in the same order. */
+/** Returns the SOLVER_* for a solver with these settings: SIMD solvers have scalar counterparts in the same order. */
 export function solverCode(solver: SolverCode, m: MethodParameters): number {
   if (needsRows(m) || m.frictionModel !== 'patch') {
     if (solver === 'wide') return SOLVER_PGS;
@@ -207,23 +210,23 @@ export function solverCode(solver: SolverCode, m: MethodParameters): number {
   return SOLVER_CODES[solver];
 }
 
-/** SOLVER_* of the twin of what solves on WebGPU: all on rows. */
+/** Returns the SOLVER_* of the twin of a solver on WebGPU: all on rows. */
 export function gpuCode(solver: SolverCode): number {
   if (solver === 'colored') return SOLVER_COLOR_ORDER;
   return solver === 'pair-split' ? SOLVER_PAIR_ROWS : SOLVER_CODES[solver];
 }
 
-/** A solver that runs: those with a name, and the scalar counterpart of `colored`. */
+/** A solver that runs: the named ones, and the scalar counterpart of `colored`. */
 export type ActiveSolver = SolverCode | 'color-order';
 
-/** Name of what runs for a solver with these settings on WASM. */
+/** Returns the name of the solver that runs for these settings on WASM. */
 export function activeSolver(solver: SolverCode, m: MethodParameters): ActiveSolver {
   const code = solverCode(solver, m);
   if (code === SOLVER_COLOR_ORDER) return 'color-order';
   return code === SOLVER_PGS ? 'pgs' : solver;
 }
 
-/** Writes the options to the header; `substeps` and `sweeps` too where there is only one step. */
+/** Writes the options to the header; with one step only, `substeps` and `sweeps` too. */
 export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   if (m.integration === 'one-step') {
     memory.setHeaderU32(Header.autoSubsteps, 0);
@@ -249,18 +252,18 @@ export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
 export type OrderingName = 'algebraic' | 'geometric' | 'cell-like';
 export const ORDERING_NAMES: readonly OrderingName[] = ['algebraic', 'geometric', 'cell-like'];
 
-/** What an ordering makes of the contacts of the last step. Between two batches all threads wait for each other. */
+/** The batches of an ordering for the contacts of the last step. Between two batches all threads wait for each other. */
 export interface OrderingReport {
   batches: number;
-  /** Rows of each batch, three a contact. */
+  /** Number of rows in each batch, three per contact. */
   rows: number[];
-  /** Links (manifolds) of each batch; zeros for `algebraic`. */
+  /** Number of links (manifolds) in each batch; zeros for `algebraic`. */
   links: number[];
-  /** Independent blocks of each batch: what may run at once. */
+  /** Number of independent blocks in each batch, which may run at once. */
   blocks: number[];
 }
 
-/** Reads what orderReport() of the core wrote. */
+/** Reads the result of orderReport() of the core. */
 export function readOrdering(memory: LinearMemory, address: number): OrderingReport {
   const at = address >>> 2;
   const u32 = memory.u32;

@@ -35,27 +35,25 @@ import {
 } from './methods';
 
 /**
- * Contact solver. Those of the product:
+ * Contact solver. Of the product:
  * - `auto`: `wide` on WASM, `cell-split` on WebGPU
  * - `wide`: sequential Gauss-Seidel, four independent manifolds at once (SIMD)
- * - `cell-split`: mass splitting by cells of many contacts; what runs on WebGPU
- *
+ * - `cell-split`: mass splitting by cells of many contacts; the solver of WebGPU
  * References and published ones (docs/methods.md):
- * - `pgs`: sequential Gauss-Seidel, scalar; the oracle of the others
- * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD); on WebGPU scalar, a dispatch a color and sweep
+ * - `pgs`: sequential Gauss-Seidel, scalar; the reference for the others
+ * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD); on WebGPU scalar, one dispatch per color and sweep
  * - `cell-order`: Gauss-Seidel in cell-like order (Tsuda 2009)
  * - `pair-split`: mass splitting by body pair (Tonge 2012, eq. 35-38); on WebGPU too
- *
- * Scalar and slow on WASM; on WebGPU too, but for `jacobi-line-search`:
- * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11),
- *   `jacobi-average` (eq. 12), `scalar-split` (eq. 15), `pair-split-printed` (eq. 16; diverges)
+ * Scalar and slow on WASM; on WebGPU too, except for `jacobi-line-search`:
+ * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11), `jacobi-average`
+ *   (eq. 12), `scalar-split` (eq. 15), `pair-split-printed` (eq. 16; diverges)
  * - `jacobi-accumulate`, `jacobi-assembled` (Datta 2017, approaches 1 and 2)
  */
 export type SolverName = 'auto' | SolverCode;
 
-/** Settings that can be changed at any time between steps. */
+/** Settings that you can change at any time between steps. */
 export interface WorldSettings extends CommonSettings, Partial<MethodParameters> {
-  /** Default `auto`. */
+  /** Contact solver; default `auto`. */
   solver?: SolverName;
 }
 
@@ -70,8 +68,8 @@ export interface Settings extends CommonInForce, MethodParameters {
 export const SOLVER_NAMES = ['auto', ...Object.keys(SOLVER_CODES)] as SolverName[];
 
 /**
- * Split by pairs a body has many more parts than split by cells, and holds only with softer contacts and more substeps: from
- * 0.07 on walls of six layers and pyramids shake; at 0.05 stacks of 20 lean by over 1 cm, at 0.04 by 8 cm.
+ * A body that is split by pairs has many more parts than one that is split by cells. It needs softer contacts and more substeps:
+ * from 0.07 on walls of six layers and pyramids shake; at 0.05 stacks of 20 lean by over 1 cm, at 0.04 by 8 cm.
  */
 const PAIR_SPLITTING: Record<PresetName, Effort> = {
   fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.065 },
@@ -79,7 +77,7 @@ const PAIR_SPLITTING: Record<PresetName, Effort> = {
   high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.065 },
 };
 
-/** What is kept for comparison, at the stiffness where line search and the printed form do best. */
+/** Solvers kept for comparison, at the stiffness where line search and the printed form do best. */
 const STIFF: Record<PresetName, Effort> = {
   fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.08 },
   balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.08 },
@@ -87,7 +85,7 @@ const STIFF: Record<PresetName, Effort> = {
 };
 
 /**
- * Bodies split by rows, and steps scaled down to the spectral radius: impulses spread slower still. At 0.08 a wall of six
+ * Bodies are split by rows, and steps scaled down to the spectral radius, so impulses spread slower still. At 0.08 a wall of six
  * layers shakes at 6 cm/s; at half of it, it rests.
  */
 const ROW_SPLITTING: Record<PresetName, Effort> = {
@@ -102,7 +100,7 @@ const ROW_SPLITTERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
   'scalar-split',
 ]);
 
-/** Their impulses spread as slowly as those of pair splitting, or more so. */
+/** Solvers whose impulses spread as slowly as those of pair splitting, or more slowly. */
 const SLOW_SOLVERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
   'jacobi',
   'jacobi-line-search',
@@ -110,7 +108,7 @@ const SLOW_SOLVERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
   'pair-split-printed',
 ]);
 
-/** Efforts of the presets for the solver that runs. */
+/** Returns the efforts of the presets for the solver that runs. */
 function effortsOf(solver: SolverCode): Record<PresetName, Effort> {
   if (ROW_SPLITTERS.has(solver)) return ROW_SPLITTING;
   if (solver === 'pair-split') return PAIR_SPLITTING;
@@ -146,19 +144,21 @@ export function checkBackend(backend: BackendName, { solver = 'auto', ...setting
   if (backend === 'webgpu' && family === null) {
     throw new TalusError('unsupported', `solver '${solver}' does not run on WebGPU: it needs the backend 'wasm'`);
   }
-  // What works on rows on the GPU takes them as these methods make them; only shock propagation solves them in another order.
+  // Solvers on rows on the GPU use the rows of these methods; only shock propagation solves them in another order.
   if (family === 'rows' ? methods.shockPropagation > 0 : needsRows(methods)) {
     throw new TalusError('unsupported', `these methods (docs/methods.md) need the backend 'wasm', not '${backend}'`);
   }
 }
 
-/** What a solver named `auto` stands for on a backend; solvers that WebGPU does not have give way to cell splitting there. */
+/**
+ * Returns the solver that `auto` stands for on a backend. Solvers that WebGPU does not have are replaced by cell splitting there.
+ */
 export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
   if (onGpu && gpuFamily(solver) !== 'rows') return 'cell-split';
   return solver === 'auto' ? 'wide' : solver;
 }
 
-/** The settings that follow from all that was ever asked for. */
+/** Returns the settings that result from all requested ones. */
 export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
   const solver = asked.solver ?? 'auto';
   return { ...resolveCommon(asked, effortsOf(resolveSolver(solver, onGpu))), ...resolveMethods(asked), solver };
@@ -170,19 +170,19 @@ export function writeSettings(memory: LinearMemory, settings: Settings): void {
   writeMethods(memory, settings);
 }
 
-/** What solves the next step: where a solver has no code for an option, another one of the same order takes over. */
+/** Returns the solver of the next step. If a solver has no code for an option, another one of the same order replaces it. */
 export function activeOf(settings: Settings, onGpu: boolean): ActiveSolver {
   const solver = resolveSolver(settings.solver, onGpu);
   if (!onGpu) return activeSolver(solver, settings);
   return solver === 'colored' ? 'color-order' : solver;
 }
 
-/** SOLVER_* that solves the rows of the next step on WebGPU. */
+/** Returns the SOLVER_* for the rows of the next step on WebGPU. */
 export function gpuCodeOf(settings: Settings): number {
   return gpuCode(resolveSolver(settings.solver, true));
 }
 
-/** SOLVER_* of the next step on WASM. */
+/** Returns the SOLVER_* of the next step on WASM. */
 export function codeOf(settings: Settings): number {
   return solverCode(resolveSolver(settings.solver, false), settings);
 }

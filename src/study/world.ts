@@ -1,4 +1,4 @@
-// A world of `talus/study`: that of the product with more solvers and options, and what is counted and asked only there.
+// A world of `talus/study`: that of the product with more solvers and options, and with counters and reports of its own.
 
 import { checkWord } from '../checks/validate';
 import type { StepSolver } from '../gpu/step_solver';
@@ -19,13 +19,13 @@ export interface Study extends EditionTypes {
   solver: ActiveSolver;
 }
 
-/** As `Faults` of the product, and what only some methods have. */
+/** `Faults` of the product, and those of some methods. */
 export interface StudyFaults extends Faults {
-  /** Steps on WebGPU whose fixed-point sums (setting `accumulation`) left their range: they were solved on WASM. */
+  /** Number of steps on WebGPU whose fixed-point sums (setting `accumulation`) left their range: WASM solved them. */
   saturated: number;
 }
 
-/** A world of rigid bodies, with the published methods. Made by `createWorld` of `talus/study`. */
+/** A world of rigid bodies with the published methods, created by `createWorld` of `talus/study`. */
 export class World extends ProductWorld<Study> {
   declare readonly faults: StudyFaults;
 
@@ -35,7 +35,7 @@ export class World extends ProductWorld<Study> {
     this.faults.saturated = 0;
   }
 
-  /** How an ordering would batch the contacts of the last step. */
+  /** Returns how an ordering would batch the contacts of the last step. */
   orderingReport(ordering: OrderingName): OrderingReport {
     this.alive();
     const kind = checkWord(ordering, 'ordering', ORDERING_NAMES);
@@ -45,10 +45,10 @@ export class World extends ProductWorld<Study> {
   }
 
   /**
-   * Solver of the next step, on the active backend. It is that of the settings but for `auto`; for options that `wide` and
-   * `colored` have no code for (friction models other than `patch`, most of docs/methods.md): their slower scalar counterparts
-   * `pgs` and `color-order` take over; and on WebGPU, where `colored` is `color-order`, and what does not run there gives way to
-   * `cell-split`.
+   * Solver of the next step, on the active backend. It is the solver of the settings, with these exceptions: `auto`; options that
+   * `wide` and `colored` do not have (friction models other than `patch`, most of docs/methods.md), for which their slower scalar
+   * counterparts `pgs` and `color-order` run; and WebGPU, where `colored` is `color-order`, and `cell-split` replaces solvers
+   * that do not run there.
    */
   override get activeSolver(): ActiveSolver {
     return super.activeSolver;

@@ -1,34 +1,34 @@
-// How many threads a step is worth, by measured time alone: bits do not depend on it. A world goes on with the number that was
-// fastest; now and then a rival number does every other step for a while, and near steps are compared. What such trials cost is kept
-// below a share of all time, so a machine whose other cores are busy, or slow, is hardly slower than with one thread.
-// Knows no clock and no threads: `next` says how many, `took` hears what it took.
+// Chooses how many threads a step uses, by measured time alone: results do not depend on it. A world continues with the number
+// that was fastest. Now and then a rival number does every other step for a while, and neighboring steps are compared. The cost
+// of such trials is kept below a share of all time, so a machine whose other cores are busy or slow is hardly slower than with
+// one thread. This file knows no clock and no threads: `next` returns the number, `took` records the time.
 import { Recent } from './recent';
 
-/** Below so many bodies in motion, or ms a step, one thread. */
+/** A step below so many bodies in motion, or so many milliseconds, runs on one thread. */
 const FEWEST_BODIES = 100;
 const LEAST_MS = 0.3;
-/** The same where several threads do it. */
+/** The same limit (ms) for a step that runs on several threads. */
 const LEAST_SHARED_MS = 0.1;
-/** Steps that are remembered; steps of each number in a trial. */
+/** Number of steps that are remembered, and number of steps of each thread count in a trial. */
 const WINDOW = 5;
 const PAIRS = 3;
-/** A rival with more threads has to be faster by it; one with fewer may be slower by it. */
+/** A rival with more threads has to be faster by this factor; one with fewer may be slower by it. */
 const GAIN = 0.95;
 const TIE = 1.03;
-/** A rival that is slower by it has lost at once; the first step of a trial, for which threads wake, may be slower. */
+/** A rival slower by this factor has lost at once. The first step of a trial, for which threads wake up, may be slower. */
 const HOPELESS = 1.25;
 const HOPELESS_FIRST = 2;
-/** Slower than one thread by it, twice: one step is done by one, to see. */
+/** If several threads are slower than one by this factor, twice, one thread does one step as a test. */
 const TOO_SLOW = 1.1;
-/** Steps between trials: at first, and at most; twice as many after each that changed nothing. */
+/** Steps between trials: at first, and at most; doubled after each trial that changed nothing. */
 const WAIT = 20;
 const MOST_WAIT = 300;
-/** Another number of bodies in motion, by it, and all is to be seen again. */
+/** If the number of bodies in motion changes by this factor, everything is measured again. */
 const CHANGE = 1.5;
-/** Share of all time that trials and slow steps may cost; what is saved up for that, in steps. */
+/** Share of all time that trials and slow steps may cost, and the largest saving for it, in steps. */
 const SHARE = 0.04;
 const SAVED = 1;
-/** Steps that a trial waits for threads to be there. */
+/** Number of steps that a trial waits for its threads to start. */
 const PATIENCE = 600;
 
 function median(values: readonly number[]): number {
@@ -37,7 +37,7 @@ function median(values: readonly number[]): number {
 
 interface Trial {
   rival: number;
-  /** Ends with the first step of the rival. */
+  /** Whether the trial ends with the first step of the rival. */
   isHasty: boolean;
   isFirst: boolean;
   isRivalsTurn: boolean;
@@ -47,10 +47,10 @@ interface Trial {
 }
 
 export class ThreadChoice {
-  /** Threads that steps are done by, but for trials. */
+  /** Number of threads for steps outside of trials. */
   threads = 1;
   private readonly times = new Recent(WINDOW);
-  /** ms of a step by one thread, as it was when that was last seen. */
+  /** Milliseconds of a step on one thread, at its last measurement. */
   private oneMs = 0;
   private trial: Trial | null = null;
   private steps = 0;
@@ -60,15 +60,15 @@ export class ThreadChoice {
   private turns = 0;
   private work = 0;
 
-  /** `most` threads there may be. */
+  /** `most`: largest number of threads. */
   constructor(public most: number) {}
 
-  /** Whether the next step is for one thread whatever it takes: that of a small world, which pays for every look at it. */
+  /** Returns whether the next step runs on one thread without measuring: in a small world every look would cost too much. */
   isIdle(work: number): boolean {
     return work < FEWEST_BODIES && this.threads === 1 && !this.trial;
   }
 
-  /** Threads that the next step should be done by; `work`: bodies in motion. */
+  /** Returns the number of threads for the next step; `work`: bodies in motion. */
   next(work: number): number {
     this.steps++;
     if (this.threads > this.most) this.settle(this.most);
@@ -90,7 +90,7 @@ export class ThreadChoice {
     return this.trial.isRivalsTurn ? this.trial.rival : threads;
   }
 
-  /** All, half, two in turn; for several threads one, half, one, twice as many. */
+  /** Returns the next rival. From one thread: all, half, two in turn; from several: one, half, one, twice as many. */
   private rival(): number {
     const { threads, most } = this;
     const half = Math.ceil((threads === 1 ? most : threads) / 2);
@@ -102,7 +102,7 @@ export class ThreadChoice {
     this.trial = { rival, isHasty, isFirst: true, isRivalsTurn: true, theirs: [], ours: [], waited: 0 };
   }
 
-  /** The step has taken `ms` with so many threads: one, where those that were wanted are not there. */
+  /** Records that a step took `ms` on so many threads: one, if the requested threads were not available. */
   took(threads: number, ms: number): void {
     const near = this.times.count > 0 ? this.times.median : ms;
     this.saved = Math.min(this.saved + SHARE * Math.min(ms, near), SAVED * near);
@@ -119,7 +119,7 @@ export class ThreadChoice {
     if (this.threads === 1) this.oneMs = this.times.median;
   }
 
-  /** Whether one thread might do better by now. */
+  /** Checks whether one thread might be faster by now. */
   private suspect(ms: number): void {
     if (this.oneMs === 0) return;
     this.saved -= Math.max(ms - this.oneMs, 0);
@@ -168,7 +168,7 @@ export class ThreadChoice {
     } else this.postpone();
   }
 
-  /** As it was. */
+  /** Ends a trial without a change. */
   private postpone(): void {
     this.trial = null;
     this.due = this.steps + this.wait;

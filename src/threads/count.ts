@@ -1,13 +1,13 @@
-// How many threads the setting `threads` stands for.
+// The number of threads for the setting `threads`.
 import { coresHere } from '../platform/shared_core';
 import type { ThreadCount } from './types';
 
-/** Threads that `auto` stands for at most: more share one memory and bring little. */
+/** Largest number of threads for `auto`: more threads share one memory and bring little. */
 const MOST_AUTO = 8;
-/** As in assembly/threads/team.ts. */
+/** Largest number of threads, as in assembly/threads/team.ts. */
 export const MOST_THREADS = 64;
 
-/** Threads that a setting stands for on this machine. */
+/** Returns the number of threads for a setting on this machine. */
 export function threadsOf(asked: ThreadCount | undefined): number {
   if (asked !== 'auto') return asked ?? 1;
   return Math.max(1, Math.min(coresHere(), MOST_AUTO));

@@ -1,29 +1,29 @@
-// The threads of this page, worker or process beside the one that steps: started when a world first wants them, shared by all worlds,
-// ended with the worlds that they know. One world is at work at a time, for steps are synchronous. Between steps threads sleep in
-// JavaScript; nobody here ever waits for one of them, but for a millisecond at most until it has left a world's memory.
+// The helper threads of this page, worker or process: started when a world first wants them, shared by all worlds, ended with the
+// worlds that they know. Only one world works at a time, since steps are synchronous. Between steps threads sleep in JavaScript.
+// Nobody here ever waits for one of them, except for at most a millisecond until it has left a world's memory.
 import type { WorkerLike } from '../platform/scope';
 import { startThread } from './start';
 import type { ThreadWorker } from './types';
 
-/** Words of all threads, and of each in a cache line of its own. */
+/** Words of all threads together, and words of each thread in a cache line of its own. */
 const AT = { active: 0, count: 1, bell: 0, asleep: 1, posted: 2, taken: 3, inside: 4 } as const;
 const LINE = 16;
-/** Lines, used in turn: a thread that is about to end must not write into that of its successor. */
+/** Number of lines, used in turn: a thread that is about to end must not write into the line of its successor. */
 const LINES = 1024;
-/** ms for a thread to begin. */
+/** Milliseconds for a thread to start. */
 const START_MS = 10_000;
-/** ms for a thread to leave a world; it takes one. */
+/** Milliseconds for a thread to leave a world; one is enough. */
 const LEAVE_MS = 1000;
-/** ms after which a thread that has ended by itself is started again; twice as long each time. */
+/** Milliseconds after which a thread that ended by itself is started again; doubled each time. */
 const AGAIN_MS = 1000;
 
-/** What threads get of a world. */
+/** The data of a world that threads get. */
 export interface Shared {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
-  /** Addresses in memory: of the address of Team; in Team. */
+  /** Addresses in memory: the address of the pointer to Team; offsets in Team. */
   layout: { team: number; bell: number; sleepers: number; left: number; lost: number };
-  /** The call of the core that does tasks. */
+  /** The call of the core that runs tasks. */
   call: string;
 }
 
@@ -31,19 +31,19 @@ export interface Shared {
 interface Slot {
   worker: WorkerLike;
   since: number;
-  /** Its line. */
+  /** Index of its line. */
   mine: number;
-  /** By world: what `taken` is when it has it. */
+  /** By world: the value of `taken` from which on the thread has the world. */
   worlds: Map<number, number>;
 }
 
 export class Pool {
-  /** What went wrong with a thread last. */
+  /** The last problem with a thread. */
   trouble = '';
   private readonly words = new Int32Array(new SharedArrayBuffer(4 * LINE * LINES));
-  /** By the number of the thread, from 1 on. */
+  /** Threads by number, from 1 on. */
   private slots: (Slot | undefined)[] = [];
-  /** ms from which each may be started again, and how often it has ended. */
+  /** Time (ms) from which each may be started again, and how often it has ended. */
   private again: number[] = [];
   private ends: number[] = [];
   private starts = 0;
@@ -52,21 +52,24 @@ export class Pool {
   /** Worlds in which a thread hung. */
   private readonly broken = new Set<number>();
 
-  /** A number for a world. */
+  /** Returns a number for a world. */
   join(): number {
     return ++this.numbers;
   }
 
   /**
-   * A world is gone. Threads that know it end, and their hold on its memory with them, which sleepers would not give up; others start
-   * when they are wanted.
+   * Removes a world. Threads that know it are ended, since sleeping threads would keep its memory alive; others start when
+   * needed.
    */
   leave(world: number): void {
     this.broken.delete(world);
     for (const [i, slot] of this.slots.entries()) if (slot?.worlds.has(world)) this.end(i, slot);
   }
 
-  /** Threads that may be at work for a world, of `count`, with the one that steps. Starts what is missing; until those are there, 1. */
+  /**
+   * Returns how many threads, of `count`, can work for a world, including the thread that steps. Starts missing ones; until they
+   * are ready, it returns 1.
+   */
   able(world: number, count: number, shared: Shared, own: ThreadWorker | undefined): number {
     if (own !== this.own) this.again = [];
     this.own = own;
@@ -111,7 +114,7 @@ export class Pool {
     }
   }
 
-  /** A thread has ended by itself. What never began is not tried again. */
+  /** Handles a thread that has ended by itself. A thread that never started is not tried again. */
   private lose(i: number, slot: Slot, why: string): void {
     this.trouble = `a thread has ended: ${why}`;
     this.ends[i] = (this.ends[i] ?? 0) + 1;
@@ -130,7 +133,7 @@ export class Pool {
     slot.worker.terminate();
   }
 
-  /** Waits until a thread is out of a world, or out of all. The world that it is still in at last, 0 if none. */
+  /** Waits until a thread is out of a world, or out of all. Returns the world that it is still in at the end, or 0. */
   private hangsIn(slot: Slot, end: number, world = -1): number {
     for (;;) {
       const inside = Atomics.load(this.words, slot.mine + AT.inside);
@@ -139,14 +142,14 @@ export class Pool {
     }
   }
 
-  /** Waits until no thread is at a world's memory, none being at work. False if one hangs there. */
+  /** Waits until no thread uses a world's memory, while none is at work. Returns false if one hangs there. */
   isQuiet(world: number): boolean {
     if (this.broken.has(world)) return false;
     const end = performance.now() + LEAVE_MS;
     return this.slots.every((slot) => !slot || this.hangsIn(slot, end, world) === 0);
   }
 
-  /** Hands a thread a message, for which it leaves its sleep. Returns the number of it. */
+  /** Posts a message to a thread, which wakes up for it. Returns the number of the message. */
   private post(slot: Slot, message: object): number {
     const number = Atomics.add(this.words, slot.mine + AT.posted, 1) + 1;
     slot.worker.postMessage(message);
@@ -160,7 +163,7 @@ export class Pool {
     if (Atomics.load(words, mine + AT.asleep) !== 0) Atomics.notify(words, mine + AT.bell);
   }
 
-  /** A world is at work, with threads below `count`. */
+  /** Opens a world for work, by threads below `count`. */
   open(world: number, count: number): void {
     Atomics.store(this.words, AT.count, count);
     Atomics.store(this.words, AT.active, world);
@@ -170,17 +173,17 @@ export class Pool {
     }
   }
 
-  /** No world is. */
+  /** Closes the open world. */
   close(): void {
     Atomics.store(this.words, AT.active, 0);
   }
 
-  /** The workers there are. */
+  /** The workers that exist. */
   get workers(): WorkerLike[] {
     return this.slots.flatMap((slot) => slot?.worker ?? []);
   }
 
-  /** No thread was to be had in this way. */
+  /** Returns whether no thread could be started in this way. */
   isBarren(own: ThreadWorker | undefined): boolean {
     return own === this.own && this.again.includes(Number.POSITIVE_INFINITY) && this.workers.length === 0;
   }
@@ -188,7 +191,7 @@ export class Pool {
 
 let pool: Pool | undefined;
 
-/** The pool of this realm. */
+/** Returns the pool of this realm. */
 export function threadPool(): Pool {
   pool ??= new Pool();
   return pool;

@@ -1,19 +1,19 @@
-// The last few times of steps, with their median: without garbage and in some ten nanoseconds, since steps of small worlds take
-// microseconds.
+// The times of the last few steps, with their median: without garbage and in some ten nanoseconds, since steps of small worlds
+// take microseconds.
 
-/** Takes out an entry; the order of the others stays. */
+/** Removes an entry; the order of the others stays. */
 function drop(list: number[], at: number): void {
   for (let i = at + 1; i < list.length; i++) list[i - 1] = list[i]!;
   list.pop();
 }
 
 export class Recent {
-  /** Of those that are kept, the upper of two in the middle; NaN of none. */
+  /** Median of the kept times, the upper of the two in the middle; NaN if there are none. */
   median = Number.NaN;
   private readonly values: number[] = [];
   private readonly sorted: number[] = [];
 
-  /** Keeps so many. */
+  /** @param most number of times to keep */
   constructor(private readonly most: number) {}
 
   get count(): number {
@@ -40,7 +40,7 @@ export class Recent {
     return Math.min(values.at(-1) ?? Number.POSITIVE_INFINITY, values.at(-2) ?? Number.POSITIVE_INFINITY);
   }
 
-  /** These alone. */
+  /** Replaces all times by these. */
   begin(times: readonly number[]): void {
     this.values.length = 0;
     this.sorted.length = 0;

@@ -1,5 +1,5 @@
-// Starts the worker of a thread: of text that the package carries, so that no file has to be found and bundlers need nothing for it;
-// or of what the caller gives, where a content security policy allows no Blob.
+// Starts the worker of a thread: from text in the package, so that no file has to be found and bundlers need no settings; or from
+// the caller's own, if a content security policy forbids Blobs.
 import type { NodePort, WorkerLike } from '../platform/scope';
 import { nodeThreads } from '../platform/shared_core';
 import text from './thread_code.js?raw';
@@ -19,7 +19,10 @@ function startFile(address: string): WorkerLike {
   return node ? new node.Worker(new URL(address)) : new Worker(address, { type: 'module', name: 'talus' });
 }
 
-/** Starts a worker; `fail` gets the reason if it ends by itself or never begins. Does not keep a process alive. Throws what workers throw. */
+/**
+ * Starts a worker; `fail` gets the reason if it ends by itself or never starts. Does not keep a process alive. Throws the errors
+ * of workers.
+ */
 export function startThread(own: ThreadWorker | undefined, fail: (why: string) => void): WorkerLike {
   const worker = typeof own === 'function' ? own() : own === undefined ? startText() : startFile(own);
   const port = worker as unknown as NodePort & { unref?(): void };

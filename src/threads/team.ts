@@ -1,4 +1,4 @@
-// The threads of one world: how many each step is shared among, and the handing over of its memory before and after. The other side of
+// The threads of one world: how many share each step, and access to its memory before and after. The counterpart of
 // assembly/threads/team.ts.
 import { TalusError } from '../checks/errors';
 import { ERROR_LOST_THREAD, HEADER_PTR, Header, Team } from '../layout.generated';
@@ -9,12 +9,12 @@ import { ThreadChoice } from './choose';
 import { threadPool } from './pool';
 import type { ThreadWorker } from './types';
 
-/** Worlds that were dropped: their number in the pool, which may change. */
+/** Unregisters a garbage-collected world from the pool (boxed: the pool may renumber it). */
 const dropped = new FinalizationRegistry<{ number: number }>((world) => threadPool().leave(world.number));
 
 const LAYOUT = { team: HEADER_PTR + Header.team, bell: Team.bell, sleepers: Team.sleepers, left: Team.left, lost: Team.lost };
 
-/** Memory that was taken over from an image: nobody is at work in it, whoever was when the image was made. */
+/** Clears the worker count copied with an image of memory: no thread runs on this memory yet. */
 export function forgetTeam(memory: LinearMemory): void {
   const { u32 } = memory;
   const at = memory.headerU32(Header.team);
@@ -23,9 +23,9 @@ export function forgetTeam(memory: LinearMemory): void {
 }
 
 export class ThreadTeam {
-  /** Threads that the last step was shared among. */
+  /** Number of threads that shared the last step. */
   used = 1;
-  /** Threads there may be: as the world was made, and by the setting. */
+  /** Largest number of threads: at the creation of the world, and by the setting. */
   readonly most: number;
   private readonly choice: ThreadChoice;
   private readonly world = { number: threadPool().join() };
@@ -48,23 +48,23 @@ export class ThreadTeam {
     dropped.register(this, this.world);
   }
 
-  /** Room for the scratch of threads; as many as there is room for. */
+  /** Reserves scratch memory for threads; returns for how many there is room. */
   private reserve(count: number): number {
     this.core.reserveThreads(count);
     return Math.min(count, this.memory.u32[(this.memory.headerU32(Header.team) + Team.capacity) >>> 2]!);
   }
 
-  /** The setting: at most so many from now on. */
+  /** Sets the largest number of threads from now on. */
   limit(threads: number): void {
     this.choice.most = Math.min(threads, this.most);
   }
 
-  /** Threads that steps may be shared among. */
+  /** Number of threads that steps may be shared among. */
   get threads(): number {
     return threadPool().isBarren(this.own) ? 1 : this.choice.most;
   }
 
-  /** Why those are fewer than were asked for; '' if they are not. */
+  /** Why there are fewer threads than requested; '' if there are not. */
   get reason(): string {
     return threadPool().isBarren(this.own) ? threadPool().trouble : '';
   }
@@ -78,13 +78,19 @@ export class ThreadTeam {
     );
   }
 
-  /** Before memory is read whole, scratch and all: no thread is in it. Throws as `check`, also if one hangs in it. */
+  /**
+   * Call it before all of memory is read, scratch included: it waits until no thread uses it. Throws as `check`, also if a thread
+   * hangs in it.
+   */
   rest(): void {
     this.isLost ||= !threadPool().isQuiet(this.world.number);
     this.check();
   }
 
-  /** Before stages of a step. `isWhole`: what they take says how many threads there should be; else as many as last. */
+  /**
+   * Call it before stages of a step. `isWhole`: their time decides the number of threads; otherwise as many as last time are
+   * used.
+   */
   open(isWhole: boolean): void {
     const { choice, memory } = this;
     const work = memory.headerU32(Header.awakeCount);
@@ -103,13 +109,13 @@ export class ThreadTeam {
     threadPool().open(this.world.number, this.used);
   }
 
-  /** After them. Throws as `check` if a thread was lost. */
+  /** Call it after them. Throws as `check` if a thread was lost. */
   close(isWhole: boolean, error: number): void {
     if (this.used > 1) {
       const { memory } = this;
       memory.setHeaderU32(Header.threads, 1);
       threadPool().close();
-      // Those that sleep in the step.
+      // Threads that sleep during the step.
       const cells = new Int32Array(memory.memory.buffer);
       const bell = (memory.headerU32(Header.team) + Team.bell) >>> 2;
       Atomics.add(cells, bell, 1);
@@ -121,7 +127,10 @@ export class ThreadTeam {
     this.check();
   }
 
-  /** Before memory is overwritten: no thread is in it. Where one hangs in it the world moves to other memory; true then. */
+  /**
+   * Call it before memory is overwritten: it waits until no thread uses it. If one hangs in it, the world moves to other memory
+   * and the result is true.
+   */
   clear(): boolean {
     if (!this.isLost && threadPool().isQuiet(this.world.number)) return false;
     const old = this.world.number;
@@ -131,13 +140,13 @@ export class ThreadTeam {
     return true;
   }
 
-  /** After that. */
+  /** Call it after that. */
   settle(): void {
     this.isLost = false;
     this.reserve(this.most);
   }
 
-  /** The world is closed. */
+  /** Closes the team with its world. */
   dispose(): void {
     if (this.isClosed) return;
     this.isClosed = true;

@@ -1,20 +1,20 @@
-// What runs in a thread beside the one that steps: it sleeps until a world is at work, and does tasks of its jobs (assembly/serve.ts).
-// Plain JavaScript that imports nothing: the package has it as text too (threads/start.ts), and as the file of `talus/thread`.
-// Input: messages of threads/pool.ts, and the words that both share. Output: what the tasks write.
+// The code of a helper thread: it sleeps until a world is at work, and runs tasks of its jobs (assembly/serve.ts).
+// Plain JavaScript that imports nothing: the package contains it as text too (threads/start.ts), and as the file of `talus/thread`.
+// Input: messages of threads/pool.ts, and the words that both share. Output: that of the tasks.
 (() => {
-  /** ms that a thread looks for tasks, or for the next step, before it sleeps. */
+  /** Milliseconds for which a thread polls for tasks, or for the next step, before it sleeps. */
   const LOOK_MS = 1;
-  /** ms of a call of the core, behind which it is seen whether the step has ended. */
+  /** Milliseconds per call of the core; between calls the thread checks whether the step has ended. */
   const CALL_MS = 0.1;
-  /** ms after which a sleeper looks again by itself, within a step. */
+  /** Milliseconds after which a sleeping thread checks again by itself, within a step. */
   const NAP_MS = 50;
-  /** ms that a thread naps which waits for another's task. */
+  /** Milliseconds of a nap while waiting for another thread's task. */
   const TURN_MS = 0.1;
   const MOST_LOOKS = 20_000;
   /** Instances of the core by the number of their world. */
   const worlds = new Map();
   let words = null;
-  /** Places of the words: those of all threads, and those in the line of this one, which starts at `mine`. */
+  /** Indices of the words: those of all threads, and those in the line of this thread, which starts at `mine`. */
   let at = null;
   let mine = 0;
   let thread = 0;

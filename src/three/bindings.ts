@@ -1,36 +1,39 @@
-// What is drawn where bodies are: a mesh or group by one body, an InstancedMesh or BatchedMesh by many. Each frame poses between the last
-// two steps become positions, rotations and matrices. Bodies live in the world; what has a parent or a pose of its own is
-// placed so that it lands there.
+// Objects drawn at bodies: a mesh or group by one body, an InstancedMesh or BatchedMesh by many. In each frame, poses between the
+// last two steps become positions, rotations and matrices. Bodies live in the world. An object with a parent, or instances in an
+// object with a pose of its own, get the local pose that leads to the same place.
 import { type BatchedMesh, Color, type InstancedMesh, Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import { type BodyId, TalusError, type World } from '../index';
 
-/** The calls of a world that drawing makes: a `TalusWorker` has them too. */
+/** The calls of a world that drawing uses; a `TalusWorker` has them too. */
 export type DrawnWorld = Pick<World, 'indexOf' | 'isAlive' | 'readMatrices' | 'readPoses' | 'slotCount'> &
   Partial<Pick<World, 'slotsVersion' | 'isAsleep'>>;
 
-/** Colors of instances by whether their bodies sleep. */
+/** Colors of instances, by whether their bodies sleep. */
 export interface SleepColors {
   awake: Color | number | string;
   asleep: Color | number | string;
 }
 
-/** Options of binding instances. */
+/** Options for binding instances. */
 export interface InstanceOptions {
-  /** Three factors an instance; default those of the matrices that the mesh has now. */
+  /** Three factors per instance; default those of the present matrices of the mesh. */
   scales?: Float32Array;
-  /** Colors the instances. */
+  /** Colors the instances by whether their bodies sleep. */
   sleepColors?: SleepColors;
-  /** BatchedMesh: ids of its instances, one a body; default 0, 1, 2, ... */
+  /** For a BatchedMesh: ids of its instances, one per body; default 0, 1, 2, ... */
   instances?: readonly number[];
 }
 
-/** Something that is drawn by bodies. */
+/** An object that is drawn by bodies. */
 export interface Binding {
   readonly object: Object3D;
   readonly bodies: readonly BodyId[];
-  /** Draws poses at `alpha` (undefined: what the last `advance` came to). `frame` counts the calls, for what is done once in each. */
+  /**
+   * Draws poses at `alpha` (undefined: that of the last `advance`). `frame` counts the calls, for work that is done once per
+   * frame.
+   */
   sync(frame: number, alpha: number | undefined): void;
-  /** Gives back what it changed of the object but its pose. */
+  /** Restores everything of the object that it changed, except its pose. */
   end(): void;
 }
 
@@ -41,12 +44,15 @@ const position = new Vector3();
 const rotation = new Quaternion();
 const scale = new Vector3();
 
-/** Inverses of the matrices of parents, made once a frame for all of their children. */
+/** Inverses of the matrices of parents, computed once per frame for all of their children. */
 export class Parents {
   private frame = -1;
   private readonly known = new Map<Object3D, { inverse: Matrix4; turn: Quaternion } | null>();
 
-  /** From the world to the frame of a parent; null for one that lies in the world as it is. `before` is called for each first. */
+  /**
+   * Returns the transform from the world to the frame of a parent; null if the parent lies in the world unmoved. `before` is
+   * called for each parent first.
+   */
   of(parent: Object3D, frame: number, before: (object: Object3D) => void): { inverse: Matrix4; turn: Quaternion } | null {
     if (frame !== this.frame) {
       this.known.clear();
@@ -72,7 +78,7 @@ function isIdentity(elements: readonly number[]): boolean {
   return true;
 }
 
-/** Poses of the bodies of all meshes and groups, read in one call a frame. */
+/** Poses of the bodies of all meshes and groups, read in one call per frame. */
 export class ObjectPoses {
   private readonly members: ObjectBinding[] = [];
   private slots = new Uint32Array(0);
@@ -96,7 +102,7 @@ export class ObjectPoses {
     return this.members[binding.index] === binding;
   }
 
-  /** Whether its body was there at the last `read`. */
+  /** Whether its body existed at the last `read`. */
   isThere({ index }: ObjectBinding): boolean {
     return !this.isOther && this.slots[index] !== GONE;
   }
@@ -115,7 +121,7 @@ export class ObjectPoses {
     this.isOther = true;
   }
 
-  /** Once a frame. */
+  /** Reads all poses; call it once per frame. */
   read(frame: number, alpha: number | undefined): void {
     if (frame === this.frame) return;
     this.frame = frame;
@@ -135,7 +141,7 @@ export class ObjectPoses {
     world.readPoses(this.positions, this.rotations, alpha === undefined ? { bodies: this.slots } : { bodies: this.slots, alpha });
   }
 
-  /** Writes the pose of a member; false if its body is gone. */
+  /** Writes the pose of a member; returns false if its body was removed. */
   place(index: number, { position, quaternion }: Object3D): boolean {
     if (this.slots[index] === GONE) return false;
     const { positions: p, rotations: q } = this;
@@ -146,10 +152,10 @@ export class ObjectPoses {
   }
 }
 
-/** A mesh or group by one body. */
+/** Draws a mesh or group by one body. */
 export class ObjectBinding implements Binding {
   readonly bodies: readonly BodyId[];
-  /** Among the members of `poses`. */
+  /** Index among the members of `poses`. */
   index = 0;
   private synced = -1;
   private isHidden = false;
@@ -159,9 +165,9 @@ export class ObjectBinding implements Binding {
     readonly body: BodyId,
     private readonly poses: ObjectPoses,
     private readonly parents: Parents,
-    /** Draws what an object lies in, if that is bound too. */
+    /** Draws the parents of an object first, if they are bound too. */
     private readonly before: (object: Object3D) => void,
-    /** A bone of a model, which animations may pose as well. */
+    /** Whether it is a bone of a model, which animations may pose as well. */
     readonly isBone = false,
   ) {
     this.bodies = [body];
@@ -200,14 +206,14 @@ export class ObjectBinding implements Binding {
   }
 }
 
-/** Matrices of instances, and where three keeps them. */
+/** Matrices of instances, in three's own memory. */
 export interface Instances {
   readonly object: InstancedMesh | BatchedMesh;
-  /** The instance of a body. */
+  /** Returns the instance of a body. */
   instanceOf(index: number): number;
-  /** Sixteen floats a body, in place; null if they have to be written one by one. */
+  /** Returns the matrices in place, sixteen floats per body; null if they must be written one by one. */
   matrices(): Float32Array | null;
-  /** The matrices are written. */
+  /** Marks the matrices as changed. */
   changed(): void;
   setColor(index: number, color: Color): void;
 }
@@ -253,7 +259,7 @@ export function instancesOf(object: InstancedMesh | BatchedMesh, count: number, 
   };
 }
 
-/** Instances by bodies. */
+/** Draws instances by bodies. */
 export class InstanceBinding implements Binding {
   readonly object: InstancedMesh | BatchedMesh;
   private readonly slots: Uint32Array;
@@ -281,21 +287,19 @@ export class InstanceBinding implements Binding {
     const { scales } = options;
     this.scales = scales ? (scales.every((factor) => factor === 1) ? undefined : scales) : this.ownScales();
     if (this.scales && this.scales.length < 3 * bodies.length) {
-      throw new TalusError(
-        'invalid-argument',
-        `options.scales has ${this.scales.length} floats, ${3 * bodies.length} are needed`,
-      );
+      throw new TalusError('invalid-argument', `options.scales has ${this.scales.length} floats, but needs ${3 * bodies.length}`);
     }
-    if (options.sleepColors && !world.isAsleep) throw new TalusError('unsupported', 'this world does not tell who sleeps');
+    if (options.sleepColors && !world.isAsleep)
+      throw new TalusError('unsupported', 'sleepColors need a World: this one does not report which bodies sleep');
     this.colors = options.sleepColors ? [new Color(options.sleepColors.awake), new Color(options.sleepColors.asleep)] : null;
     this.asleep = new Uint8Array(this.colors ? bodies.length : 0).fill(2);
     this.query = this.scales ? { bodies: this.slots, scales: this.scales } : { bodies: this.slots };
-    // Bounds of instances that move would have to be made anew in each frame.
+    // Bounds of moving instances would have to be computed in each frame.
     this.wasCulled = object.frustumCulled;
     object.frustumCulled = false;
   }
 
-  /** What the matrices scale by, if any of them does. */
+  /** Returns the scales in the present matrices, if any is not 1. */
   private ownScales(): Float32Array | undefined {
     const scales = new Float32Array(3 * this.bodies.length);
     let isUnit = true;
@@ -372,7 +376,7 @@ export class InstanceBinding implements Binding {
   }
 }
 
-/** The matrix of an instance in the world. */
+/** Returns the matrix of an instance in the world. */
 export function worldMatrixOf({ object, instanceOf }: Instances, index: number, out: Matrix4): Matrix4 {
   object.getMatrixAt(instanceOf(index), out);
   return out.premultiply(object.matrixWorld);

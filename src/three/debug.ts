@@ -1,12 +1,15 @@
-// The debug picture of a world: `world.readDebugLines` as an object of a scene.
+// The debug view of a world: `world.readDebugLines` as an object of a scene.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, LineBasicMaterial, LineSegments, Sphere, Vector3 } from 'three';
 import type { DebugLineOptions, DebugLines, World } from '../index';
 
-/** Draws colliders, contacts, joints and bounds of a world. Put it in a scene, call `sync` each frame or `physics.attach` it. */
+/**
+ * Draws colliders, contacts, joints and bounds of a world as lines. Add it to a scene, and call `sync` in each frame or attach it
+ * by `physics.attach`.
+ */
 export class DebugRenderer extends LineSegments<BufferGeometry, LineBasicMaterial> {
   private lines: DebugLines = { count: 0, positions: new Float32Array(0), colors: new Float32Array(0) };
 
-  /** `lineOptions` may be changed at any time. */
+  /** You may change `lineOptions` at any time. */
   constructor(
     readonly world: Pick<World, 'readDebugLines'>,
     public lineOptions: DebugLineOptions = {},
@@ -21,7 +24,7 @@ export class DebugRenderer extends LineSegments<BufferGeometry, LineBasicMateria
     this.raycast = () => undefined;
   }
 
-  /** Reads the world anew; does nothing while it is not visible. */
+  /** Updates the lines from the world; does nothing while it is not visible. */
   sync(alpha?: number): void {
     if (!this.visible) return;
     const options = alpha === undefined ? this.lineOptions : { alpha, ...this.lineOptions };

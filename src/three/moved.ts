@@ -1,23 +1,23 @@
-// Warns who sets the pose of an object that its body moves: the next `sync` writes over it, and nothing seems to happen. A part of the
-// objects is looked at in each frame, in turn, so that ten thousand of them cost no more than a few dozen.
+// Warns if code sets the pose of an object that its body moves: the next `sync` overwrites it, and nothing seems to happen. Each
+// frame looks at a part of the objects, in turn, so that ten thousand of them cost no more than a few dozen.
 
 import type { Object3D } from 'three';
 import { isProduction } from '../checks/production';
 import type { ObjectBinding, ObjectPoses } from './bindings';
 
-/** Most objects of a look. */
+/** Largest number of objects per look. */
 const PART = 64;
 
-/** Takes a warning. */
+/** Receives a warning. */
 export type ThreeWarningListener = (message: string) => void;
 
-/** The watch over the poses of objects, or null where it has nobody to warn. */
+/** Opens the watch over the poses of objects; null if warnings are off. */
 export function openMoved(poses: ObjectPoses, warn: boolean | ThreeWarningListener | undefined): MovedObjects | null {
   if (warn === false || (warn === undefined && isProduction())) return null;
   return new MovedObjects(poses, typeof warn === 'function' ? warn : (message) => console.warn(`talus: ${message}`));
 }
 
-/** Numbers of a pose: position, rotation. */
+/** Numbers per pose: position, rotation. */
 const SIZE = 7;
 
 function write({ position: p, quaternion: q }: Object3D, to: Float64Array, at: number): void {
@@ -42,7 +42,7 @@ function isAt({ position: p, quaternion: q }: Object3D, from: Float64Array, at: 
   );
 }
 
-/** Squares of the distance and of the difference of the rotations, q and -q being one. */
+/** Returns the squared distance, and the squared difference of the rotations (q and -q are one rotation). */
 function apart(a: Float64Array, b: Float64Array): number {
   const sum = (from: number, to: number, sign: number) => {
     let all = 0;
@@ -52,7 +52,7 @@ function apart(a: Float64Array, b: Float64Array): number {
   return sum(0, 3, 1) + Math.min(sum(3, SIZE, 1), sum(3, SIZE, -1));
 }
 
-/** An object that somebody has set: from where, and to what. */
+/** An object whose pose somebody has set: its previous and its new pose. */
 interface Suspect {
   object: Object3D;
   written: Float64Array;
@@ -66,7 +66,7 @@ function poseOf(object: Object3D): Float64Array {
 }
 
 export class MovedObjects {
-  /** The objects of the last look, their parents and poses; arrays that stay, so that a frame leaves no garbage. */
+  /** The objects of the last look, with their parents and poses, in arrays that are reused so that a frame leaves no garbage. */
   private readonly seen: ObjectBinding[] = [];
   private readonly parents: (Object3D | null)[] = [];
   private readonly written = new Float64Array(SIZE * PART);
@@ -80,7 +80,7 @@ export class MovedObjects {
     private readonly listener: ThreeWarningListener,
   ) {}
 
-  /** Before objects are written: which are not where they were written the last time. */
+  /** Before objects are written: finds objects that moved since they were written last. */
   before(): void {
     const { seen, parents, written } = this;
     for (let i = 0; i < this.count; i++) {
@@ -92,7 +92,7 @@ export class MovedObjects {
     }
   }
 
-  /** After objects were written: tells of those, and notes the poses of the next part. */
+  /** After objects were written: warns of such objects, and records the poses of the next part. */
   after(): void {
     if (this.suspects.length > 0) {
       for (const { object, written, set } of this.suspects) {

@@ -1,4 +1,4 @@
-// A world of talus and a scene of three.js: bodies made of what the scene shows, and the scene drawn where the bodies are.
+// Connects a world of talus and a scene of three.js: creates bodies from objects, and draws objects at their bodies.
 import {
   type BatchedMesh,
   type InstancedMesh,
@@ -41,7 +41,7 @@ import { ShapeCache } from './shape_cache';
 import type { ShapeOptions } from './shapes';
 import { type BoneBodies, SkeletonBinding } from './skeleton';
 
-/** The calls of a world that `ThreePhysics` makes: worlds of `talus` and of `talus/study` have them. */
+/** The calls of a world that `ThreePhysics` uses; worlds of `talus` and of `talus/study` have them. */
 export type ThreeWorld = DrawnWorld &
   Pick<
     World,
@@ -57,10 +57,10 @@ export type ThreeWorld = DrawnWorld &
     | 'shift'
   >;
 
-/** What a body is made with beside its shapes and pose, which its object has. */
+/** Fields of a body, without shape and pose, which come from its object. */
 export interface ObjectBodyOptions extends Omit<BodyDesc, 'shape' | 'colliders' | 'position' | 'rotation'>, ShapeOptions {
   /**
-   * A kinematic body that goes where its object goes, instead of the other way; default false. Move the object before `update`.
+   * Whether a kinematic body follows its object, instead of the other way round; default false. Move the object before `update`.
    */
   follow?: boolean;
 }
@@ -71,42 +71,43 @@ export interface InstanceBodyOptions
     ShapeOptions,
     InstanceOptions {}
 
-/** How a world and a scene are put together. */
+/** Options of `ThreePhysics`. */
 export interface ThreeOptions {
   /**
-   * Where the warning goes that the position of a bound object was set, which its body overwrites; once a name of an object:
-   * `console.warn` (true), nowhere (false), or to a function. Default true, and false in production builds (`process.env.NODE_ENV`).
+   * Where the warning goes that your code has moved a bound object, which its body overwrites; once per name of an object. To
+   * `console.warn` (true), nowhere (false), or to your function. Default true, and false in production builds
+   * (`process.env.NODE_ENV`).
    */
   warn?: boolean | ThreeWarningListener;
 }
 
-/** How meshes become shapes; `type` is that of the body. */
+/** How meshes become shapes; `type` is the type of the body. */
 export interface MeshShapes extends ShapeOptions {
   type?: BodyType;
 }
 
-/** What `collidersOf` found. */
+/** Result of `collidersOf`. */
 export interface ObjectColliders {
-  /** Of the frame, world. */
+  /** Position and rotation of the frame (world). */
   position: Vector3;
   rotation: Quaternion;
   colliders: ColliderDesc[];
   used: ShapeId[];
 }
 
-/** What a ray has met. */
+/** Hit of a ray. */
 export interface ObjectHit {
   body: BodyId;
-  /** What is bound to the body, or null. */
+  /** The object that is bound to the body, or null. */
   object: Object3D | null;
-  /** Which instance of it, or -1. */
+  /** Index of the instance, or -1. */
   instance: number;
   point: Vector3;
   normal: Vector3;
   distance: number;
 }
 
-/** Something that is brought up to date with the scene and ends with it. */
+/** An object that is updated with the scene and disposed with it. */
 export interface Attachment {
   sync(alpha: number | undefined): void;
   dispose(): void;
@@ -132,31 +133,33 @@ const inverse = new Matrix4();
 const UNIT = new Vector3(1, 1, 1);
 const place = new Vector3();
 
-/** Whether an object holds many instances. */
+/** Returns whether an object has many instances. */
 export function isMany(object: Object3D): object is Many {
   return 'isInstancedMesh' in object || 'isBatchedMesh' in object;
 }
 
-/** What of the options makes bodies. */
+/** Returns the options that belong to bodies. */
 function bodyPart(options: object): Partial<BodyDesc> {
   const rest = { ...options } as Record<string, unknown>;
   for (const key of SHAPE_KEYS) delete rest[key];
   for (const key of ['position', 'rotation', 'colliders']) {
-    if (key in rest) throw new TalusError('invalid-argument', `options.${key}: the object has it`);
+    if (key in rest) throw new TalusError('invalid-argument', `options.${key} is not allowed: the object has it`);
   }
   return rest as Partial<BodyDesc>;
 }
 
 /**
- * Draws a world by objects of three.js: `add` makes bodies of objects, `bind` draws by bodies that there are, `update` makes the steps of
- * a frame and moves the objects. Ends with `dispose`; the world goes on.
+ * Connects a world with a three.js scene. `add` creates bodies from objects, `bind` draws existing bodies by objects, and
+ * `update` runs the steps of a frame and moves the objects. Call `dispose` at the end; the world stays.
  */
 export class ThreePhysics<W extends ThreeWorld = World> {
   private readonly bindings = new Map<Object3D, Binding>();
   private readonly owners = new Map<BodyId, { binding: Binding; instance: number }>();
-  /** Shapes of geometries that are in use, for bodies that are made by hand: take with `of`, give back with `release`. */
+  /**
+   * Shapes of geometries, shared and counted, for bodies that you create yourself: get one by `of`, give it back by `release`.
+   */
   readonly shapes: ShapeCache;
-  /** Bodies that `add` made, with the shapes they use. */
+  /** Bodies that `add` created, with the shapes they use. */
   private readonly made = new Map<BodyId, readonly ShapeId[]>();
   private readonly followers = new Map<Object3D, BodyId>();
   private readonly attachments = new Set<Attachment>();
@@ -165,7 +168,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   private readonly moved: MovedObjects | null;
   private frame = 0;
   private alpha: number | undefined;
-  /** Of the last `update`. */
+  /** `alpha` of the last `update`. */
   private drawn: number | undefined;
   private readonly before = (object: Object3D): void => this.syncAbove(object);
 
@@ -184,9 +187,9 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   }
 
   /**
-   * Makes a body of an object where it is, or one of each instance, and binds them. Shapes are those of the meshes in it, scaled as they
-   * are, without what has a body of its own.
-   * @throws TalusError as `createBody`; `invalid-argument` if there is nothing to make shapes of, or if it is bound already
+   * Creates a body for an object at its present pose, or one per instance, and binds them. Shapes come from the meshes in it, at
+   * their present scale, without objects that have a body of their own. Returns the id or ids.
+   * @throws TalusError as `createBody`; `invalid-argument` if there are no meshes, or if it is bound already
    */
   add(object: InstancedMesh | BatchedMesh, options?: InstanceBodyOptions): BodyId[];
   add(object: Object3D, options?: ObjectBodyOptions): BodyId;
@@ -199,7 +202,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   private addOne(object: Object3D, options: ObjectBodyOptions): BodyId {
     const { position, rotation, colliders, used } = this.collidersOf(object, options);
     if (colliders.length === 0) {
-      throw new TalusError('invalid-argument', `the object '${object.name || object.type}' holds no mesh to make shapes of`);
+      throw new TalusError('invalid-argument', `the object '${object.name || object.type}' contains no mesh to make shapes from`);
     }
     const follow = options.follow === true;
     const desc = { ...bodyPart(options), position, rotation, colliders } as BodyDesc;
@@ -218,7 +221,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   }
 
   /**
-   * Has a kinematic body go where an object goes, from the next `update` on, instead of the other way around. Move the object before
+   * Makes a kinematic body follow an object, from the next `update` on, instead of the other way round. Move the object before
    * `update`; `unbind` ends it.
    * @throws TalusError `invalid-argument` if the object is bound already; `stale-handle`
    */
@@ -230,8 +233,9 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   }
 
   /**
-   * Colliders of all meshes in an object, in the frame of its pose without scale (or of that of `frame`), without what is bound or
-   * `skip` says. For bodies that are made by hand; give `used` back by `shapes.release` when they are gone.
+   * Returns colliders for all meshes in an object, in the frame of its pose without scale (or of that of `frame`). Bound objects,
+   * and objects that `skip` selects, are left out. Use it for bodies that you create yourself. Release `used` by `shapes.release`
+   * when they are removed.
    * @throws TalusError as `createShape`
    */
   collidersOf(object: Object3D, options: MeshShapes = {}, frame = object, skip?: (object: Object3D) => boolean): ObjectColliders {
@@ -309,9 +313,9 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   }
 
   /**
-   * Draws an object by a body, or instances by as many bodies, from the next `sync` on. The object keeps its scale and its place in the
-   * scene; what its body lost is hidden.
-   * @throws TalusError `invalid-argument` if it is bound already or the numbers do not fit; `stale-handle`
+   * Draws an object by an existing body, or instances by as many bodies, from the next `sync` on. The object keeps its scale and
+   * its parent. It is hidden when its body is removed.
+   * @throws TalusError `invalid-argument` if it is bound already or the numbers do not match; `stale-handle`
    */
   bind(object: InstancedMesh | BatchedMesh, bodies: ArrayLike<BodyId>, options?: InstanceOptions): void;
   bind(object: Object3D, body: BodyId): void;
@@ -320,7 +324,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     if (typeof bodies === 'number') {
       this.world.indexOf(bodies);
       if (isMany(object))
-        throw new TalusError('invalid-argument', `a ${object.type} is drawn by an array of bodies, one an instance`);
+        throw new TalusError('invalid-argument', `a ${object.type} is drawn by an array of bodies, one per instance`);
       this.keep(new ObjectBinding(object, bodies, this.poses, this.parents, this.before));
       return;
     }
@@ -333,8 +337,9 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   }
 
   /**
-   * Draws the bones of the skinned meshes in an object (a mesh, or a whole model) by the bodies of a ragdoll, from the next `sync` on. Bones
-   * without a body keep their pose in their parent. `unbind(object)` ends it: bones stay as they are, for an animation to take over.
+   * Draws the bones of the skinned meshes in an object (a mesh, or a whole model) by the bodies of a ragdoll, from the next
+   * `sync` on. Bones without a body keep their pose in their parent. `unbind(object)` ends it: the bones stay in place, and an
+   * animation can take over.
    * @throws TalusError `invalid-argument` if it is bound already or lacks a bone of the ragdoll; `stale-handle`
    */
   bindSkeleton(object: Object3D, ragdoll: BoneBodies): void {
@@ -359,27 +364,27 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     }
   }
 
-  /** Whether an object is bound. */
+  /** Returns whether an object is bound. */
   has(object: Object3D): boolean {
     return this.bindings.has(object);
   }
 
-  /** Bodies of an object, in the order of its instances; none if it is not bound. */
+  /** Returns the bodies of an object, in the order of its instances; none if it is not bound. */
   bodiesOf(object: Object3D): readonly BodyId[] {
     return this.bindings.get(object)?.bodies ?? [];
   }
 
-  /** What is drawn by a body, or null. */
+  /** Returns the object that a body draws, or null. */
   objectOf(body: BodyId): Object3D | null {
     return this.owners.get(body)?.binding.object ?? null;
   }
 
-  /** Which instance of its object a body is; -1 for none. */
+  /** Returns the index of the instance that a body draws; -1 for none. */
   instanceOf(body: BodyId): number {
     return this.owners.get(body)?.instance ?? -1;
   }
 
-  /** Ends the drawing of an object, which stays where it is; its bodies go on. */
+  /** Unbinds an object, which stays in place; its bodies stay in the world. */
   unbind(object: Object3D): void {
     const binding = this.bindings.get(object);
     if (!binding) return;
@@ -389,7 +394,9 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     for (const body of binding.bodies) if (this.owners.get(body)?.binding === binding) this.owners.delete(body);
   }
 
-  /** Ends the drawing of an object and removes its bodies, with the shapes that `add` made for them alone. The object stays. */
+  /**
+   * Unbinds an object and removes its bodies, with the shapes that `add` created for them alone. The object stays in the scene.
+   */
   remove(object: Object3D): void {
     const bodies = this.bodiesOf(object);
     this.unbind(object);
@@ -404,8 +411,8 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   }
 
   /**
-   * Adds every object in `root` whose `userData.physics` is set: `true`, or the options of `add`. As three.js' own examples mark what
-   * is physical. Returns the bodies.
+   * Adds every object in `root` whose `userData.physics` is set to `true` or to options of `add`, as three.js' own examples mark
+   * physical objects. Returns the bodies.
    */
   addScene(root: Object3D): BodyId[] {
     const marked: Object3D[] = [];
@@ -419,7 +426,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     });
   }
 
-  /** Makes the steps of a frame of `seconds`, as `world.advance`, and draws it. */
+  /** Runs the steps of a frame of `seconds`, as `world.advance`, and moves the objects. Returns the frame. */
   update(seconds: number, options: AdvanceOptions = {}): Frame {
     const { beforeStep } = options;
     const lead = () => {
@@ -441,8 +448,8 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   }
 
   /**
-   * Moves all objects to where their bodies are drawn: at `alpha` between the last two steps, default what `update` came to; before any
-   * `update`, what `world.advance` did.
+   * Moves all objects to the interpolated poses of their bodies, at `alpha` between the last two steps. Default: that of
+   * `update`, or before any `update` that of `world.advance`.
    */
   sync(alpha: number | undefined = this.drawn): void {
     this.frame++;
@@ -454,15 +461,15 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   }
 
   /**
-   * Moves the origin, as `World.shift`, and with it all that is bound, at once: objects are where their bodies are drawn, those that
-   * lead a body (`follow`) move too. Move the camera and what is not bound by the same.
+   * Moves the origin, as `World.shift`, and all bound objects with it at once, including objects that lead a body (`follow`).
+   * Move the camera and all other objects by the same offset.
    * @throws TalusError as `World.shift`
    */
   shift(offset: Vec3): void {
     this.world.shift(offset);
     const by = 'x' in offset ? new Vector3(offset.x, offset.y, offset.z) : new Vector3().fromArray(Array.from(offset));
     for (const object of this.followers.keys()) {
-      // What it lies in may have moved with it already.
+      // The objects that contain it may have moved with it already.
       let above = object.parent;
       while (above && !this.bindings.has(above)) above = above.parent;
       if (above) continue;
@@ -474,7 +481,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     this.sync();
   }
 
-  /** Draws the bound objects that an object lies in, and itself, first. */
+  /** Draws an object after the bound objects that contain it. */
   private syncAbove(object: Object3D): void {
     for (let at: Object3D | null = object; at; at = at.parent) {
       const binding = this.bindings.get(at);
@@ -483,7 +490,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     }
   }
 
-  /** Has something brought up to date with every `sync` and disposed with this: a `DebugRenderer`, `GpuInstances`. Returns it. */
+  /** Attaches a `DebugRenderer` or `GpuInstances`: it is updated with every `sync` and disposed with this object. Returns it. */
   attach<A extends Attachment>(attachment: A): A {
     this.attachments.add(attachment);
     return attachment;
@@ -493,7 +500,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     this.attachments.delete(attachment);
   }
 
-  /** The nearest body on the ray of a raycaster, within its `far`. */
+  /** Returns the nearest body on the ray of a raycaster, within its `far`, or null. */
   castRay({ ray, far }: Pick<Raycaster, 'ray' | 'far'>, options: RayOptions = {}): ObjectHit | null {
     const maxDistance = options.maxDistance ?? (Number.isFinite(far) ? far : 1e5);
     const hit = this.world.castRay(ray.origin, ray.direction, { ...options, maxDistance });
@@ -508,7 +515,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     };
   }
 
-  /** Unbinds all, removes the bodies and shapes that `add` made, and disposes what is attached. The world itself stays. */
+  /** Unbinds all objects, removes the bodies and shapes that `add` created, and disposes attachments. The world itself stays. */
   dispose(): void {
     for (const object of [...this.bindings.keys()]) this.unbind(object);
     for (const body of [...this.made.keys()]) {
@@ -526,7 +533,7 @@ export class ThreePhysics<W extends ThreeWorld = World> {
   }
 }
 
-/** An object that leads its body: nothing is drawn. */
+/** An object that leads its body: it is not drawn by it. */
 class FollowBinding implements Binding {
   readonly bodies: readonly BodyId[];
   constructor(
@@ -548,7 +555,7 @@ function isBulk(parts: readonly { position: Vector3; rotation: Quaternion }[][],
   return parts.every(([only, more]) => only && !more && only.position.lengthSq() < 1e-12 && Math.abs(only.rotation.w) > 1 - 1e-9);
 }
 
-/** What a body of one shape has at its top belongs to the colliders, where there is a list of them. */
+/** Moves the surface fields of a body into its colliders, if there is a list of them. */
 function splitMaterial(desc: BodyDesc): BodyDesc {
   const body: Record<string, unknown> = { ...desc };
   const shared: Record<string, unknown> = {};
@@ -561,7 +568,7 @@ function splitMaterial(desc: BodyDesc): BodyDesc {
   return body as unknown as BodyDesc;
 }
 
-/** The part of the geometry that an instance of a BatchedMesh shows. */
+/** Returns the part of the geometry that an instance of a BatchedMesh shows. */
 function rangeOf(object: Many, instance: number): { start: number; count: number } | undefined {
   if ('isInstancedMesh' in object) return undefined;
   const range = object.getGeometryRangeAt(object.getGeometryIdAt(instance));

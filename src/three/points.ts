@@ -3,22 +3,22 @@
 import type { BufferGeometry, Vector3 } from 'three';
 import { TalusError } from '../index';
 
-/** What of a geometry is taken. */
+/** The part of a geometry to use. */
 export interface GeometryRange {
-  /** First index, or first vertex where there are none. */
+  /** First index, or first vertex if there are no indices. */
   start: number;
   count: number;
 }
 
 /** A surface in the frame of a body or mesh. */
 export interface Surface {
-  /** x y z a vertex; only those that triangles use. */
+  /** Vertices that triangles use, x y z each. */
   positions: Float64Array;
-  /** Three a triangle, counterclockwise seen from the front. */
+  /** Three indices per triangle, counterclockwise viewed from the front. */
   indices: Uint32Array;
 }
 
-/** The surface of a geometry, scaled about its origin; a mirroring scale keeps fronts in front. */
+/** Returns the surface of a geometry, scaled about its origin. A mirroring scale keeps fronts in front. */
 export function surfaceOf(geometry: BufferGeometry, scale: Vector3, range?: GeometryRange): Surface {
   const position = geometry.getAttribute('position');
   if (!position || position.count === 0) {
@@ -54,7 +54,7 @@ export function surfaceOf(geometry: BufferGeometry, scale: Vector3, range?: Geom
   return { positions, indices };
 }
 
-/** Least and largest coordinates. */
+/** Returns the smallest and largest coordinates. */
 export function boundsOf({ positions }: Surface): { min: [number, number, number]; max: [number, number, number] } {
   const min: [number, number, number] = [Infinity, Infinity, Infinity];
   const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];

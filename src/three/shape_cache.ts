@@ -1,10 +1,10 @@
-// Shapes of geometries that are in use, so that meshes of the same geometry, scale and options share theirs.
+// Shapes of geometries in use, so that meshes of the same geometry, scale and options share them.
 import type { BufferGeometry, Quaternion, Vector3 } from 'three';
 import { type BodyType, type ShapeId, TalusError, type World } from '../index';
 import type { GeometryRange } from './points';
 import { type ShapeOptions, shapesFromGeometry } from './shapes';
 
-/** A shape of the world and where it lies. */
+/** A shape of the world and its pose. */
 export interface PlacedShape {
   shape: ShapeId;
   position: Vector3;
@@ -22,7 +22,7 @@ export class ShapeCache {
 
   constructor(private readonly world: Pick<World, 'createShape' | 'removeShape'>) {}
 
-  /** The shapes of a geometry, held until they are released. */
+  /** Returns the shapes of a geometry, and holds them until they are released. */
   of(geometry: BufferGeometry, options: ShapeOptions, scale: Vector3, type?: BodyType, range?: GeometryRange): PlacedShape[] {
     const { shape = 'auto', maxVertices = '' } = options;
     const key = [
@@ -57,7 +57,7 @@ export class ShapeCache {
     return [...entry.parts];
   }
 
-  /** Shapes that are no longer used, once each for every use of theirs; those of nobody are freed. */
+  /** Releases one use of each shape; shapes without uses are freed. */
   release(shapes: readonly ShapeId[]): void {
     for (const id of shapes) {
       const key = this.keys.get(id);
@@ -77,7 +77,7 @@ export class ShapeCache {
   }
 }
 
-/** Another number when the points were changed. */
+/** Returns a number that changes with the points. */
 function versionOf(geometry: BufferGeometry): number {
   const position = geometry.getAttribute('position') as unknown as { version?: number; data?: { version: number } } | undefined;
   return position?.version ?? position?.data?.version ?? 0;

@@ -1,16 +1,18 @@
-// Shapes from geometries of three.js. By itself a geometry becomes what its class says (a BoxGeometry a box), as far as its
-// points, scaled, moved or turned as they may be, still are that; all else becomes a hull, or a mesh where nothing moves.
+// Shapes from geometries of three.js. By default a geometry becomes the shape that its class names (a BoxGeometry a box), if its
+// points, scaled, moved or rotated, still have that form. Other geometry becomes a hull, or a mesh on bodies that do not move.
 import { type BufferGeometry, Quaternion, Vector3 } from 'three';
 import { convexParts, type Decompose, type Decomposer } from '../engines/decompose';
 import { type BodyType, type ShapeDesc, TalusError } from '../index';
 import { boundsOf, type GeometryRange, type Surface, surfaceOf } from './points';
 
 /**
+ * How a geometry becomes a shape.
  * - `auto`: by the class of the geometry, see above
- * - `box`, `sphere`, `capsule`, `cylinder`, `cone`: the geometry itself if it is that, else around its bounds (axis y, capsules along the longest)
+ * - `box`, `sphere`, `capsule`, `cylinder`, `cone`: the geometry itself if it has that form, else one around its bounds (axis y,
+ *   capsules along the longest)
  * - `hull`: the convex hull
- * - `mesh`: the triangles; static and kinematic bodies
- * - `heightfield`: a PlaneGeometry whose points were moved along its normal; static and kinematic bodies
+ * - `mesh`: the triangles; for static and kinematic bodies
+ * - `heightfield`: a PlaneGeometry whose points were moved along its normal; for static and kinematic bodies
  * - `decomposition`: several hulls by `decompose`
  */
 export type ShapeKind =
@@ -25,17 +27,17 @@ export type ShapeKind =
   | 'heightfield'
   | 'decomposition';
 
-/** How geometry becomes shapes. */
+/** Options for turning geometry into shapes. */
 export interface ShapeOptions {
-  /** Default `auto`; or a shape by itself, about the origin of the geometry. */
+  /** Kind of shape, default `auto`; or a shape of your own about the origin of the geometry. */
   shape?: ShapeKind | ShapeDesc;
-  /** Most vertices of a hull, 4 to 128; default 64. */
+  /** Largest number of vertices of a hull, 4 to 128; default 64. */
   maxVertices?: number;
-  /** What cuts a mesh into convex parts, for `decomposition`. */
+  /** The function that cuts a mesh into convex parts, for `decomposition`. */
   decompose?: Decomposer | Decompose;
 }
 
-/** A shape and where it lies. */
+/** A shape and its pose. */
 export interface ShapePart {
   shape: ShapeDesc;
   position: Vector3;
@@ -55,7 +57,7 @@ const KINDS: readonly ShapeKind[] = [
   'decomposition',
 ];
 const HULL_VERTICES = 64;
-/** Of the size: how far points may be from what they are taken for. */
+/** How far points may be from the form that they are taken for, as a share of the size. */
 const NEAR = 1e-3;
 const HALF = Math.SQRT1_2;
 /** Turns y to x, y, z. */
@@ -65,14 +67,14 @@ const AXES: readonly (readonly [number, number, number, number])[] = [
   [HALF, 0, 0, HALF],
 ];
 
-/** Geometry as parameters of classes of three.js say it. */
+/** Geometry as the parameters of three.js' classes describe it. */
 type Parameters = Record<string, number | boolean | undefined> | undefined;
 
 function part(shape: ShapeDesc, at: readonly number[] = [0, 0, 0], turn: readonly number[] = [0, 0, 0, 1]): ShapePart {
   return { shape, position: new Vector3(at[0], at[1], at[2]), rotation: new Quaternion(turn[0], turn[1], turn[2], turn[3]) };
 }
 
-/** The box, if all eight corners of the bounds are points. */
+/** Returns the box, if all eight corners of the bounds are points. */
 function fitBox(surface: Surface): ShapePart | null {
   const { min, max } = boundsOf(surface);
   const size = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
@@ -99,7 +101,7 @@ function boxAround(surface: Surface): ShapePart {
   );
 }
 
-/** The sphere whose poles are the first and the last point, if all lie on it. */
+/** Returns the sphere whose poles are the first and the last point, if all points lie on it. */
 function fitSphere({ positions }: Surface): ShapePart | null {
   const last = positions.length - 3;
   const center = [0, 1, 2].map((k) => (positions[k]! + positions[last + k]!) / 2);
@@ -110,7 +112,7 @@ function fitSphere({ positions }: Surface): ShapePart | null {
   return part({ type: 'sphere', radius }, center);
 }
 
-/** Around the middle of the bounds. */
+/** Returns a sphere around the middle of the bounds. */
 function sphereAround(surface: Surface): ShapePart {
   const { min, max } = boundsOf(surface);
   const center = [0, 1, 2].map((k) => (min[k]! + max[k]!) / 2);
@@ -125,7 +127,7 @@ function sphereAround(surface: Surface): ShapePart {
   return part({ type: 'sphere', radius }, center);
 }
 
-/** Whether a point at height y (from the middle) and distance r from the axis is on the surface; sizes are those of the whole. */
+/** Whether a point at height y (from the middle) and distance r from the axis is on the surface. Sizes are those of the whole. */
 const ON: Record<'capsule' | 'cylinder' | 'cone', (y: number, r: number, radius: number, half: number) => boolean> = {
   cylinder: (y, r, radius, half) => {
     const near = NEAR * (radius + half);
@@ -139,7 +141,7 @@ const ON: Record<'capsule' | 'cylinder' | 'cone', (y: number, r: number, radius:
     Math.abs(Math.hypot(r, Math.max(0, Math.abs(y) - (half - radius))) - radius) < NEAR * (radius + half),
 };
 
-/** The round shape about an axis of the geometry, if all points are on it. */
+/** Returns the round shape about an axis of the geometry, if all points are on it. */
 function fitRound(surface: Surface, type: 'capsule' | 'cylinder' | 'cone'): ShapePart | null {
   const { positions } = surface;
   const { min, max } = boundsOf(surface);
@@ -166,7 +168,7 @@ function fitRound(surface: Surface, type: 'capsule' | 'cylinder' | 'cone'): Shap
   return null;
 }
 
-/** `half` is that of the whole shape. */
+/** `half` is half the height of the whole shape. */
 function round(
   type: 'capsule' | 'cylinder' | 'cone',
   radius: number,
@@ -206,8 +208,8 @@ function decomposed({ positions, indices }: Surface, options: ShapeOptions): Sha
 }
 
 /**
- * The heightfield of a PlaneGeometry, flat in x and y with heights along z, or turned to lie in x and z. The engine cuts its cells along
- * the other diagonal, so that its x runs along the columns of the plane.
+ * Returns the heightfield of a PlaneGeometry, flat in x and y with heights along z, or turned to lie in x and z. The engine cuts
+ * its cells along the other diagonal, so its x runs along the columns of the plane.
  */
 function heightfieldOf(geometry: BufferGeometry, scale: Vector3): ShapePart {
   const { widthSegments, heightSegments } = (geometry as { parameters?: Parameters }).parameters ?? {};
@@ -253,7 +255,7 @@ function heightfieldOf(geometry: BufferGeometry, scale: Vector3): ShapePart {
   };
 }
 
-/** What a geometry is, if its class says it and its points agree. */
+/** Returns the shape of a geometry, if its class names it and its points agree. */
 function recognize(geometry: BufferGeometry, surface: Surface): ShapePart | null {
   const parameters: Parameters = (geometry as { parameters?: Parameters }).parameters;
   switch (geometry.type) {
@@ -276,7 +278,7 @@ function recognize(geometry: BufferGeometry, surface: Surface): ShapePart | null
   }
 }
 
-/** A ball whose points are in any order. */
+/** Returns a ball if all points lie on it, in any order. */
 function fitBall(surface: Surface): ShapePart | null {
   const ball = sphereAround(surface);
   const { x, y, z } = ball.position;
@@ -290,8 +292,8 @@ function fitBall(surface: Surface): ShapePart | null {
 }
 
 /**
- * Shapes of a geometry, with where they lie in its frame: one, or several of a decomposition. `scale` is that of the mesh; `type` that of
- * the body, since dynamic ones take no meshes.
+ * Returns the shapes of a geometry, with their poses in its frame: one, or several of a decomposition. `scale` is that of the
+ * mesh. `type` is that of the body, since dynamic bodies take no meshes.
  * @throws TalusError `invalid-argument`
  */
 export function shapesFromGeometry(

@@ -1,27 +1,27 @@
-// Skinned meshes and ragdolls: the bones of a mesh as `createRagdoll` of talus/rigs takes them, and bones that are drawn by bodies. A body of
-// a ragdoll has the origin and the axes of its bone, so a bone is an object by a body like any other; what is added here is their order,
-// and that three must not cull a mesh by where its bones were.
+// Skinned meshes and ragdolls: the bones of a mesh as `createRagdoll` of talus/rigs takes them, and bones that are drawn by
+// bodies. A body of a ragdoll has the origin and the axes of its bone, so a bone is drawn like any object. This file adds the
+// order of bones, and keeps three from culling a mesh by the former place of its bones.
 import { type Bone, type Box3, type Object3D, Quaternion, type SkinnedMesh, type Sphere, Vector3 } from 'three';
 import { type BodyId, TalusError } from '../index';
 import { type Binding, ObjectBinding, type ObjectPoses, type Parents } from './bindings';
 
-/** A bone where it is now, as the option `skeleton` of `createRagdoll` takes it. */
+/** A bone in its present pose, as the option `skeleton` of `createRagdoll` takes it. */
 export interface BonePose {
   name: string;
   /** Index of its parent in the list; -1: none. */
   parent: number;
-  /** World, m. */
+  /** Position (world, m). */
   position: [number, number, number];
-  /** World, x y z w. */
+  /** Rotation x y z w (world). */
   rotation: [number, number, number, number];
 }
 
-/** Bodies by the names of the bones that they move: a `Ragdoll` of talus/rigs is one. */
+/** Bodies by the names of the bones that they move; a `Ragdoll` of talus/rigs is one. */
 export interface BoneBodies {
   readonly bones: readonly { readonly bone: string; readonly body: BodyId }[];
 }
 
-/** Not known until three computes them, which its types leave out. */
+/** Bounds, which three computes only on demand and its types leave out. */
 interface Bounds {
   boundingSphere: Sphere | null;
   boundingBox: Box3 | null;
@@ -29,7 +29,7 @@ interface Bounds {
 
 const nameOf = (object: Object3D) => `'${object.name || object.type}'`;
 
-/** The skinned meshes in an object, and all bones of their skeletons, parents before children. */
+/** Returns the skinned meshes in an object, and all bones of their skeletons, parents before children. */
 function partsOf(object: Object3D): { meshes: SkinnedMesh[]; bones: Bone[] } {
   const meshes: SkinnedMesh[] = [];
   const found = new Set<Bone>();
@@ -42,7 +42,7 @@ function partsOf(object: Object3D): { meshes: SkinnedMesh[]; bones: Bone[] } {
   return { meshes, bones: parentsFirst(found) };
 }
 
-/** Bones with parents before children: files list them in any order. */
+/** Returns bones with parents before children; files list them in any order. */
 export function parentsFirst(bones: Iterable<Bone>): Bone[] {
   const depths = new Map<Bone, number>();
   for (const bone of bones) {
@@ -53,7 +53,7 @@ export function parentsFirst(bones: Iterable<Bone>): Bone[] {
   return [...depths.keys()].sort((a, b) => depths.get(a)! - depths.get(b)!);
 }
 
-/** Index in the list of the nearest bone above each bone; -1: none. */
+/** Returns for each bone the index of the nearest bone above it in the list; -1: none. */
 export function parentsOf(bones: readonly Bone[]): number[] {
   const index = new Map<Object3D, number>(bones.map((bone, i) => [bone, i]));
   return bones.map((bone) => {
@@ -64,8 +64,8 @@ export function parentsOf(bones: readonly Bone[]): number[] {
 }
 
 /**
- * Turns frustum culling of skinned meshes off: three.js computes their bounds once, and would hide a mesh that has fallen out of them.
- * Returns the function that turns it on again.
+ * Turns frustum culling of skinned meshes off, and returns a function that turns it on again. three.js computes their bounds
+ * once, and would hide a mesh that has left them.
  */
 export function disableCulling(meshes: readonly SkinnedMesh[]): () => void {
   const culled = meshes.filter(({ frustumCulled }) => frustumCulled);
@@ -76,8 +76,8 @@ export function disableCulling(meshes: readonly SkinnedMesh[]): () => void {
 }
 
 /**
- * Reads the bones of the skinned meshes in an object (a mesh, or a whole model) in the pose they have now, parents before children, for
- * the option `skeleton` of `createRagdoll`.
+ * Returns the bones of the skinned meshes in an object (a mesh, or a whole model) in their present pose, parents before children,
+ * for the option `skeleton` of `createRagdoll`.
  * @throws TalusError `invalid-argument` if there are no bones
  */
 export function readSkeleton(object: Object3D): BonePose[] {
@@ -101,7 +101,7 @@ export function readSkeleton(object: Object3D): BonePose[] {
   });
 }
 
-/** The bones of a model by the bodies of a ragdoll. */
+/** Draws the bones of a model by the bodies of a ragdoll. */
 export class SkeletonBinding implements Binding {
   readonly bodies: readonly BodyId[];
   private readonly parts: ObjectBinding[] = [];

@@ -1,12 +1,12 @@
-// The public API of talus/three/webgpu: instances of three's WebGPURenderer that are placed on the GPU, by the poses of a world that steps
-// on the same device. No pose passes through the CPU; where the world steps on WASM its poses are uploaded, all in one piece.
+// The public API of talus/three/webgpu: instances of three's WebGPURenderer that are placed on the GPU, by the poses of a world
+// that steps on the same device. No pose passes through the CPU. If the world steps on WASM, its poses are uploaded in one piece.
 import { type InstancedMesh, type Material, Matrix4 } from 'three';
 import { MeshBasicNodeMaterial, MeshStandardNodeMaterial, StorageBufferAttribute, type WebGPURenderer } from 'three/webgpu';
 import { type BodyId, TalusError, type World } from '../index';
 import { type MeshInputs, poseNode } from './nodes';
 import { adopterOf, PoseSets } from './pose_sets';
 
-/** The calls of a world that drawing on the GPU makes. */
+/** The calls of a world that drawing on the GPU uses. */
 export type GpuWorld = Pick<
   World,
   'gpuPoses' | 'indexOf' | 'isAlive' | 'positions' | 'rotations' | 'slotsVersion' | 'slotCount' | 'stepCount'
@@ -14,7 +14,7 @@ export type GpuWorld = Pick<
 
 /** Options of `GpuInstances.bind`. */
 export interface GpuBindOptions {
-  /** Three factors an instance; default those of the matrices that the mesh has now. */
+  /** Three factors per instance; default those of the present matrices of the mesh. */
   scales?: Float32Array;
 }
 
@@ -29,13 +29,13 @@ interface Bound {
 const GONE = 0xffffffff;
 const matrix = new Matrix4();
 
-/** Whether a renderer that was initialized can draw by `GpuInstances`. */
+/** Returns whether an initialized renderer can draw by `GpuInstances`. */
 export function canDrawOnGpu(renderer: WebGPURenderer): boolean {
   const { isWebGPUBackend, device } = renderer.backend as unknown as { isWebGPUBackend?: boolean; device?: unknown };
   return isWebGPUBackend === true && device !== undefined;
 }
 
-/** The device of a renderer that was initialized: what `createWorld({ device })` takes. */
+/** Returns the device of an initialized renderer, for `createWorld({ device })`. */
 export function deviceOf(renderer: WebGPURenderer): GPUDevice {
   if (!canDrawOnGpu(renderer)) {
     throw new TalusError(
@@ -47,18 +47,19 @@ export function deviceOf(renderer: WebGPURenderer): GPUDevice {
 }
 
 /**
- * Draws instanced meshes of a world on the GPU. Call `sync` after the world's steps, each frame, or have `ThreePhysics.attach` do it.
- * The meshes must lie in the world as it is (no moved parents), and their materials be node materials or of the standard kinds.
+ * Draws instanced meshes of a world on the GPU. Call `sync` in each frame, after the world's steps, or attach it by
+ * `ThreePhysics.attach`. The meshes must lie in the world without moved parents, and their materials must be node materials or of
+ * the standard kinds.
  */
 export class GpuInstances {
-  /** Frames whose poses came from the GPU, and from the CPU. */
+  /** Number of frames whose poses came from the GPU, and from the CPU. */
   readonly taken: { gpu: number; cpu: number };
   private readonly sets: PoseSets;
   private readonly bound = new Map<InstancedMesh, Bound>();
   private step = -1;
   private version = -1;
 
-  /** @throws TalusError `unsupported` where the renderer has no WebGPU device */
+  /** @throws TalusError `unsupported` if the renderer has no WebGPU device */
   constructor(
     readonly world: GpuWorld,
     renderer: WebGPURenderer,
@@ -69,7 +70,7 @@ export class GpuInstances {
   }
 
   /**
-   * Draws the instances of a mesh by as many bodies. Its material is replaced by one that places vertices, until `unbind`.
+   * Draws the instances of a mesh by as many bodies. Until `unbind`, its material is replaced by one that places vertices.
    * @throws TalusError `invalid-argument`, `stale-handle`
    */
   bind(mesh: InstancedMesh, bodies: ArrayLike<BodyId>, options: GpuBindOptions = {}): void {
@@ -103,7 +104,7 @@ export class GpuInstances {
     this.version = -1;
   }
 
-  /** A material that looks the same and places vertices. */
+  /** Returns a material that looks the same and places vertices. */
   private placed(material: Material, inputs: MeshInputs): Material {
     const isNode = (material as { isNodeMaterial?: boolean }).isNodeMaterial === true;
     const isBasic = (material as { isMeshBasicMaterial?: boolean }).isMeshBasicMaterial === true;
@@ -120,7 +121,7 @@ export class GpuInstances {
     return copy;
   }
 
-  /** Ends the drawing of a mesh, which gets back its material; instances are where their matrices say. */
+  /** Unbinds a mesh and gives back its material; its instances are then drawn by their matrices. */
   unbind(mesh: InstancedMesh): void {
     const bound = this.bound.get(mesh);
     if (!bound) return;
@@ -131,7 +132,7 @@ export class GpuInstances {
     for (const attribute of Object.values(bound.inputs)) (attribute as unknown as { dispose(): void }).dispose();
   }
 
-  /** Brings the poses up to date: at `alpha` from 0 to 1 between the last two steps (`frame.alpha` of `advance`), default 1. */
+  /** Updates the poses, at `alpha` from 0 to 1 between the last two steps (`frame.alpha` of `advance`); default 1. */
   sync(alpha = 1): void {
     const { world, sets } = this;
     sets.inputs.blend.value = alpha;

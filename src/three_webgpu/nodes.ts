@@ -16,14 +16,14 @@ import {
 } from 'three/tsl';
 import { type Node, StorageBufferAttribute } from 'three/webgpu';
 
-/** A storage buffer of three's that stands for one of ours: the array is never read. */
+/** Returns a storage buffer of three's that stands for one of ours: its array is never read. */
 export function placeholder(): StorageBufferAttribute {
   return new StorageBufferAttribute(new Float32Array(4), 4);
 }
 
-/** What all meshes of a world read. Values are changed as the world runs. */
+/** Inputs that all meshes of a world read. Their values change as the world runs. */
 export class PoseInputs {
-  /** Two vec4 a slot: position (w is 0 where the slot is free) and rotation; several sets of them behind each other. */
+  /** Two vec4 per slot: position (w is 0 if the slot is free) and rotation; several sets of them one after the other. */
   readonly poses = storage(placeholder(), 'vec4', 0).toReadOnly();
   /** Where the sets of the last step and of the one before begin, in vec4. */
   readonly now = uniform(0, 'uint');
@@ -31,19 +31,19 @@ export class PoseInputs {
   readonly blend = uniform(1);
 }
 
-/** What a mesh reads of its own. */
+/** Inputs of one mesh. */
 export interface MeshInputs {
   /** Slot of the body of each instance; 0xffffffff for none. */
   slots: StorageBufferAttribute;
-  /** Factors of each, and 1. */
+  /** Scale factors of each instance, and 1. */
   scales: StorageBufferAttribute;
 }
 
-/** A vector turned by a unit quaternion. */
+/** Rotates a vector by a unit quaternion. */
 export const turn = (q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> =>
   v.add(cross(q.xyz, cross(q.xyz, v).add(v.mul(q.w))).mul(2));
 
-/** The pose of the body in a slot between the two steps, and whether there is one. In the `Fn` of a vertex shader. */
+/** Returns the pose of the body in a slot between the two steps, and whether there is one. For the `Fn` of a vertex shader. */
 export function poseOf({ poses, now, before, blend }: PoseInputs, slot: Node<'uint'>) {
   const at = slot.mul(2).toVar();
   const position = poses.element(now.add(at)).toVar();
@@ -57,7 +57,7 @@ export function poseOf({ poses, now, before, blend }: PoseInputs, slot: Node<'ui
   return { q, origin, isThere: position.w.greaterThan(0.5) };
 }
 
-/** The position of a vertex in the world; sets its normal. */
+/** Returns the position of a vertex in the world; sets its normal. */
 export function poseNode(inputs: PoseInputs, { slots, scales }: MeshInputs) {
   const slotNode = storage(slots, 'uint', slots.count).toReadOnly();
   const scaleNode = storage(scales, 'vec4', scales.count).toReadOnly();

@@ -1,10 +1,10 @@
-// Poses of a world in a storage buffer of the renderer's device. Where the solver runs on that device they are copied from its buffer,
-// GPU to GPU; otherwise the CPU writes them.
+// Poses of a world in a storage buffer of the renderer's device. If the solver runs on that device they are copied from its
+// buffer, GPU to GPU; otherwise the CPU writes them.
 //
-// A copy, although three could bind the solver's buffer itself: the solver overwrites it with every step and replaces it when
-// bodies outgrow it, pictures between steps need the step before too, and the solver is a step ahead of what `world.positions` shows.
-// So there are three sets: the step before the last one, the last one, and the one that the GPU works on, which becomes the last one
-// when its result is there. 32 bytes a body and step.
+// Why a copy, although three could bind the solver's buffer itself: the solver overwrites it with every step and replaces it when
+// it has to grow; interpolation needs the previous step too; and the solver is a step ahead of `world.positions`. So there are
+// three sets: the step before the last one, the last one, and the step that the GPU works on, which becomes the last one when its
+// result has arrived. 32 bytes per body and step.
 import type { World } from '../index';
 import { PoseInputs, placeholder } from './nodes';
 
@@ -12,22 +12,22 @@ const POSE_BYTES = 32;
 const POSE_FLOATS = 8;
 const SETS = 3;
 
-/** What poses are taken from: worlds of `talus` and of `talus/study`. */
+/** The parts of a world that poses are read from: worlds of `talus` and of `talus/study`. */
 export type PoseWorld = Pick<World, 'gpuPoses' | 'positions' | 'rotations' | 'stepCount'>;
 
-/** The device of a renderer, which is made to use a buffer of ours for an attribute. */
+/** The device of a renderer that uses a buffer of ours for an attribute. */
 export interface Adopter {
   readonly device: GPUDevice;
   adopt(attribute: object, buffer: GPUBuffer): void;
 }
 
-/** What of the backend of three's renderer is used beyond its types: its device, and the record that it keeps of an attribute. */
+/** Parts of three's backend that are used beyond its types: its device, and the record of an attribute. */
 interface Backend {
   readonly device: GPUDevice;
   get(attribute: object): { buffer?: GPUBuffer };
 }
 
-/** `backend`: that of a WebGPURenderer that was initialized. */
+/** `backend`: that of an initialized WebGPURenderer. */
 export function adopterOf(backend: unknown): Adopter {
   const { device } = backend as Backend;
   return {
@@ -50,7 +50,7 @@ export class Backing {
     private readonly label: string,
   ) {}
 
-  /** Another buffer of that size; the contents are lost. */
+  /** Replaces it by another buffer of that size; the contents are lost. */
   replace(size: number): void {
     this.destroy();
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
@@ -61,7 +61,7 @@ export class Backing {
   }
 
   destroy(): void {
-    // Tells three to forget its side of it, and destroys the buffer if three has seen it.
+    // Makes three drop its record of the buffer, and destroys the buffer if three has used it.
     (this.attribute as unknown as { dispose(): void }).dispose();
     this.buffer?.destroy();
     this.buffer = null;
@@ -69,14 +69,14 @@ export class Backing {
 }
 
 export class PoseSets {
-  /** How often poses came from the GPU, and from the CPU. */
+  /** Number of times that poses came from the GPU, and from the CPU. */
   readonly taken = { gpu: 0, cpu: 0 };
-  /** What materials read; `blend` is the caller's to set. */
+  /** Inputs of materials; the caller sets `blend`. */
   readonly inputs = new PoseInputs();
-  /** Body slots that there is room for. */
+  /** Number of body slots that fit. */
   capacity = 0;
   private readonly poses: Backing;
-  /** Which set holds what. */
+  /** Which set holds which step. */
   private now = 0;
   private before = 1;
   private coming = 2;
@@ -91,7 +91,7 @@ export class PoseSets {
     this.poses = new Backing(home, this.inputs.poses, label);
   }
 
-  /** Room for body slots; true if poses are lost by that. */
+  /** Makes room for body slots; returns true if poses were lost by that. */
   reserve(slots: number): boolean {
     if (slots <= this.capacity) return false;
     this.capacity = Math.max(64, slots, Math.ceil(1.5 * this.capacity));
@@ -100,12 +100,12 @@ export class PoseSets {
     return true;
   }
 
-  /** Takes over the poses of the first `slots` slots after a step. `jump`: there are none before them, or not of the same bodies. */
+  /** Stores the poses of the first `slots` slots after a step. `jump`: there are no poses of the same bodies before them. */
   take(world: PoseWorld, slots: number, jump: boolean): void {
     const shared = this.sharedOf(world);
     const { now, before, coming } = this;
     if (jump) {
-      // What was made or came back just now is on the CPU alone.
+      // Bodies that were created or restored just now are on the CPU alone.
       this.write(world, slots, now);
       this.write(world, slots, before);
     } else if (this.comingStep > 0 && this.comingStep === world.stepCount && shared && shared.since <= this.comingStep) {
@@ -123,7 +123,7 @@ export class PoseSets {
     this.inputs.before.value = this.before * this.capacity * 2;
   }
 
-  /** Keeps the poses of the step that the GPU works on, for when it is done. */
+  /** Stores the poses of the step that the GPU works on, for the time when it is done. */
   keepComing(world: PoseWorld): void {
     const shared = this.sharedOf(world);
     if (!shared || shared.step <= world.stepCount || shared.step === this.comingStep) return;
@@ -136,7 +136,7 @@ export class PoseSets {
     return poses?.device === this.home.device ? poses : null;
   }
 
-  /** From the CPU. */
+  /** Stores poses from the CPU. */
   private write({ positions, rotations }: PoseWorld, slots: number, set: number): void {
     const { mixed } = this;
     for (let i = 0; i < slots; i++) {

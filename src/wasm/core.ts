@@ -3,14 +3,14 @@
 /** NONE (0xffffffff) as a result of the core: JavaScript sees it as -1. */
 export const NO_INDEX = -1;
 
-/** The ABI of the core. Units and frames are those of the docstrings in assembly/. */
+/** The exports of the core. Units and frames are those of the docstrings in assembly/. */
 export interface CoreExports {
-  /** 0 if there is not even memory for an empty world. */
+  /** Returns 0 if there is not enough memory for an empty world. */
   initWorld(): number;
   allocate(bytes: number): number;
   release(address: number, bytes: number): void;
 
-  /** Room for as many in all; 0, and nothing changed, without memory. */
+  /** Reserves room for so many in all; returns 0, with no change, if memory is out. */
   reserveSlots(bodies: number, colliders: number): number;
   reserveBodies(count: number): number;
   reserveColliders(count: number): number;
@@ -100,11 +100,13 @@ export interface CoreExports {
     mask: number,
   ): void;
 
-  /** Room for the thresholds of as many colliders in all; 0 without memory. */
+  /** Reserves room for the thresholds of so many colliders in all; returns 0 if memory is out. */
   reserveHits(count: number): number;
-  /** COLLIDER_SEES_STATIC, COLLIDER_PERSISTS, COLLIDER_HITS, with the thresholds of hits (m/s, negative: the world's; N s). */
+  /**
+   * Sets COLLIDER_SEES_STATIC, COLLIDER_PERSISTS, COLLIDER_HITS, with the thresholds of hits (m/s, negative: the world's; N s).
+   */
   setColliderEvents(index: number, flags: number, hitSpeed: number, hitImpulse: number): void;
-  /** Shape, pose (NaN: as it is) or flags (COLLIDER_*) of a collider; its contacts end. */
+  /** Changes shape, pose (NaN: unchanged) or flags (COLLIDER_*) of a collider; its contacts end. */
   changeCollider(
     index: number,
     shape: number,
@@ -117,11 +119,11 @@ export interface CoreExports {
     qw: number,
     flags: number,
   ): void;
-  /** Velocity of a surface: m/s, rad/s, shape frame. */
+  /** Sets the velocity of a surface: m/s, rad/s, shape frame. */
   setSurface(index: number, vx: number, vy: number, vz: number, wx: number, wy: number, wz: number): void;
-  /** Direction in which bodies pass (shape frame, unit or zero), group of contact rules, spinning friction (m). */
+  /** Sets the direction in which bodies pass (shape frame, unit or zero), group of contact rules, spinning friction (m). */
   setPassage(index: number, x: number, y: number, z: number, group: number, spinningFriction: number): void;
-  /** RULE_* and what they name; 0 without memory. */
+  /** Sets a contact rule: RULE_* flags and their values; returns 0 if memory is out. */
   setContactRule(
     a: number,
     b: number,
@@ -132,32 +134,32 @@ export interface CoreExports {
     spinning: number,
   ): number;
   enableBody(body: number, on: number): void;
-  /** m/s and rad/s; infinity: the limits of the world alone. */
+  /** Sets speed limits, m/s and rad/s; infinity: only the limits of the world. */
   limitBody(body: number, linear: number, angular: number): void;
-  /** Bits 0-2: translation along x y z of the world, 3-5: rotation about them. */
+  /** Sets locks. Bits 0-2: translation along x y z of the world; bits 3-5: rotation about them. */
   setLocks(body: number, locks: number): void;
   allowSleep(body: number, on: number): void;
-  /** Lays a body to rest with its island; 0 without memory. */
+  /** Puts a body to sleep with its island; returns 0 if memory is out. */
   sleepBody(body: number): number;
 
-  /** Moves all that is in the world, m; 1 + the body that would leave `most`, or 0. */
+  /** Shifts everything in the world, m; returns 1 + the body that would go beyond `most`, or 0. */
   moveOrigin(x: number, y: number, z: number, most: number): number;
 
-  /** Room for as many joints in all; 0, and nothing changed, without memory. */
+  /** Reserves room for so many joints in all; returns 0, with no change, if memory is out. */
   reserveJoints(count: number): number;
-  /** Not enabled yet; `bodyA` NONE for the world. The host writes the record, then calls setJointFlags. */
+  /** Creates a disabled joint; `bodyA` NONE for the world. The host writes the record, then calls setJointFlags. */
   createJoint(bodyA: number, bodyB: number): number;
-  /** JOINT_ENABLED and the like; takes what was written to the record. */
+  /** Sets JOINT_ENABLED and other flags, and applies the values in the record. */
   setJointFlags(index: number, flags: number): void;
-  /** Takes what was written to the record. */
+  /** Applies the values in the record. */
   renewJoint(index: number): void;
   removeJoint(index: number): void;
-  /** Address of 16 floats: where a joint stands. */
+  /** Returns the address of 16 floats: the measured state of a joint. */
   measureJoint(index: number): number;
 
-  /** Lets another solver (SOLVER_*) take over, with the impulses carried so far. */
+  /** Changes the solver (SOLVER_*); stored impulses are kept. */
   setSolver(solver: number): void;
-  /** Bounds, trees, pairs. The four stages below make one step; each returns the error bits so far. */
+  /** Bounds, trees, pairs. This and the three stages below make one step; each returns the error bits so far. */
   stepBroadphase(): number;
   /** Narrow phase, contacts, accelerations: ready for a solver. */
   stepContacts(): number;
@@ -171,43 +173,48 @@ export interface CoreExports {
   applyGpuResult(): void;
   forgetGpu(): void;
 
-  /** Address of LiveState with the live ranges of memory behind it, with the blobs of shapes or without; 0 without memory. */
+  /**
+   * Returns the address of LiveState followed by the live ranges of memory, with the blobs of shapes or without; 0 if memory is
+   * out.
+   */
   listLive(geometry: number): number;
-  /** Zeros what `listLive` leaves out. */
+  /** Fills memory outside of the ranges of `listLive` with zeros. */
   clearDead(): number;
   /** The sum in LiveState: starts it, adds bytes (a multiple of 64), adds all live ranges of `listLive`. */
   beginSum(): void;
   addSum(address: number, bytes: number): void;
   sumLive(): void;
-  /** Room for the scratch of so many threads, while no other thread is at work; 0 without memory. */
+  /** Reserves the scratch of so many threads, while no other thread is at work; returns 0 if memory is out. */
   reserveThreads(count: number): number;
 
-  /** A hash of the state, 53 bits. */
+  /** Returns a hash of the state, 53 bits. */
   hashState(): number;
 
-  /** 1 if a body sleeps. */
+  /** Returns 1 if a body sleeps. */
   isAsleep(body: number): number;
   /** Wakes a body and its island. */
   wakeBody(body: number): void;
 
-  /** From now on steps keep the poses before them (0 without memory). */
+  /** From now on steps store the poses before them (returns 0 if memory is out). */
   keepPoses(): number;
-  /** Room for lists of bodies whose poses are read; 0 without memory. */
+  /** Reserves room for lists of bodies whose poses are read; returns 0 if memory is out. */
   reservePoseLists(count: number): number;
-  /** To Header.poseChunk, at most POSE_CHUNK bodies; `listed` by the list of the header, else by slots. */
+  /** Writes to Header.poseChunk, at most POSE_CHUNK bodies; `listed`: by the list of the header, else by slots. */
   readPoses(from: number, count: number, listed: number, alpha: number, matrices: number, scaled: number): void;
 
-  /** Address of the QueryState, with that of batches if `batch` is not 0; 0 without memory. */
+  /** Returns the address of the QueryState, with that of batches if `batch` is not 0; 0 if memory is out. */
   queryState(batch: number): number;
-  /** Puts the question of the QueryState to the world: QUERY_* kind and mode. Number of answers; NONE without memory for all. */
+  /**
+   * Runs the query of the QueryState: QUERY_* kind and mode. Returns the number of results; NONE if there is no memory for all.
+   */
   runQuery(kind: number, mode: number): number;
-  /** The entries of the batch; how many hit. */
+  /** Runs the entries of the batch; returns how many hit. */
   runBatch(kind: number, mode: number, turned: number): number;
-  /** Two shapes at two poses; number of answers. */
+  /** Tests two shapes at two poses; returns the number of results. */
   runContact(): number;
-  /** Writes a MeasureResult and returns its address, 0 without memory. */
+  /** Writes a MeasureResult and returns its address, 0 if memory is out. */
   measure(): number;
-  /** Brings impulses and separations of a manifold up to date and returns the address of its row. */
+  /** Updates impulses and separations of a manifold and returns the address of its row. */
   readManifold(index: number): number;
   substepsOfManifold(index: number): number;
 }

@@ -1,34 +1,34 @@
-// What lies in the memory of a world, as bytes, and back: the live ranges that the core lists (assembly/queries/live.ts), as they lie.
-// All addresses hold again, so nothing is walked and nothing rebuilt.
+// The contents of a world's memory as bytes, and back: the live ranges that the core lists (assembly/queries/live.ts). All
+// addresses stay valid, so nothing has to be walked or rebuilt.
 import { TalusError } from '../checks/errors';
 import { HEADER_PTR, Header, LiveState } from '../layout.generated';
 import type { CoreExports } from './core';
 
-/** Memory of a world: its ranges, and bytes with what lies in them. */
+/** Memory of a world: its ranges, and bytes with their contents. */
 export interface Image {
   bytes: Uint8Array;
   ranges: Uint32Array;
-  /** Where the ranges start in the bytes. */
+  /** Start of the ranges in the bytes. */
   at: number;
 }
 
-/** Address of LiveState, and the ranges in it. Throws 'out-of-memory'. */
+/** Returns the address of LiveState, and the ranges in it. Throws 'out-of-memory'. */
 export function listRanges(core: CoreExports, memory: WebAssembly.Memory, geometry: boolean): [number, Uint32Array<ArrayBuffer>] {
   const live = core.listLive(geometry ? 1 : 0) >>> 0;
-  if (live === 0) throw new TalusError('out-of-memory', 'there is no memory for the list of what a snapshot holds');
+  if (live === 0) throw new TalusError('out-of-memory', 'there is no memory for the contents of the snapshot');
   const first = (live + LiveState.STRIDE) >>> 2;
   const u32 = new Uint32Array(memory.buffer);
   return [live, u32.slice(first, first + 2 * u32[(live + LiveState.count) >>> 2]!)];
 }
 
-/** Bytes up to `at` and those of the ranges. */
+/** Returns the number of bytes up to `at` plus those of the ranges. */
 export function sizeOf(ranges: Uint32Array, at: number): number {
   let size = at;
   for (let i = 0; i < ranges.length; i += 2) size += ranges[i + 1]! - ranges[i]!;
   return size;
 }
 
-/** Copies what lies in the ranges to where `at` says. */
+/** Copies the contents of the ranges, from `at` on. */
 export function copyRanges(memory: WebAssembly.Memory, ranges: Uint32Array, bytes: Uint8Array, at: number): void {
   const u8 = new Uint8Array(memory.buffer);
   for (let i = 0, to = at; i < ranges.length; i += 2) {
@@ -37,7 +37,7 @@ export function copyRanges(memory: WebAssembly.Memory, ranges: Uint32Array, byte
   }
 }
 
-/** Memory of a world as it is. Throws 'out-of-memory'. */
+/** Returns an image of the present memory of a world. Throws 'out-of-memory'. */
 export function readImage(core: CoreExports, memory: WebAssembly.Memory): Image {
   const [, ranges] = listRanges(core, memory, true);
   const bytes = new Uint8Array(sizeOf(ranges, 0));
@@ -45,7 +45,7 @@ export function readImage(core: CoreExports, memory: WebAssembly.Memory): Image 
   return { bytes, ranges, at: 0 };
 }
 
-/** Puts memory into the state of an image. Throws 'out-of-memory', and then has changed nothing. */
+/** Restores memory from an image. Throws 'out-of-memory', and then has changed nothing. */
 export function loadImage(core: CoreExports, memory: WebAssembly.Memory, { bytes, ranges, at }: Image): void {
   const end = ranges[ranges.length - 1]!;
   const missing = end - memory.buffer.byteLength;
@@ -65,7 +65,7 @@ export function loadImage(core: CoreExports, memory: WebAssembly.Memory, { bytes
     u8.set(bytes.subarray(from, from + size), ranges[i]);
     from += size;
   }
-  // What this world has had beyond the image's blocks is not zero.
+  // This world's memory beyond the image's blocks is not zero.
   u32[top] = Math.max(touched, u32[top]!);
   core.clearDead();
   core.forgetGpu();

@@ -1,4 +1,4 @@
-// Compiles the core once and makes worlds their memory and their calls; a world that is dropped is freed whole.
+// Compiles the core once and creates the memory and exports of worlds; a world that is dropped is garbage collected.
 import { TalusError } from '../checks/errors';
 import { messageOf } from '../checks/show';
 import { fail } from '../checks/validate';
@@ -10,15 +10,15 @@ import type { WasmSource } from './source';
 
 /** A core of the package. */
 export interface CoreFile {
-  /** Its name as a file. */
+  /** Its file name. */
   readonly file: string;
   /** A call that only this core has, not other modules. */
   readonly call: string;
   /** Compiles the package's own copy. */
   compile(): Promise<WebAssembly.Module>;
-  /** Its bytes, for the form that takes shared memory. */
+  /** Returns its bytes, for the form that takes shared memory. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Set by the first that needs it. */
+  /** Set by the first user. */
   compiled?: Promise<WebAssembly.Module> | undefined;
   shared?: Promise<WebAssembly.Module> | undefined;
 }
@@ -27,9 +27,9 @@ export interface CoreFile {
 export interface LoadedCore {
   exports: CoreExports;
   memory: LinearMemory;
-  /** The module, where memory is shared. */
+  /** The module, if memory is shared. */
   shared: WebAssembly.Module | null;
-  /** Why it is not, if it was wanted; '' otherwise. */
+  /** Why memory is not shared, if that was requested; '' otherwise. */
   alone: string;
 }
 
@@ -40,8 +40,8 @@ const SHIFT = 43;
 const SECOND = 97 + SHIFT;
 
 /**
- * The text as it was meant. A classic script of a page that names no charset (`<meta charset="utf-8">`) is read as windows-1252 in
- * most of the world, two characters for one; that can be undone.
+ * Restores the text of a script. A classic script of a page that names no charset (`<meta charset="utf-8">`) is read as
+ * windows-1252 in most of the world, two characters for one; that can be undone.
  */
 function asUtf8(text: string): string {
   if (text.charCodeAt(1) === SECOND) return text;
@@ -55,7 +55,7 @@ function asUtf8(text: string): string {
   );
 }
 
-/** The bytes of an inlined core: the code of each character, less `SHIFT`, modulo 256, is a byte. */
+/** Returns the bytes of an inlined core: the code of each character, less `SHIFT`, modulo 256, is a byte. */
 export function bytesOf(inlined: string): Uint8Array<ArrayBuffer> {
   const text = asUtf8(inlined);
   const bytes = new Uint8Array(text.length);
@@ -98,12 +98,12 @@ const SIMD_PROBE = Uint8Array.of(
 /** `\0asm`: every binary starts with it. */
 const MAGIC = [0, 97, 115, 109];
 
-/** Works for modules of other realms too, unlike instanceof. */
+/** Also recognizes modules of other realms, unlike instanceof. */
 function isModule(value: unknown): value is WebAssembly.Module {
   return Object.prototype.toString.call(value) === '[object WebAssembly.Module]';
 }
 
-/** Bytes of a caller's own copy of the core. */
+/** Returns the bytes of a caller's own copy of the core. */
 function givenBytes(source: unknown): Uint8Array<ArrayBuffer> {
   let bytes: Uint8Array<ArrayBuffer>;
   if (ArrayBuffer.isView(source)) bytes = new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength);
@@ -114,12 +114,12 @@ function givenBytes(source: unknown): Uint8Array<ArrayBuffer> {
   }
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) {
     const start = String.fromCharCode(...bytes.subarray(0, 16)).replace(/[^ -~]/g, '.');
-    throw new TalusError('unsupported', `options.wasm holds no WebAssembly: its ${bytes.length} bytes start with "${start}"`);
+    throw new TalusError('unsupported', `options.wasm is not WebAssembly: its ${bytes.length} bytes start with "${start}"`);
   }
   return bytes;
 }
 
-/** A module of the core: the package's, compiled once, or the caller's own copy of it. */
+/** Returns a module of the core: the package's, compiled once, or the caller's own copy. */
 async function compile(core: CoreFile, source: WasmSource | undefined): Promise<WebAssembly.Module> {
   if (typeof WebAssembly !== 'object') throw new TalusError('unsupported', 'this machine has no WebAssembly');
   if (isModule(source)) return source;
@@ -142,7 +142,7 @@ async function compile(core: CoreFile, source: WasmSource | undefined): Promise<
 /** The thread that steps does not sleep (threads/thread_code.js has the naps of the others). */
 const nap = () => undefined;
 
-/** Makes instances of a module that may be something else than this version of the core. */
+/** Returns a function that creates instances of a module, which may be something else than this version of the core. */
 function instantiator({ file, call }: CoreFile, module: WebAssembly.Module): Instantiate {
   return (memory) => {
     let exports: Record<string, unknown> = {};
@@ -162,7 +162,7 @@ function instantiator({ file, call }: CoreFile, module: WebAssembly.Module): Ins
 /** One for each module and core, so that worlds of a module share instances. */
 const instantiators = new WeakMap<WebAssembly.Module, Map<CoreFile, Instantiate>>();
 
-/** The form that takes shared memory: the package's, compiled once, or that of the caller's own copy. */
+/** Returns the form that takes shared memory: of the package, compiled once, or of the caller's own copy. */
 function compileForThreads(core: CoreFile, source: WasmSource | undefined): Promise<WebAssembly.Module> {
   if (source !== undefined) return compileShared(givenBytes(source));
   if (!core.shared) {
@@ -174,7 +174,7 @@ function compileForThreads(core: CoreFile, source: WasmSource | undefined): Prom
   return core.shared;
 }
 
-/** Module and memory for threads, or why there are none. */
+/** Returns module and memory for threads, or why there are none. */
 async function share(core: CoreFile, source: WasmSource | undefined): Promise<[WebAssembly.Module, WebAssembly.Memory] | string> {
   if (isModule(source)) return 'options.wasm is a compiled module, which cannot take shared memory: pass its bytes';
   const alone = whyAlone();
@@ -188,7 +188,7 @@ async function share(core: CoreFile, source: WasmSource | undefined): Promise<[W
   }
 }
 
-/** A fresh core: its exports and its memory, initialised; with shared memory for several threads, if that can be had. */
+/** Returns a fresh core: its exports and its initialized memory; shared memory for several threads, if available. */
 export async function loadCore(core: CoreFile, source?: WasmSource, threads = 1): Promise<LoadedCore> {
   const found = threads > 1 ? await share(core, source) : '';
   const [shared, own] = typeof found === 'string' ? [null, null] : found;

@@ -1,9 +1,11 @@
-// The only place that keeps typed-array views of linear memory. A view dies when memory grows; the getters here make a new
-// one then and only then, so reading state every frame allocates nothing.
+// The only place that keeps typed-array views of linear memory. A view becomes invalid when memory grows; the getters here create
+// a new one only then, so reading state in every frame allocates nothing.
 import { HEADER_PTR } from '../layout.generated';
 import { type Instantiate, newTenant, type Tenant } from './seats';
 
-/** Linear memory of one world, as f32, u32, f64 and bytes. Never keep what a getter returns across a call into the core. */
+/**
+ * Linear memory of one world, as f32, u32, f64 and bytes. Never keep a view across a call into the core: memory may have moved.
+ */
 export class LinearMemory {
   /** @internal */
   readonly tenant: Tenant;
@@ -21,7 +23,7 @@ export class LinearMemory {
     this.f64View = new Float64Array(this.buffer);
   }
 
-  /** @internal Where the world is now. */
+  /** @internal The present memory of the world. */
   get memory(): WebAssembly.Memory {
     return this.tenant.seat!.memory;
   }
@@ -51,12 +53,12 @@ export class LinearMemory {
     return this.f64View;
   }
 
-  /** A u32 of the world header, by its offset in `Header`. */
+  /** Returns a u32 of the world header, by its offset in `Header`. */
   headerU32(offset: number): number {
     return this.u32[(HEADER_PTR + offset) >>> 2]!;
   }
 
-  /** A f32 of the world header. */
+  /** Returns a f32 of the world header. */
   headerF32(offset: number): number {
     return this.f32[(HEADER_PTR + offset) >>> 2]!;
   }
@@ -76,8 +78,8 @@ export class LinearMemory {
 }
 
 /**
- * A view of an array whose base address and element count live in the header: the same object as long as neither they nor
- * memory have changed.
+ * A view of an array whose base address and element count are in the header. It returns the same object as long as neither they
+ * nor memory have changed.
  */
 export class ArrayView<T extends Float32Array | Uint32Array = Float32Array> {
   private readonly memory: LinearMemory;

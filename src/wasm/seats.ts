@@ -1,52 +1,52 @@
-// Where worlds live: memories, each with the world that is in it. Browsers hold some 120 memories a process, however small they
-// are (each reserves 8 GiB of addresses or more, whatever its maximum says), so a page with more worlds than seats passes them
-// on: the world that was longest without a call moves out to plain bytes (image.ts), and comes back with its next call.
-// All of a core's state is in its memory, so it goes on as if nothing had been. A world with threads has shared memory of its own, which
-// it keeps and leaves to nobody.
+// Memory slots: memories, each with the world that owns it now. Browsers allow some 120 memories per process, however small they
+// are (each reserves 8 GiB of addresses or more, whatever its maximum says). So a page with more worlds than slots shares them:
+// the world without a call for the longest time moves out to plain bytes (image.ts), and comes back with its next call. All of a
+// core's state is in its memory, so it continues as if nothing had happened. A world with threads has shared memory of its own,
+// which it keeps for good.
 import { TalusError } from '../checks/errors';
 import { makeSharedMemory } from '../platform/shared_core';
 import type { CoreExports } from './core';
 import { type Image, loadImage, readImage } from './image';
 
-/** Makes the calls of a core on a memory. */
+/** Creates the exports of a core on a memory. */
 export type Instantiate = (memory: WebAssembly.Memory) => CoreExports;
 
-/** A memory, the cores that were made on it, and who is in it. */
+/** A memory slot: a memory, the cores that were created on it, and the world that owns it now. */
 interface Seat {
   readonly memory: WebAssembly.Memory;
   readonly cores: Map<Instantiate, CoreExports>;
   holder: Tenant | null;
 }
 
-/** What a world holds of its memory. */
+/** The hold of a world on its memory. */
 export interface Tenant {
-  /** The calls of its core, whatever seat it has. */
+  /** The exports of its core, on whichever memory it has. */
   readonly exports: CoreExports;
   readonly instantiate: Instantiate;
-  /** Null while it is out: then `image` is what it was. */
+  /** Null while the world has no memory slot: `image` then has its contents. */
   seat: Seat | null;
   image: Image | null;
-  /** WebGPU or threads hold on to its memory: it keeps its seat. */
+  /** Whether WebGPU or threads use its memory: it keeps its memory slot. */
   stays: boolean;
-  /** When it was last called, in calls. */
+  /** Time of its last call, counted in calls. */
   used: number;
 }
 
-/** Dropped worlds take their seats with them. */
+/** All memory slots. Garbage-collected worlds take theirs with them. */
 let seats: WeakRef<Seat>[] = [];
 let calls = 0;
 const { process } = globalThis as { process?: { versions?: { node?: string } } };
-/** Seats before worlds share them. Node has room for any number; browsers need some for others. */
+/** Number of memory slots before worlds share them. Node has room for any number; browsers need address space for other pages. */
 let most = process?.versions?.node ? Infinity : 64;
 
-/** For tests: another number of seats; returns that of before. */
+/** For tests: sets the number of memory slots; returns the previous one. */
 export function setMostSeats(count: number): number {
   const before = most;
   most = count;
   return before;
 }
 
-/** Memory that may grow as far as this machine allows: some refuse to reserve 4 GiB of addresses. */
+/** Returns memory that may grow as far as this machine allows: some machines refuse to reserve 4 GiB of addresses. */
 function makeMemory(): WebAssembly.Memory | null {
   for (const maximum of [65536, 32768, 16384, 8192]) {
     try {
@@ -58,7 +58,7 @@ function makeMemory(): WebAssembly.Memory | null {
   return null;
 }
 
-/** The world in a seat moves out. Views of it that somebody holds are empty from then on: they must not show another world. */
+/** Moves a world out of its memory slot. Views that callers still hold become empty: they must not show another world. */
 function vacate(seat: Seat): void {
   const { holder } = seat;
   if (holder) {
@@ -102,7 +102,7 @@ function sit(tenant: Tenant, seat: Seat): void {
   Object.assign(tenant.exports, core);
 }
 
-/** A tenant with a seat of its own, in which nothing is yet; `own`: in that memory, for good. */
+/** Returns a new owner with an empty memory slot; `own`: on that memory, for good. */
 export function newTenant(instantiate: Instantiate, own: WebAssembly.Memory | null): Tenant {
   const tenant: Tenant = {
     exports: {} as CoreExports,
@@ -116,7 +116,7 @@ export function newTenant(instantiate: Instantiate, own: WebAssembly.Memory | nu
   return tenant;
 }
 
-/** A world with threads moves to other shared memory, in which nothing is yet: in its own a thread may still write. */
+/** Moves a world with threads to other, empty shared memory: a thread may still write into its old one. */
 export function renewSeat(tenant: Tenant): void {
   const memory = makeSharedMemory();
   if (!memory) throw new TalusError('out-of-memory', 'no shared memory could be reserved');
@@ -124,7 +124,7 @@ export function renewSeat(tenant: Tenant): void {
   tenant.exports.initWorld();
 }
 
-/** Before each call: the world is in its seat. */
+/** Call it before each call of the core: gives the world its memory slot back. */
 export function takeSeat(tenant: Tenant): void {
   tenant.used = ++calls;
   if (tenant.seat) return;
@@ -134,7 +134,7 @@ export function takeSeat(tenant: Tenant): void {
   try {
     loadImage(tenant.exports, seat.memory, image!);
   } catch (error) {
-    // It cannot come back now: what it was is kept.
+    // It cannot come back now: its contents are kept.
     seat.holder = null;
     tenant.seat = null;
     throw error;
@@ -142,7 +142,10 @@ export function takeSeat(tenant: Tenant): void {
   tenant.image = null;
 }
 
-/** The seat is free for others; nothing is kept. What WebGPU has held goes with the world: a late result must find nobody else. */
+/**
+ * Frees a memory slot; its contents are dropped. Memory that WebGPU has used goes with its world: a late result must not reach
+ * another one.
+ */
 export function leaveSeat(tenant: Tenant): void {
   if (tenant.seat && !tenant.stays) tenant.seat.holder = null;
   tenant.image = null;

@@ -1,6 +1,6 @@
-// What a caller may pass as its own copy of the core.
+// The forms in which a caller may pass his own copy of the core.
 
-/** `WebAssembly.Module` where the types of WebAssembly are there: Node has no DOM library. */
+/** `WebAssembly.Module`, if the types of WebAssembly are available: Node has no DOM library. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
   ? Module & object
   : object;

@@ -1,5 +1,5 @@
-// The page's own ids, given before the thread has made anything. Bodies have dense slots, which are used again; each id of a body
-// knows the life of its slot. Ids of a world of the thread start above these.
+// The page's own ids, given before the thread has created anything. Bodies have dense slots, which are reused; each id of a body
+// contains the generation of its slot. Ids of a world of the thread start above these.
 
 import { TalusError } from '../index';
 import { BODY_KIND, COLLIDER_KIND, JOINT_KIND, kindOf, makeId, SHAPE_KIND } from '../registry/ids';
@@ -7,13 +7,13 @@ import type { BodyId } from '../types';
 
 const SLOT_RANGE = 2 ** 24;
 const KIND_RANGE = 8;
-/** Stamps of the page: all ids are then 2^50 at least, and less than those of the first world of a thread. */
+/** Smallest stamp of the page: all ids are then 2^50 at least, and less than those of the first world of a thread. */
 const LEAST_STAMP = 2 ** 23;
 const STAMPS = 2 ** 25 - LEAST_STAMP;
-/** From the stamps of one TalusWorker to those of the next. */
+/** Distance from the stamps of one TalusWorker to those of the next. */
 const STRIDE = 5_000_011;
 
-/** Kind of what each call makes. */
+/** Kind of the id that each call creates. */
 export const KINDS: Readonly<Record<string, number>> = {
   createShape: SHAPE_KIND,
   createJoint: JOINT_KIND,
@@ -23,14 +23,14 @@ export const KINDS: Readonly<Record<string, number>> = {
 let workers = 0;
 
 export class PageIds {
-  /** Id of the body in each slot, 0: none. */
+  /** Id of the body in each slot; 0: none. */
   private readonly bodies: number[] = [];
   private readonly lives: number[] = [];
   private readonly free: number[] = [];
   private made = 0;
   private readonly offset = workers++ * STRIDE;
 
-  /** Slots so far. */
+  /** Number of slots so far. */
   get slotCount(): number {
     return this.bodies.length;
   }
@@ -39,7 +39,7 @@ export class PageIds {
     return kind + KIND_RANGE * (LEAST_STAMP + ((this.offset + stamp) % STAMPS));
   }
 
-  /** An id of something that is no body. */
+  /** Returns an id for something that is not a body. */
   make(kind: number): number {
     const count = this.made++;
     return makeId(count % SLOT_RANGE, this.tag(kind, Math.floor(count / SLOT_RANGE)));
@@ -55,7 +55,7 @@ export class PageIds {
     return id as BodyId;
   }
 
-  /** A slot for poses of something that is no body. */
+  /** Returns a slot for poses of something that is not a body. */
   takeSlot(): number {
     const slot = this.free.pop() ?? this.bodies.length;
     this.bodies[slot] = 0;
@@ -81,14 +81,14 @@ export class PageIds {
     return ((this.bodies[slot] ?? 0) || null) as BodyId | null;
   }
 
-  /** Slot of a body; throws 'stale-handle'. */
+  /** Returns the slot of a body; throws 'stale-handle'. */
   slot(id: unknown): number {
     if (!this.hasBody(id))
       throw new TalusError('stale-handle', `body ${String(id)} does not exist: it was removed, or is of another world`);
     return (id as number) % SLOT_RANGE;
   }
 
-  /** The id itself, to be sent; throws 'stale-handle' for bodies that are gone. */
+  /** Returns the id itself, to be sent; throws 'stale-handle' for removed bodies. */
   readonly check = (id: number): number => {
     if (kindOf(id) === BODY_KIND) this.slot(id);
     return id;

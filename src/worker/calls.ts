@@ -1,7 +1,7 @@
-// What of a world can be called from another thread, and how: the one list that page and thread share.
+// The calls of a world that are possible from another thread, and their kinds: the one list that page and thread share.
 import type { World } from '../index';
 
-/** Calls without an answer: sent with the next batch; `onerror` gets errors. */
+/** Calls without an answer. They are sent with the next batch, and `onerror` gets their errors. */
 export const COMMANDS = [
   'set',
   'removeShape',
@@ -38,10 +38,10 @@ export const COMMANDS = [
   'removeJoint',
 ] as const;
 
-/** They answer with an id at once: the page makes it. */
+/** Calls that return an id at once, which the page creates. */
 export const MAKERS = ['createShape', 'createBody', 'createBodies', 'createJoint', 'addCollider'] as const;
 
-/** They answer with a promise. */
+/** Calls that return a promise. */
 export const READS = [
   'isAsleep',
   'isBullet',
@@ -87,10 +87,10 @@ export const READS = [
   'readLabels',
 ] as const;
 
-/** The same, for calls that write three numbers to `out`: the promise is one of these. */
+/** Calls that write three numbers to `out`: the promise resolves to one of these. */
 export const VECTORS = ['getLinearVelocity', 'getAngularVelocity', 'getCenterOfMass'] as const;
 
-/** Queries that write a list to their last argument: the promise is the list. */
+/** Queries that write a list to their last argument: the promise resolves to the list. */
 export const LISTS = [
   'castRayAll',
   'castShapeAll',
@@ -101,13 +101,13 @@ export const LISTS = [
   'contactShape',
 ] as const;
 
-/** Batches, which write arrays to their last argument: the promise is these. */
+/** Batches, which write arrays to their last argument: the promise resolves to these. */
 export const BATCHES = ['castRays', 'castShapes'] as const;
 
-/** Properties: the page has a promise of each. */
+/** Properties: each is a promise in the page. */
 export const GETTERS = ['settings', 'jointCount', 'activeBackend', 'backendReport', 'activeSolver', 'faults', 'profile'] as const;
 
-/** What a `TalusWorker` has by itself, from the last poses that came. */
+/** Calls that a `TalusWorker` answers by itself, from the last poses that arrived. */
 export const OWN = [
   'step',
   'advance',
@@ -134,9 +134,9 @@ export const OWN = [
 ] as const;
 
 /**
- * Calls of a world that a remote world lacks: events of one step (`takeEvents` has those of all steps), views of memory of another thread,
- * a device, which cannot be sent, and a second world. `restore` would change ids. User data belong to the page. Controllers would
- * run in the page; `createCharacter` and `createVehicle` make some that run in the thread.
+ * Calls of a world that a remote world lacks: events of one step (`takeEvents` has those of all steps), views of another thread's
+ * memory, a device (which cannot be sent), and a second world. `restore` would change ids. User data belong to the page.
+ * Controllers would run in the page; `createCharacter` and `createVehicle` create some that run in the thread.
  */
 export const LEFT_OUT = [
   'events',
@@ -154,7 +154,7 @@ export const LEFT_OUT = [
   'controllers',
 ] as const;
 
-/** Slots in results, by call: they are made those of the page. */
+/** Fields of results that are slots, by call: they are converted to slots of the page. */
 export const SLOTS: Readonly<Record<string, readonly string[]>> = { readContacts: ['bodyA', 'bodyB'] };
 
 type Result<K extends keyof World> = World[K] extends (...args: never) => infer R ? Awaited<R> : never;
@@ -163,7 +163,7 @@ type Arguments<K extends keyof World> = World[K] extends (...args: infer A) => u
 type ButLast<A extends readonly unknown[]> = A extends readonly [...infer Rest, unknown] ? Rest : never;
 type Last<A extends readonly unknown[]> = A extends readonly [...unknown[], infer L] ? L : never;
 
-/** The calls above, as a page sees them. */
+/** The calls above, as a page has them. */
 export type RemoteCalls = {
   readonly [K in (typeof COMMANDS)[number]]: (...args: Arguments<K>) => void;
 } & {

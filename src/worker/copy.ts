@@ -5,7 +5,7 @@ import { TalusError } from '../index';
 const LEAST_ID = 2 ** 50;
 const MOST_DEPTH = 24;
 
-/** Whether a number is an id. */
+/** Returns whether a number is an id. */
 export function isId(value: number): boolean {
   return value >= LEAST_ID && value <= Number.MAX_SAFE_INTEGER;
 }
@@ -13,9 +13,9 @@ export function isId(value: number): boolean {
 type Typed = Float64Array & { slice(): Typed };
 
 /**
- * A copy that can be sent: a vector of any class becomes `{ x, y, z }`; typed arrays are copied, and their buffers
- * listed in `transfer`. `id` makes another id of each.
- * @throws TalusError `unsupported` for what cannot be sent
+ * Returns a copy that can be sent. A vector of any class becomes `{ x, y, z }`; typed arrays are copied, and their buffers listed
+ * in `transfer`. `id` converts each id.
+ * @throws TalusError `unsupported` for values that cannot be sent
  */
 export function copyOut(value: unknown, id: (value: number) => number, transfer: unknown[], depth = 0): unknown {
   if (typeof value === 'number') return isId(value) ? id(value) : value;

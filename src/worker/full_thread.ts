@@ -1,4 +1,4 @@
-// `talus/worker-thread`: what runs in the thread of the `TalusWorker` of `talus/worker`. Has no names.
+// `talus/worker-thread`: the code in the thread of the `TalusWorker` of `talus/worker`. Exports no names.
 
 import { provideGpu } from '../gpu/host';
 import { webgpu } from '../gpu/webgpu';

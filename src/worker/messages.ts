@@ -1,27 +1,27 @@
-// What page and thread send each other, and the buffers with poses.
+// Messages between page and thread, and the buffers with poses.
 import type { ContactEvent, Frame, WorldOptions } from '../index';
 import type { BodyId, JointId } from '../types';
 
-/** Of the events of one step. */
+/** The events of one step. */
 export interface StepEvents {
   /** `stepCount` after the step. */
   step: number;
   contacts: ContactEvent[];
   jointBreaks: JointId[];
-  /** Bodies that fell asleep, and that woke. */
+  /** Bodies that fell asleep, and bodies that woke. */
   sleeps: BodyId[];
   wakes: BodyId[];
 }
 
 /** How the thread steps by itself. */
 export interface RunOptions {
-  /** Simulated seconds a second, 0.001 to 1000. Default 1. */
+  /** Simulated seconds per second, 0.001 to 1000. Default 1. */
   speed?: number;
-  /** As of `World.advance`. */
+  /** Largest number of steps per round, as for `World.advance`. */
   maxSteps?: number;
 }
 
-/** Name, arguments, handle of what it makes (first of many; 0: nothing), ticket of the answer (0: none). */
+/** Name, arguments, id of the created thing (first of many; 0: none), ticket of the answer (0: none). */
 export type Call = [name: string, args: unknown[], handles: readonly number[], ticket: number];
 
 export type ToThread = { init: WorldOptions; shared: boolean } | { calls: Call[]; count: number } | { buffers: ArrayBuffer[] };
@@ -32,9 +32,9 @@ export interface Refusal {
 }
 
 export interface FromThread {
-  /** The world is there. */
+  /** The world exists. */
   ready?: true;
-  /** The world cannot go on, or was refused. */
+  /** The world cannot continue, or was refused. */
   failed?: Refusal;
   /** Three buffers with poses and their control word. */
   shared?: SharedArrayBuffer;
@@ -44,11 +44,11 @@ export interface FromThread {
   /** Commands that were refused. */
   refused?: [call: string, refusal: Refusal, handles: readonly number[]][];
   events?: StepEvents[];
-  /** Calls that were done when these events lay where they are sent. */
+  /** Number of calls that were done when the points of these events were recorded. */
   calls?: number;
 }
 
-/** Moves the points of contact events with the origin. */
+/** Shifts the points of contact events with the origin. */
 export function shiftPoints(contacts: readonly ContactEvent[], offset: readonly number[]): void {
   for (const { point, normal } of contacts) {
     // Events without a contact have neither.
@@ -57,29 +57,29 @@ export function shiftPoints(contacts: readonly ContactEvent[], offset: readonly 
   }
 }
 
-/** A copy of `Frame` with what else a page may want to know of it. */
+/** A copy of `Frame` with further numbers for the page. */
 export type SentFrame = Frame;
 
 /** Doubles at the start of a buffer with poses. */
 export const HEAD = {
-  /** ms since 1970: when pictures are at the poses before the last step. 0: `alpha` holds. */
+  /** Time (ms since 1970) at which to draw the poses before the last step. 0: `alpha` applies. */
   time: 0,
-  /** ms from there to the poses after it. */
+  /** Milliseconds from there to the poses after it. */
   length: 1,
   alpha: 2,
   stepCount: 3,
-  /** Calls that were done. */
+  /** Number of calls that were done. */
   calls: 4,
   bodyCount: 5,
   sleepingCount: 6,
-  /** ms of the last step. */
+  /** Milliseconds of the last step. */
   stepMs: 7,
   /** Time that the thread has dropped so far, s. */
   dropped: 8,
   dt: 9,
 } as const;
 export const HEAD_BYTES = 128;
-/** Bytes a body: position and rotation after the last step and before it, in four blocks. */
+/** Bytes per body: position and rotation after the last step and before it, in four blocks. */
 export const POSE_BYTES = 64;
 /** Bytes before the three buffers of shared memory: a word that names the one in the middle, and FRESH if it is new. */
 export const CONTROL_BYTES = 64;
@@ -107,12 +107,12 @@ export class PoseBuffer {
   }
 }
 
-/** Bytes of a buffer for so many bodies. */
+/** Returns the bytes of a buffer for so many bodies. */
 export function bufferBytes(capacity: number): number {
   return HEAD_BYTES + POSE_BYTES * capacity;
 }
 
-/** The three buffers in shared memory. */
+/** Returns the three buffers in shared memory. */
 export function sharedBuffers(shared: SharedArrayBuffer): { control: Int32Array; buffers: PoseBuffer[] } {
   const bytes = (shared.byteLength - CONTROL_BYTES) / 3;
   const capacity = (bytes - HEAD_BYTES) / POSE_BYTES;
@@ -120,12 +120,12 @@ export function sharedBuffers(shared: SharedArrayBuffer): { control: Int32Array;
   return { control: new Int32Array(shared, 0, 1), buffers };
 }
 
-/** One buffer that was sent. */
+/** Returns a buffer that was sent. */
 export function sentBuffer(buffer: ArrayBuffer): PoseBuffer {
   return new PoseBuffer(buffer, 0, (buffer.byteLength - HEAD_BYTES) / POSE_BYTES);
 }
 
-/** ms since 1970, as fine as the clock of this thread: the same for page and thread. */
+/** Returns ms since 1970, as fine as the clock of this thread: the same for page and thread. */
 export function epochNow(): number {
   return performance.timeOrigin + performance.now();
 }

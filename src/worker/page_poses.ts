@@ -1,27 +1,27 @@
-// Poses as a page sees them: the newest buffer of the thread, mixed in this thread between the two steps that are in it. What is not
-// in a buffer yet is where it was made.
+// Poses in a page: the newest buffer of the thread, interpolated in this thread between the two steps in it. A body that is not
+// in a buffer yet is at the place of its creation.
 import { epochNow, FRESH, HEAD, PoseBuffer, sentBuffer, sharedBuffers } from './messages';
 
 const EMPTY = new PoseBuffer(new ArrayBuffer(128), 0, 0);
 
 export class PagePoses {
-  /** In use until the next `refresh`. */
+  /** The buffer in use until the next `refresh`. */
   now = EMPTY;
   alpha = 1;
   private control: Int32Array | null = null;
   private buffers: PoseBuffer[] = [];
   private front = 0;
-  /** The newest buffer that was sent, not in use yet; buffers to give back. */
+  /** The newest buffer that arrived and is not in use yet, and buffers to send back. */
   private sent: PoseBuffer | null = null;
   private readonly done: ArrayBuffer[] = [];
-  /** By slot: the call that made the body, and its pose then. */
+  /** By slot: the call that created the body, and its pose then. */
   private readonly made: number[] = [];
   private start = new Float32Array(0);
-  /** Shifts of the origin: the number of the call, the offset. Poses of buffers from before it lie where they were. */
+  /** Shifts of the origin: number of the call, offset. Poses in buffers from before a shift are not moved yet. */
   private readonly shifts: [call: number, offset: readonly number[]][] = [];
-  /** Slots that have no position in them: wheels. */
+  /** Slots without a position, such as those of wheels. */
   private readonly others = new Set<number>();
-  /** x y z, then x y z w of the pose that was asked for last. */
+  /** The pose that was read last: x y z, then x y z w. */
   readonly pose = new Float32Array(7);
 
   share(memory: SharedArrayBuffer): void {
@@ -36,12 +36,12 @@ export class PagePoses {
     this.sent = sentBuffer(buffer);
   }
 
-  /** Buffers to send back. */
+  /** Returns the buffers to send back. */
   takeDone(): ArrayBuffer[] {
     return this.done.splice(0);
   }
 
-  /** Takes over the newest poses, and the moment. */
+  /** Takes the newest poses, and the time at which to draw. */
   refresh(): void {
     if (this.control) {
       if ((Atomics.load(this.control, 0) & FRESH) !== 0) {
@@ -61,14 +61,14 @@ export class PagePoses {
     this.alpha = Math.min(Math.max(alpha, 0), 1);
   }
 
-  /** The origin moves by a call: all poses that are read from now on have moved. */
+  /** Records a shift of the origin by a call: all poses that are read from now on are shifted. */
   shift(call: number, offset: readonly number[]): void {
     this.shifts.push([call, offset]);
     this.moveAll(offset);
     this.moveStarts(offset);
   }
 
-  /** The call was refused: nothing has moved. Returns the way back, null if it is not known any more. */
+  /** Removes a shift whose call was refused. Returns the way back, or null if it is no longer known. */
   unshift(call: number): readonly number[] | null {
     const at = this.shifts.findIndex(([one]) => one === call);
     if (at < 0) return null;
@@ -79,20 +79,20 @@ export class PagePoses {
     return back;
   }
 
-  /** The thread has done so many calls, and sends nothing of before any more. */
+  /** Forgets shifts that the thread has done: it sends nothing older any more. */
   forget(calls: number): void {
     const done = Math.min(calls, this.now.head[HEAD.calls]!);
     while (this.shifts.length > 0 && this.shifts[0]![0] <= done) this.shifts.shift();
   }
 
-  /** By how much what was found after so many calls lies behind. */
+  /** Returns the offset that data from after so many calls still lacks. */
   behind(calls: number): number[] {
     const sum = [0, 0, 0];
     for (const [call, offset] of this.shifts) if (call > calls) for (let k = 0; k < 3; k++) sum[k] = sum[k]! + offset[k]!;
     return sum;
   }
 
-  /** A buffer has come: it is moved by the shifts that it does not have. */
+  /** Shifts a new buffer by the shifts that it does not contain. */
   private catchUp(): void {
     if (this.shifts.length > 0) this.moveAll(this.behind(this.now.head[HEAD.calls]!));
   }
@@ -114,7 +114,7 @@ export class PagePoses {
     }
   }
 
-  /** A body is made by a call, at a pose; or something whose numbers are no position. */
+  /** Records a body that a call creates at a pose, or a slot whose numbers are not a position. */
   place(slot: number, call: number, position: ArrayLike<number>, rotation: ArrayLike<number>, isPosition = true): void {
     this.made[slot] = call;
     if (isPosition) this.others.delete(slot);
@@ -128,12 +128,12 @@ export class PagePoses {
     for (let k = 0; k < 4; k++) this.start[8 * slot + 4 + k] = rotation[k]!;
   }
 
-  /** Whether the buffer in use has the body in a slot. */
+  /** Returns whether the buffer in use has the body in a slot. */
   has(slot: number): boolean {
     return slot < this.now.capacity && this.made[slot]! <= this.now.head[HEAD.calls]!;
   }
 
-  /** Mixes the pose of the body in a slot into `pose`. */
+  /** Interpolates the pose of the body in a slot into `pose`. */
   mix(slot: number, alpha: number): Float32Array {
     const { pose, now } = this;
     if (!this.has(slot)) {
@@ -164,7 +164,7 @@ export class PagePoses {
     return pose;
   }
 
-  /** Writes the matrix of the body in a slot, in columns; `at` is the first float of it. */
+  /** Writes the matrix of the body in a slot, in columns; `at` is the index of its first float. */
   matrix(slot: number, alpha: number, scales: Float32Array | undefined, i: number, out: Float32Array, at: number): void {
     const pose = this.mix(slot, alpha);
     const [x, y, z, w] = [pose[3]!, pose[4]!, pose[5]!, pose[6]!];

@@ -1,5 +1,5 @@
-// Characters and vehicles of a world in another thread, as its page has them: what they shall do is sent, where they are drawn lies in the
-// buffers with the poses of bodies, in slots of their own.
+// Characters and vehicles of a world in another thread, for its page: commands are sent, and poses to draw are in the buffers
+// with the poses of bodies, in slots of their own.
 
 import { checkBoolean, checkNumber } from '../checks/validate';
 import { writeComponents } from '../checks/vectors';
@@ -10,21 +10,21 @@ import { type BodyId, type QuatSink, type ShapeDesc, TalusError, type Vec3, type
 import { vector } from '../rigs/check';
 import type { Turn, Vector } from '../rigs/turns';
 
-/** What players need of their world. */
+/** The functions of the page that players need. */
 export interface PlayersPage {
-  /** Sends a call to the player of a number. */
+  /** Sends a call to a player. */
   tell(player: number, call: string, args: readonly unknown[]): void;
   ask(player: number, call: string, args: readonly unknown[]): Promise<never>;
-  /** Ends a player: gives back its slots. */
+  /** Removes a player and frees its slots. */
   drop(player: number, slots: readonly number[], body: BodyId | null): void;
-  /** Three numbers in a slot, as they are drawn, and the fourth one. */
+  /** Returns three numbers in a slot, interpolated, and the fourth one. */
   read(slot: number, alpha: number): Float32Array;
   flag(slot: number): number;
   alpha(): number;
   getPose(id: BodyId, position: Vec3Sink | null, rotation: QuatSink | null, alpha: number): void;
 }
 
-/** What both kinds have. */
+/** The common part of both kinds. */
 abstract class Player {
   private active = true;
   private gone = false;
@@ -54,7 +54,7 @@ abstract class Player {
     this.active = value;
   }
 
-  /** Ends it. */
+  /** Removes it. */
   protected end(body: BodyId | null): void {
     if (this.gone) return;
     this.gone = true;
@@ -62,31 +62,34 @@ abstract class Player {
   }
 }
 
-/** A `Character` in the thread of a `TalusWorker`, made by `createCharacter`. What it reads is as of the last `frame()`. */
+/**
+ * A `Character` in the thread of a `TalusWorker`, created by `createCharacter`. Its getters return the state of the last
+ * `frame()`.
+ */
 export class WorkerCharacter extends Player {
   /** @internal */
   constructor(
     page: PlayersPage,
     number: number,
     slots: readonly number[],
-    /** The body in its place; null without one. Stays the same through `setShape`. */
+    /** The body that represents it in the world; null without one. Stays the same through `setShape`. */
     readonly body: BodyId | null,
   ) {
     super(page, number, slots);
   }
 
-  /** As `Character.walk`: the velocity holds until the next call, the jump is made in the next step if it stands then. */
+  /** As `Character.walk`: the velocity holds until the next call; the jump happens in the next step if it is grounded then. */
   walk(wish: Walk = {}): void {
     checkWalk(wish);
     this.tell('walk', wish);
   }
 
-  /** Sets its velocity, world, m/s: to throw it. */
+  /** Sets its velocity (world, m/s), to throw it. */
   setVelocity(velocity: Vec3): void {
     this.tell('setVelocity', vector(velocity, 'velocity'));
   }
 
-  /** Puts its feet somewhere else at once. */
+  /** Moves its feet to another place at once. */
   teleport(position: Vec3): void {
     this.tell('teleport', vector(position, 'position'));
   }
@@ -103,18 +106,21 @@ export class WorkerCharacter extends Player {
     return this.page.flag(this.slots[0]!) > 0;
   }
 
-  /** Where its feet are after the last step, world, m. */
+  /** Writes the position of its feet after the last step (world, m) to `out` and returns it. */
   getPosition<T extends Vec3Sink>(out: T): T {
     return this.getPose(out, 1);
   }
 
-  /** Where its feet are drawn, world, m: between the last two steps, as `TalusWorker.getPose` has it for bodies. */
+  /**
+   * Writes the position at which to draw its feet (world, m) to `out` and returns it, interpolated as `TalusWorker.getPose` for
+   * bodies.
+   */
   getPose<T extends Vec3Sink>(out: T, alpha: number = this.page.alpha()): T {
     checkNumber(alpha, 'alpha', 0, 1);
     return writeComponents(this.page.read(this.slots[0]!, alpha), 0, 3, out);
   }
 
-  /** Removes it and what it has in the world. */
+  /** Removes it, with its body and shape. */
   dispose(): void {
     this.end(this.body);
   }
@@ -122,10 +128,12 @@ export class WorkerCharacter extends Player {
 
 const CONTROLS = ['throttle', 'brake', 'handbrake', 'steering'] as const;
 
-/** A `Vehicle` in the thread of a `TalusWorker`, made by `createVehicle`. What it reads is as of the last `frame()`. */
+/**
+ * A `Vehicle` in the thread of a `TalusWorker`, created by `createVehicle`. Its getters return the state of the last `frame()`.
+ */
 export class WorkerVehicle extends Player {
   readonly body: BodyId;
-  /** What the driver does, as `Vehicle.controls`: each change is sent. */
+  /** Input of the driver, as `Vehicle.controls`: each change is sent. */
   readonly controls: Controls;
   private readonly desc: ReturnType<typeof checkVehicle>;
 
@@ -150,12 +158,12 @@ export class WorkerVehicle extends Player {
     this.controls = controls;
   }
 
-  /** Whether a wheel touches something. */
+  /** Returns whether a wheel touches the ground. */
   isGrounded(index: number): boolean {
     return this.page.flag(this.slotOf(index)) > 0;
   }
 
-  /** Where a wheel is drawn, as `Vehicle.getWheelPose`: between the last two steps, as the body is. */
+  /** Writes the pose at which to draw a wheel, as `Vehicle.getWheelPose`, interpolated like the body. */
   getWheelPose(index: number, position: Vec3Sink, rotation: QuatSink, alpha: number = this.page.alpha()): void {
     const slot = this.slotOf(index);
     checkNumber(alpha, 'alpha', 0, 1);
@@ -173,13 +181,13 @@ export class WorkerVehicle extends Player {
     return slot;
   }
 
-  /** Has the world drive it no more. Its body stays. */
+  /** Removes the vehicle. Its body stays. */
   dispose(): void {
     this.end(null);
   }
 }
 
-/** Checks what a character is made of; where its feet begin. */
+/** Checks the description of a character; returns the start of its feet. */
 export function startOf(desc: CharacterDesc): { feet: Vector; hasBody: boolean } {
   const { position, presence } = checkCharacter(desc);
   return { feet: position, hasBody: presence !== 'none' };

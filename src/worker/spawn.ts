@@ -5,15 +5,15 @@ import type { FromThread, ToThread } from './messages';
 
 /** A module of the package that runs in a thread. */
 export interface ThreadFile {
-  /** Its name beside this module, for Node. */
+  /** Its file name beside this module, for Node. */
   readonly file: string;
-  /** Starts it in a browser, in the one form that bundlers know. */
+  /** Starts it in a browser, in the only form that bundlers recognize. */
   start(): WorkerLike;
 }
 
 const scope = globalThis as unknown as Scope & { Worker?: unknown };
 
-/** The other side, as a page sees it. */
+/** The other side of a thread, for a page. */
 export interface Link {
   post(message: ToThread, transfer: unknown[]): void;
   end(): void;
@@ -27,7 +27,7 @@ function start(thread: ThreadFile): WorkerLike {
 }
 
 /**
- * Starts a thread, or takes that of the caller. `take` gets its messages, `fail` the reason if it ends by itself.
+ * Starts a thread, or uses that of the caller. `take` gets its messages, `fail` the reason if it ends by itself.
  * @throws TalusError `unsupported` without workers, `worker` if it is refused
  */
 export function spawn(

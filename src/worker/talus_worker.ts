@@ -24,29 +24,29 @@ import { PagePoses } from './page_poses';
 import { type PlayersPage, startOf, WorkerCharacter, WorkerVehicle } from './players';
 import { type Link, spawn, type ThreadFile } from './spawn';
 
-/** Options of `TalusWorker.create`: those of `createWorld` but for a device, which cannot be sent, and these. */
+/** Options of `TalusWorker.create`: those of `createWorld`, except for a device, which cannot be sent; and the following. */
 export interface TalusWorkerOptions extends Omit<WorldOptions, 'device' | 'warn'> {
-  /** Whether the console of the thread gets development warnings; default true, and false in production builds. */
+  /** Whether the thread logs development warnings; default true, and false in production builds. */
   warn?: boolean;
-  /** Poses in shared memory. Default: where the page is cross-origin isolated. */
+  /** Whether poses lie in shared memory. Default: if the page is cross-origin isolated. */
   shared?: boolean;
-  /** Starts the thread where the package cannot by itself: a module worker with `talus/worker-thread`. */
+  /** Starts the thread if the package cannot do so by itself: returns a module worker with `talus/worker-thread`. */
   worker?: () => WorkerLike;
 }
 
-/** What `TalusWorker.frame` found. */
+/** Result of `TalusWorker.frame`. */
 export interface WorkerFrame {
   /** Steps finished since the last call. */
   readonly steps: number;
-  /** Where pictures lie between the last two finished steps, 0 to 1. */
+  /** Where between the last two finished steps to draw, 0 to 1. */
   readonly alpha: number;
-  /** Time that the thread has dropped since the last call because steps took too long, s. */
+  /** Time (s) that the thread has dropped since the last call because steps took too long. */
   readonly dropped: number;
-  /** ms of the last step. */
+  /** Milliseconds of the last step. */
   readonly stepMs: number;
 }
 
-/** Events that are kept for a page that does not take them. */
+/** Largest number of events that are kept for a page that does not take them. */
 const MOST_EVENTS = 65_536;
 
 const scope = globalThis as unknown as Scope;
@@ -60,7 +60,7 @@ interface Waiting {
   reject(error: TalusError): void;
 }
 
-/** What the calls below are sent through. */
+/** Sends the calls below. */
 abstract class Sender {
   /** @internal */
   abstract send(name: string, args: readonly unknown[], handles?: readonly number[]): void;
@@ -97,16 +97,17 @@ function define(name: string, property: PropertyDescriptor): void {
 const Remote = Sender as unknown as abstract new () => Sender & RemoteCalls;
 
 /**
- * A world in a thread of its own, with the calls of `World`. What returns nothing is sent, in order, at the end of the current task;
- * what makes something returns its id at once; what reads the world returns a promise. Poses are those of the last `frame()`.
+ * A world in a thread of its own, with the calls of `World`. Calls that return nothing are sent, in order, at the end of the
+ * current task. Calls that create something return its id at once. Calls that read the world return a promise. Poses are those of
+ * the last `frame()`.
  */
 export class TalusWorker extends Remote {
-  /** @internal What runs in the thread: each entry has its own. */
+  /** @internal The module that runs in the thread: each entry has its own. */
   protected static readonly thread: ThreadFile;
 
-  /** Gets the refusal of calls that return nothing, with the name of the call; and the error by which a thread ended. */
+  /** Called with the error of a refused call that returns nothing, and its name; and with the error by which the thread ended. */
   onerror: ((error: TalusError, call: string) => void) | null = null;
-  /** Gets the events of each step that had any, before they can be taken by `takeEvents`. */
+  /** Called with the events of each step that had any, before `takeEvents` returns them. */
   onevents: ((events: StepEvents) => void) | null = null;
 
   private readonly ids = new PageIds();
@@ -116,7 +117,7 @@ export class TalusWorker extends Remote {
   private queue: Call[] = [];
   private transfer: unknown[] = [];
   private tickets = 0;
-  /** Calls so far. */
+  /** Number of calls so far. */
   private calls = 0;
   private kept: StepEvents[] = [];
   private readonly listeners: { kind: EventKind; call: (event: never) => void; once: boolean }[] = [];
@@ -149,7 +150,7 @@ export class TalusWorker extends Remote {
 
   /**
    * Starts a thread with an empty world.
-   * @throws TalusError as `createWorld`; `worker` if the thread cannot be started, `unsupported` where there are no workers
+   * @throws TalusError as `createWorld`; `worker` if the thread cannot be started, `unsupported` if there are no workers
    */
   static create(options: TalusWorkerOptions = {}): Promise<TalusWorker> {
     return new Promise<TalusWorker>((resolve, reject) => {
@@ -186,7 +187,7 @@ export class TalusWorker extends Remote {
     this.calls++;
   }
 
-  /** Sends what there is, at the end of the current task by itself. */
+  /** Sends the collected calls, by itself at the end of the current task. */
   private readonly flush = (): void => {
     const { queue, transfer } = this;
     if (queue.length === 0 || this.ended) return;
@@ -264,7 +265,7 @@ export class TalusWorker extends Remote {
   private playerCount = 0;
 
   /**
-   * Makes a character that the world moves in the thread, with the calls of `Character` of `talus/controllers`.
+   * Creates a character that the world moves in the thread, with the calls of `Character` of `talus/controllers`.
    * @throws TalusError `invalid-argument`
    */
   createCharacter(desc: CharacterDesc): WorkerCharacter {
@@ -280,14 +281,14 @@ export class TalusWorker extends Remote {
   }
 
   /**
-   * Makes a vehicle that the world drives in the thread, with the calls of `Vehicle` of `talus/controllers`, but for `grip`.
+   * Creates a vehicle that the world drives in the thread, with the calls of `Vehicle` of `talus/controllers`, except `grip`.
    * @throws TalusError `invalid-argument`, `stale-handle`, `unsupported` for a function
    */
   createVehicle(desc: VehicleDesc): WorkerVehicle {
     this.alive();
     const number = ++this.playerCount;
     const slots: number[] = [];
-    // Checks what it is given.
+    // The constructor checks the description.
     const vehicle = new WorkerVehicle(this.players, number, slots, desc);
     this.ids.slot(desc.body);
     slots.push(...desc.wheels.map(() => this.ids.takeSlot()));
@@ -303,7 +304,7 @@ export class TalusWorker extends Remote {
 
   // ------------------------------------------------------------------------------------------------------- steps
 
-  /** Steps by itself from now on, `dt` after `dt` as time goes; never faster than it can. */
+  /** Starts stepping in the thread, one `dt` per `dt` of real time; never faster than it can. */
   start(options: RunOptions = {}): void {
     checkKeys(options, 'options', ['speed', 'maxSteps']);
     if (options.speed !== undefined) checkNumber(options.speed, 'options.speed', 0.001, 1000);
@@ -311,12 +312,12 @@ export class TalusWorker extends Remote {
     this.send('start', [options]);
   }
 
-  /** Ends that; resolves when no step is under way any more. */
+  /** Stops stepping. Resolves when no step is running any more. */
   stop(): Promise<void> {
     return this.ask('stop', []);
   }
 
-  /** One step; resolves when it is done and its poses are there. Refused while the thread steps by itself. */
+  /** Makes one step. Resolves when it is done and its poses have arrived. Refused while the thread steps by itself. */
   step(): Promise<void> {
     return this.ask('step', []);
   }
@@ -332,8 +333,8 @@ export class TalusWorker extends Remote {
   }
 
   /**
-   * Call it at the start of each picture: takes over the newest poses that the thread has finished, and where in time the picture
-   * lies between them. All poses that are read until the next call belong to that moment.
+   * Call it at the start of each frame. It takes the newest poses that the thread has finished, and finds where between them to
+   * draw. All poses that you read until the next call belong to that moment.
    */
   frame(): WorkerFrame {
     this.alive();
@@ -359,12 +360,12 @@ export class TalusWorker extends Remote {
 
   // ------------------------------------------------------------------------------------------------------- poses
 
-  /** Steps done, as of the last `frame()`; likewise the next ones. */
+  /** Number of steps done, as of the last `frame()`, like the following getters. */
   get stepCount(): number {
     return this.head(HEAD.stepCount);
   }
 
-  /** Where pictures lie between the last two steps, 0 to 1, as of the last `frame()`: poses are read there by default. */
+  /** Where between the last two steps to draw, 0 to 1, as of the last `frame()`. Poses are interpolated there by default. */
   get alpha(): number {
     this.alive();
     return this.poses.alpha;
@@ -383,19 +384,22 @@ export class TalusWorker extends Remote {
     return this.poses.now.head[field]!;
   }
 
-  /** Whether an id is that of a body that was made and not removed. */
+  /** Returns whether an id is that of a body that was created and not removed. */
   isAlive(id: BodyId): boolean {
     return !this.ended && this.ids.hasBody(id);
   }
 
-  /** Slots of `positions`, `rotations`, `readPoses` and `readMatrices`; the page's own, which have nothing to do with the thread's. */
+  /**
+   * Number of slots of `positions`, `rotations`, `readPoses` and `readMatrices`. They are the page's own slots, different from
+   * those of the thread.
+   */
   get slotCount(): number {
     this.alive();
     return this.ids.slotCount;
   }
 
   /**
-   * Slot of a body, at once.
+   * Returns the slot of a body, at once.
    * @throws TalusError `stale-handle`
    */
   indexOf(id: BodyId): number {
@@ -408,13 +412,16 @@ export class TalusWorker extends Remote {
     return this.ids.bodyAt(index);
   }
 
-  /** Origins after the last step, 4 floats per slot, in the memory that the thread has sent: good until the next `frame()`, not to be written. */
+  /**
+   * Origins after the last step, 4 floats per slot, in memory from the thread: valid until the next `frame()`. Do not write to
+   * it.
+   */
   get positions(): Float32Array {
     this.alive();
     return this.poses.now.positions;
   }
 
-  /** Rotations after the last step, 4 floats per slot. As `positions`. */
+  /** Rotations after the last step, 4 floats per slot, unit quaternion x y z w. As `positions`. */
   get rotations(): Float32Array {
     this.alive();
     return this.poses.now.rotations;
@@ -432,7 +439,7 @@ export class TalusWorker extends Remote {
     return out;
   }
 
-  /** As `World.getPose`: where a body is drawn in the picture of the last `frame()`. */
+  /** As `World.getPose`: the pose at which to draw a body in the frame of the last `frame()`. */
   getPose(id: BodyId, position: Vec3Sink | null, rotation: QuatSink | null = null, alpha = this.poses.alpha): void {
     this.alive();
     const pose = this.poses.mix(this.ids.slot(id), alpha);
@@ -485,9 +492,10 @@ export class TalusWorker extends Remote {
   }
 
   /**
-   * As `World.shift`, in order with the calls before it. All poses and events that the page reads or gets from now on have moved,
-   * whatever the thread has done so far: move your camera by the same, now. Answers to what was asked before lie where they lay.
-   * @throws TalusError `invalid-argument`; what else `World.shift` refuses is told to `onerror`, and then nothing has moved
+   * As `World.shift`, in order with the calls before it. All poses and events that the page reads or gets from now on are
+   * shifted, whatever the thread has done so far. So move your camera by the same offset now. Answers to earlier calls are not
+   * shifted.
+   * @throws TalusError `invalid-argument`. Other errors of `World.shift` go to `onerror`, and then nothing has moved.
    */
   shift(offset: Vec3): void {
     const given = checkPosition(offset, 'offset');
@@ -500,7 +508,7 @@ export class TalusWorker extends Remote {
 
   // ------------------------------------------------------------------------------------------------------ events
 
-  /** Events of all steps that have come since the last call, oldest first. */
+  /** Returns the events of all steps that have arrived since the last call, oldest first. */
   takeEvents(): StepEvents[] {
     this.alive();
     const { kept } = this;
@@ -509,17 +517,17 @@ export class TalusWorker extends Remote {
     return kept;
   }
 
-  /** As `World.on`: called when the events of a step have come. Returns what ends it. */
+  /** As `World.on`: calls the listener when the events of a step have arrived. Returns a function that removes it. */
   on<K extends EventKind>(kind: K, listener: EventListener<K>): () => void {
     return this.listen(kind, listener, false);
   }
 
-  /** As `on`, for the next event alone. */
+  /** As `on`, but only for the next event. */
   once<K extends EventKind>(kind: K, listener: EventListener<K>): () => void {
     return this.listen(kind, listener, true);
   }
 
-  /** Ends all that `on` and `once` began with this listener. */
+  /** Removes a listener, whether `on` or `once` added it. */
   off<K extends EventKind>(kind: K, listener: EventListener<K>): void {
     this.alive();
     for (const one of this.listeners.filter((one) => one.kind === kind && one.call === listener)) this.unlisten(one);
@@ -590,7 +598,7 @@ export class TalusWorker extends Remote {
       this.waiting.delete(ticket);
       if (refusal) asked?.reject(errorOf(refusal));
       else {
-        // The poses of what was asked for are there when the promise is.
+        // Poses of the answered calls are available when the promise resolves.
         this.poses.refresh();
         this.giveBack();
         asked?.resolve(value as never);
@@ -611,7 +619,7 @@ export class TalusWorker extends Remote {
     else console.error(`${call}: ${error.message}`);
   }
 
-  /** The thread is no more, or of no use. */
+  /** Handles a thread that has ended or is unusable. */
   private end(error: TalusError): void {
     if (this.ended) return;
     this.ended = error;
@@ -623,7 +631,7 @@ export class TalusWorker extends Remote {
     this.ready = null;
   }
 
-  /** Ends the thread at once. What was asked for and has not come is rejected with 'disposed', as is every later call. */
+  /** Ends the thread at once. Promises without an answer are rejected with 'disposed', as is every later call. */
   dispose(): void {
     this.end(new TalusError('disposed', 'this world was disposed'));
   }
@@ -637,7 +645,7 @@ const ORIGIN = [0, 0, 0];
 const UPRIGHT = [0, 0, 0, 1];
 const NOTHING = new Float32Array(7);
 
-/** Components of what may be a vector; the thread checks it. */
+/** Returns the components of a value that may be a vector; the thread checks it. */
 function numbers(value: unknown, usual: readonly number[]): ArrayLike<number> {
   if (value === null || typeof value !== 'object') return usual;
   if ('length' in value) return value as ArrayLike<number>;

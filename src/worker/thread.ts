@@ -1,5 +1,5 @@
-// The thread of a TalusWorker: a world, the calls that come for it, and its steps; poses go out after each step, into shared memory
-// or as messages. Its ids are the world's own; those that the page gave to what it made are translated at the border.
+// The thread of a TalusWorker: a world, the calls that arrive for it, and its steps. Poses go out after each step, into shared
+// memory or as messages. Inside, ids are the world's own; ids that the page gave are translated on arrival.
 import { createBatchHits, TalusError, type World, type WorldOptions } from '../index';
 import { NONE } from '../layout.generated';
 import type { NodePort, Scope } from '../platform/scope';
@@ -26,11 +26,11 @@ import {
 import { ThreadPlayers } from './thread_players';
 
 const SLOT_RANGE = 2 ** 24;
-/** Share of a step by which the delay of pictures falls with each step. */
+/** Share of a step by which the delay of drawing falls per step. */
 const CALM = 0.01;
-/** ms between looks at a GPU. */
+/** Milliseconds between looks at a GPU. */
 const LOOK_MS = 1;
-/** Buffers that are on their way at once. */
+/** Largest number of buffers on their way at once. */
 const SENT_BUFFERS = 3;
 /** Calls with an answer that change poses. */
 const CHANGES = ['advance', 'stop'];
@@ -44,7 +44,7 @@ function refusalOf(error: unknown): Refusal | null {
   return error instanceof TalusError ? { code: error.code, message: error.message } : null;
 }
 
-/** Arguments of a call with what it writes to as the last one, and no options where there are none. */
+/** Returns the arguments of a call with its output as the last one, and empty options if there are none. */
 function withOut(method: (...all: never[]) => unknown, args: readonly unknown[], out: unknown): unknown[] {
   const all = args.slice(0, method.length - 1);
   while (all.length < method.length - 1) all.push({});
@@ -52,14 +52,14 @@ function withOut(method: (...all: never[]) => unknown, args: readonly unknown[],
 }
 
 class Thread {
-  /** Ids of the page to those of the world, and back. */
+  /** Ids of the page to ids of the world, and back. */
   private readonly ids = new Map<number, number>();
   private readonly handles = new Map<number, number>();
   /** The world's slot of each slot of the page. */
   private slots = new Uint32Array(64).fill(NONE);
   private slotCount = 0;
   private calls = 0;
-  /** The end of all that came so far. */
+  /** Resolves at the end of all calls so far. */
   private work: Promise<void> = Promise.resolve();
   private out: FromThread = {};
   private readonly transfer: unknown[] = [];
@@ -71,16 +71,16 @@ class Thread {
   private readonly free: PoseBuffer[] = [];
   private made = 0;
   private capacity = 0;
-  /** Poses changed since they were sent. */
+  /** Whether poses have changed since they were sent. */
   private stale = false;
   // Steps
   private running: Required<Pick<RunOptions, 'speed'>> & RunOptions = { speed: 1 };
   private timer: unknown = null;
   private last = 0;
   private alpha = 1;
-  /** ms that pictures lie behind the time at which steps are due. */
+  /** Milliseconds by which drawing lags behind the time at which steps are due. */
   private lag = 0;
-  /** ms since 1970 at which the last step was due; 0 where the page says when to step. */
+  /** Time (ms since 1970) at which the last step was due; 0 if the page says when to step. */
   private due = 0;
   private dropped = 0;
   private seen = 0;
@@ -113,7 +113,7 @@ class Thread {
       changed ||= call[3] === 0 || CHANGES.includes(call[0]);
       const pending = this.begin(call);
       if (!pending || call[0] !== 'step') continue;
-      // What comes after a step is meant for the world after it; its poses are out already.
+      // Later calls are meant for the world after the step; its poses are out already.
       await pending;
       changed = false;
     }
@@ -121,7 +121,7 @@ class Thread {
     this.send();
   }
 
-  /** Does a call; a promise if its answer is to come. */
+  /** Runs a call; returns a promise if its answer comes later. */
   private begin([name, args, handles, ticket]: Call): Promise<void> | null {
     const answer = (value: unknown) => {
       if (ticket === 0) return;
@@ -217,7 +217,7 @@ class Thread {
     return result;
   }
 
-  /** The origin moves; the page takes what was sent before for what lies where it was. */
+  /** Shifts the origin. The page knows that data sent before is not shifted. */
   private shift(offset: [number, number, number]): void {
     this.world.shift(offset);
     this.out.calls = this.calls;
@@ -228,7 +228,7 @@ class Thread {
 
   private readonly toHandle = (id: number): number => this.handles.get(id) ?? id;
 
-  /** Ids of the page in what came, in place. */
+  /** Converts ids of the page in a message, in place. */
   private readonly toId = (value: unknown): unknown => {
     if (typeof value === 'number') return isId(value) ? (this.ids.get(value) ?? value) : value;
     if (value === null || typeof value !== 'object') return value;
@@ -291,7 +291,7 @@ class Thread {
     this.ids.delete(handle);
   }
 
-  /** Slots of the world to those of the page, in place. */
+  /** Converts slots of the world to those of the page, in place. */
   private pageSlots(slots: Uint32Array): void {
     for (let i = 0; i < slots.length; i++) {
       const id = this.world.bodyAt(slots[i]!);
@@ -299,7 +299,7 @@ class Thread {
     }
   }
 
-  /** Labels by slots of the page. */
+  /** Returns labels by slots of the page. */
   private labels(labels: Uint32Array): Uint32Array {
     return Uint32Array.from({ length: this.slotCount }, (_, i) => labels[this.slots[i]!] ?? NONE);
   }
@@ -376,7 +376,7 @@ class Thread {
     this.timer = setTimeout(this.tick, wait);
   }
 
-  /** Events of the step that was just finished. */
+  /** Collects the events of the step that was just finished. */
   private readonly collect = (): void => {
     const { events, stepCount } = this.world;
     if (stepCount === this.seen) return;
@@ -398,7 +398,7 @@ class Thread {
     else this.free.push(poses);
   }
 
-  /** Room for the poses of all bodies. */
+  /** Makes room for the poses of all bodies. */
   private grow(): void {
     this.slotCount = Math.max(this.slotCount, this.players.slotCount);
     this.growSlots();
@@ -416,7 +416,7 @@ class Thread {
     this.out.shared = memory;
   }
 
-  /** Poses as they are now. `always`: with one more buffer if all are with the page. */
+  /** Publishes the present poses. `always`: with one more buffer if the page has all of them. */
   private publish(always = false): void {
     this.grow();
     this.stale = true;
@@ -452,7 +452,7 @@ class Thread {
     }
   }
 
-  /** What there is to tell, in one message. */
+  /** Sends all news in one message. */
   private send(): void {
     const { out, transfer } = this;
     for (const _ in out) {
@@ -490,7 +490,7 @@ function take(message: ToThread, createWorld: (options: WorldOptions) => Promise
   thread?.then((one) => one?.take(message));
 }
 
-/** Makes this thread that of a TalusWorker, with worlds of the entry that has `createWorld`. */
+/** Makes this thread the thread of a TalusWorker, with worlds of the entry that has `createWorld`. */
 export function serve(createWorld: (options: WorldOptions) => Promise<World>): void {
   if (node) node.on('message', (message: ToThread) => take(message, createWorld));
   else scope.onmessage = (event) => take(event.data as ToThread, createWorld);

@@ -1,5 +1,5 @@
-// Characters and vehicles in the thread of a TalusWorker: made and told what to do by calls of the page, moved by the world in its steps,
-// their poses written into the buffers that the page draws from.
+// Characters and vehicles in the thread of a TalusWorker: created and commanded by calls of the page, moved by the world in its
+// steps. Their poses are written into the buffers that the page draws from.
 import { Character, type CharacterDesc, Vehicle, type VehicleDesc, type Walk } from '../controllers/index';
 import { type BodyId, type ShapeDesc, TalusError, type World } from '../index';
 import type { PoseBuffer } from './messages';
@@ -14,7 +14,7 @@ interface Entry {
 export class ThreadPlayers {
   private readonly entries = new Map<number, Entry>();
 
-  /** @param adopt makes an id of the page that of a body */
+  /** @param adopt maps an id of the page to a body */
   constructor(
     private readonly world: World,
     private readonly adopt: (handle: number, id: BodyId) => void,
@@ -30,7 +30,7 @@ export class ThreadPlayers {
     this.entries.set(number, { player: new Vehicle(this.world, desc), slots, handle: 0 });
   }
 
-  /** Does what the page asks of one of them. */
+  /** Runs a call of the page on one of them. */
   call(number: number, name: string, [first, second]: readonly unknown[]): unknown {
     const entry = this.entries.get(number);
     if (!entry) throw new TalusError('stale-handle', 'this character or vehicle could not be made, or was disposed');
@@ -54,14 +54,17 @@ export class ThreadPlayers {
     return undefined;
   }
 
-  /** The most slots that are in use. */
+  /** Largest number of slots in use. */
   get slotCount(): number {
     let count = 0;
     for (const { slots } of this.entries.values()) count = Math.max(count, ...slots.map((slot) => slot + 1));
     return count;
   }
 
-  /** Writes what pages draw: feet of characters; travel, steering and turn of wheels. Fourth: whether it touches ground. */
+  /**
+   * Writes the numbers that pages draw: feet of characters; travel, steering and turn of wheels. The fourth number says whether
+   * it touches the ground.
+   */
   write(to: PoseBuffer): void {
     for (const { player, slots } of this.entries.values()) {
       if (player instanceof Character) {

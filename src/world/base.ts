@@ -1,4 +1,4 @@
-// What every part of a world shares: the core and its memory, what the host keeps beside them, settings, and the guards of all calls.
+// The common base of all parts of a world: the core and its memory, the host's own state, settings, and the guards of all calls.
 // A world is a chain of classes, one subject each, from here to World (docs/host.md).
 import { Backend } from '../backend/backend';
 import type { GpuFaults } from '../backend/report';
@@ -24,28 +24,31 @@ import type { LoadedCore } from '../wasm/load';
 import type { LinearMemory } from '../wasm/memory';
 import { takeSeat } from '../wasm/seats';
 
-/** What went wrong inside of steps since the world was made. Nothing of it stops the world. */
+/** Problems inside of steps since the world was created. None of them stops the world. */
 export interface Faults extends GpuFaults {
-  /** A body left the finite numbers (forces or sizes beyond single precision) and was stopped where it was, in the same step. */
+  /**
+   * True if a body reached infinite or NaN values (forces or sizes beyond single precision). The body was stopped in place, in
+   * the same step.
+   */
   notFinite: boolean;
-  /** How many times that happened, a body counting in every step that stopped it. */
+  /** Number of such stops. A body counts once in every step that stopped it. */
   stopped: number;
-  /** The last body that was stopped so, or null. */
+  /** The last body that was stopped this way, or null. */
   lastStopped: BodyId | null;
-  /** The bodies that were stopped in the last step that stopped any, each with the cause. Another list with the next such step. */
+  /** The bodies stopped in the latest step that stopped any, each with the cause. The next such step creates a new list. */
   stops: readonly StoppedBody[];
-  /** How many times a body was slowed down to `maxLinearSpeed` or `maxAngularSpeed`, in all steps. */
+  /** Number of times that a body was slowed down to `maxLinearSpeed` or `maxAngularSpeed`, over all steps. */
   speedLimited: number;
 }
 
-/** What of an object is not undefined. */
+/** Returns the fields of an object that are not undefined. */
 function definedOf<O extends object>(object: O): { [K in keyof O]?: Exclude<O[K], undefined> } {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as O;
 }
 
-/** What all parts of a `World` share. */
+/** The base of all parts of a `World`. */
 export abstract class BaseWorld<T extends EditionTypes> {
-  /** Milliseconds of the stages of the last step. */
+  /** Milliseconds of each stage of the last step. */
   readonly profile = new Profile();
   /** Contact events of the last step. */
   readonly events: ContactEvents;
@@ -70,11 +73,11 @@ export abstract class BaseWorld<T extends EditionTypes> {
   protected readonly registry: Registry;
   /** @internal */
   protected readonly backend: Backend;
-  /** @internal Null where nothing is to be said. */
+  /** @internal Null if warnings are off. */
   protected readonly warnings: Warnings | null;
   /** @internal As it was asked for, for clones. */
   protected readonly opened: Pick<OpenOptions, 'wasm' | 'warn' | 'threadChoice' | 'threadWorker'>;
-  /** @internal Null in a world for one thread; then why, if it was to have more. */
+  /** @internal Null in a world with one thread; `threadsReason` then says why, if more were requested. */
   protected readonly team: ThreadTeam | null;
   private readonly alone: string;
   /** @internal */
@@ -83,19 +86,19 @@ export abstract class BaseWorld<T extends EditionTypes> {
   protected readonly movers = new Controllers();
   /** @internal Mass properties at unit density by shape slot; null for surfaces. */
   protected readonly shapeMasses: (MassProperties | null)[] = [];
-  /** @internal By shape slot: a number that no other shape has had, 0 for free slots. */
+  /** @internal By shape slot: a number that no other shape ever had, 0 for free slots. */
   protected readonly geometry: number[] = [];
   /** @internal Bodies whose mass does not follow from their colliders alone, by slot. */
   protected readonly massOverrides = new Map<number, MassOverride>();
-  /** @internal What callers keep with bodies, by slot. */
+  /** @internal User data of bodies, by slot. */
   protected readonly userData = new Map<number, unknown>();
   /** @internal Kinematic targets of the next step: id, position, rotation of each. */
   protected readonly targets: number[] = [];
   /** @internal The GPU solver that has a step in flight. */
   protected flying: StepSolver | null = null;
-  /** @internal Calls that wait for the step in flight. */
+  /** @internal Calls to run after the step in flight. */
   protected readonly deferred: (() => void)[] = [];
-  /** @internal m by which the origin has moved since that step was begun. */
+  /** @internal Offset (m) by which the origin has moved since that step began. */
   protected readonly drift: [number, number, number] = [0, 0, 0];
   /** @internal */
   protected asked: T['asked'];
@@ -132,7 +135,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
     await this.backend.open(this.family);
   }
 
-  /** All settings in force; `solver` as it was asked for, `activeSolver` says what it comes to. */
+  /** All settings in force. `solver` is the requested one; `activeSolver` is the solver that runs. */
   get settings(): Readonly<T['settings']> {
     this.alive();
     // That workers cannot be started is heard of later.
@@ -158,7 +161,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
   }
 
   /**
-   * Changes settings from the next step on. What was set by name stays set; a preset fills in the rest.
+   * Changes settings, from the next step on. Settings that you named before stay; a preset fills in the others.
    * @throws TalusError `invalid-argument`
    */
   set(settings: T['asked']): void {
@@ -181,12 +184,12 @@ export abstract class BaseWorld<T extends EditionTypes> {
     this.edition.write(this.memory, this.resolved);
   }
 
-  /** @internal What the settings run on WebGPU. */
+  /** @internal Name of the solver that the settings select on WebGPU. */
   protected get family(): string {
     return this.edition.familyOf(this.resolved);
   }
 
-  /** @internal Throws 'unsupported' if settings stand for a solver, on WASM, that takes no joints. */
+  /** @internal Throws 'unsupported' if the settings select a solver, on WASM, that takes no joints. */
   protected checkTakesJoints(settings: T['settings']): void {
     checkTakesJoints(this.edition.activeOf(settings, false));
   }
@@ -198,13 +201,13 @@ export abstract class BaseWorld<T extends EditionTypes> {
     askForSleep(this.memory, 2, this.listeners.has('sleep') || this.listeners.has('wake'));
   }
 
-  /** @internal Now, or after the step in flight, which would overwrite what the call does. */
+  /** @internal Runs a call now, or after the step in flight, which would overwrite its effect. */
   protected afterFlight(call: () => void): void {
     if (this.flying) this.deferred.push(call);
     else call();
   }
 
-  /** @internal A world point for a call that may wait for the step in flight: where it is when the call is carried out. */
+  /** @internal A world point for a call that may wait for the step in flight: its place when the call runs. */
   protected movingPoint(point: ArrayLike<number>): () => [number, number, number] {
     const { drift } = this;
     const [x, y, z] = drift;
@@ -218,18 +221,17 @@ export abstract class BaseWorld<T extends EditionTypes> {
     });
   }
 
-  /** @internal A body made while a step is in flight may have the slot of one that was in it: the result must not reach it. */
+  /**
+   * @internal A body created while a step is in flight may get the slot of an earlier body in that step: the step's result must
+   * not reach it.
+   */
   protected shield(index: number): void {
     this.flying?.shield(index);
   }
 
   /** @internal */
   protected alive(): void {
-    if (this.closed)
-      throw new TalusError(
-        'disposed',
-        'this world was disposed: nothing can be asked of it after dispose(); make another by createWorld()',
-      );
+    if (this.closed) throw new TalusError('disposed', 'this world was disposed: create another one by createWorld()');
     takeSeat(this.memory.tenant);
   }
 
@@ -239,7 +241,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
     throw new TalusError('out-of-memory', `linear memory cannot grow by ${size} bytes`);
   }
 
-  /** @internal Throws if a call of the core returned 0 for want of memory. */
+  /** @internal Throws if a call of the core returned 0 because memory ran out. */
   protected checkMemory(result: number): void {
     if (result === 0) this.outOfMemory();
   }

@@ -1,4 +1,4 @@
-// A world, part: bodies, what they are and where: made, removed, read, one by one or as views of all.
+// A world, part: bodies. Creating, removing and reading them, one by one or as views of all.
 
 import { type BodyState, readBody, readMass } from '../bodies/body_state';
 import { checkBodiesDesc, checkBodyDesc, checkCarries, checkMassOverride, pick, resolveMass } from '../bodies/check';
@@ -14,7 +14,7 @@ import { ArrayView } from '../wasm/memory';
 import { takeSeat } from '../wasm/seats';
 import { ColliderWorld } from './colliders';
 
-/** `World`, part: bodies. */
+/** Part of `World`: bodies. */
 export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T> {
   private readonly positionView = new ArrayView(this.memory, Header.positions, Header.bodyCount, 4);
   private readonly rotationView = new ArrayView(this.memory, Header.rotations, Header.bodyCount, 4);
@@ -22,7 +22,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
   private readonly tagView = new ArrayView<Uint32Array>(this.memory, Header.tags, Header.bodyCount, 1, Uint32Array);
 
   /**
-   * Makes a body with its colliders.
+   * Creates a body with its colliders and returns its id.
    * @throws TalusError `invalid-argument`, `stale-handle` (a shape), `unsupported`, `out-of-memory`
    */
   createBody(desc: BodyDesc): BodyId {
@@ -51,8 +51,8 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
   }
 
   /**
-   * Makes many bodies of one shape each from arrays; far cheaper a body than `createBody`.
-   * @throws TalusError `invalid-argument`, `stale-handle` (a shape), `unsupported`, `out-of-memory`; then no body is made
+   * Creates many bodies of one shape each from arrays and returns their ids. Far cheaper per body than `createBody`.
+   * @throws TalusError `invalid-argument`, `stale-handle` (a shape), `unsupported`, `out-of-memory`; then no body is created
    */
   createBodies(desc: BodiesDesc): BodyId[] {
     this.alive();
@@ -117,7 +117,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
   }
 
   /**
-   * Removes a body with its colliders and joints; what they touched gets an end event with the next step.
+   * Removes a body with its colliders and joints. The next step emits `end` events for its contacts.
    * @throws TalusError `stale-handle`
    */
   removeBody(id: BodyId): void {
@@ -135,36 +135,36 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     this.removals++;
   }
 
-  /** @internal Bodies that were removed, and states that were restored. */
+  /** @internal Number of removed bodies and restored states. */
   protected removals = 0;
 
-  /** A number that changes when bodies are removed or a snapshot is restored: if you keep slots, look them up again then. */
+  /** A number that changes when bodies are removed or a snapshot is restored. If you store slots, look them up again then. */
   get slotsVersion(): number {
     this.alive();
     return this.removals;
   }
 
-  /** Whether an id is that of a body that exists. */
+  /** Returns whether an id is that of an existing body. */
   isAlive(id: BodyId): boolean {
     if (this.closed) return false;
     takeSeat(this.memory.tenant);
     return this.registry.hasBody(id);
   }
 
-  /** Bodies that exist. */
+  /** Number of bodies. */
   get bodyCount(): number {
     this.alive();
     return this.memory.headerU32(Header.bodyAlive);
   }
 
-  /** Slots of the views, free ones included; each body has the slot `indexOf(id)`. */
+  /** Number of slots in the views, free ones included. The slot of a body is `indexOf(id)`. */
   get slotCount(): number {
     this.alive();
     return this.memory.headerU32(Header.bodyCount);
   }
 
   /**
-   * Slot of a body in `positions`, `rotations` and `velocities`. It never changes while the body lives.
+   * Returns the slot of a body in `positions`, `rotations` and `velocities`. It never changes while the body exists.
    * @throws TalusError `stale-handle`
    */
   indexOf(id: BodyId): number {
@@ -172,7 +172,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     return this.registry.body(id);
   }
 
-  /** The body in a slot, or null. */
+  /** Returns the body in a slot, or null. */
   bodyAt(index: number): BodyId | null {
     this.alive();
     checkInteger(index, 'index', 0, MAX_SLOTS);
@@ -180,7 +180,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     return this.registry.bodyIdAt(index);
   }
 
-  /** Everything that a body was made with, as it is now. */
+  /** Returns the present state of a body, with every field that `createBody` takes. */
   getBody(id: BodyId): BodyState {
     this.alive();
     const index = this.registry.body(id);
@@ -193,7 +193,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
   }
 
   /**
-   * Changes the type of a body. A dynamic one gets the mass of its colliders, or what `setMass` said.
+   * Changes the type of a body. A body that becomes dynamic gets the mass of its colliders, or the mass set by `setMass`.
    * @throws TalusError `invalid-argument` if it would be dynamic without mass, `unsupported` for surfaces that would move
    */
   setType(id: BodyId, type: BodyType): void {
@@ -210,15 +210,15 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     });
   }
 
-  /** kg; 0 for bodies that are not dynamic. */
+  /** Returns the mass of a body in kg; 0 for bodies that are not dynamic. */
   getMass(id: BodyId): number {
     this.alive();
     return this.memory.f32[this.registry.coldWord(this.registry.body(id), BodyCold.mass)]!;
   }
 
   /**
-   * Replaces the mass of a body: kg, or everything; undefined goes back to what its colliders give. One that is not dynamic has
-   * it from when it becomes dynamic.
+   * Replaces the mass of a body: kg, or mass, center and inertia. `undefined` returns to the mass of its colliders. A body that
+   * is not dynamic gets the mass when it becomes dynamic.
    */
   setMass(id: BodyId, mass: number | MassDesc | undefined): void {
     this.alive();
@@ -231,25 +231,27 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     if (total) this.onBody(id, () => this.writeMass(index, total));
   }
 
-  /** Mass (kg), center of mass (body frame, m) and inertia about it (kg m2, body axes); zero unless dynamic. */
+  /** Returns mass (kg), center of mass (body frame, m) and inertia about it (kg m2, body axes); zero unless dynamic. */
   getMassProperties(id: BodyId): Required<MassDesc> {
     this.alive();
     return readMass(this.memory, this.registry, this.registry.body(id));
   }
 
-  /** Writes the center of mass of a body (body frame, m) to `out`. */
+  /** Writes the center of mass of a body (body frame, m) to `out` and returns `out`. */
   getCenterOfMass<T extends Vec3Sink>(id: BodyId, out: T): T {
     this.alive();
     return writeComponents(this.memory.f32, this.registry.coldWord(this.registry.body(id), BodyCold.comX), 3, out);
   }
 
-  /** What the caller keeps with a body: any value. */
+  /** Returns the value that you stored with a body by `setUserData`. */
   getUserData(id: BodyId): unknown {
     this.alive();
     return this.userData.get(this.registry.body(id));
   }
 
-  /** Keeps any value with a body as long as it lives; undefined forgets it. A clone of the world has the same values. */
+  /**
+   * Stores any value with a body until the body is removed; `undefined` deletes it. A clone of the world shares the same values.
+   */
   setUserData(id: BodyId, value: unknown): void {
     this.alive();
     const index = this.registry.body(id);
@@ -257,7 +259,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     else this.userData.set(index, value);
   }
 
-  /** The 32 bits of the caller's own that lie with a body in the core, as in `tags`. */
+  /** Returns the tag of a body: 32 bits of your own, stored in the core, as in `tags`. */
   getTag(id: BodyId): number {
     this.alive();
     return this.tags[this.registry.body(id)]!;
@@ -269,51 +271,57 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
   }
 
   /**
-   * Origins of all bodies: 4 floats per slot, x y z (world, m) and 1; four zeros in a free slot. A view of live memory: get
-   * it again after creating bodies, since memory may have moved; read only.
+   * Origins of all bodies: 4 floats per slot, x y z (world, m) and 1; four zeros in a free slot. This is a view of live memory:
+   * do not write to it, and get it again after you create bodies, since memory may have moved.
    */
   get positions(): Float32Array {
     this.alive();
     return this.positionView.current;
   }
 
-  /** Rotations of all bodies: 4 floats per slot, unit quaternion x y z w. As `positions`. */
+  /** Rotations of all bodies: 4 floats per slot, unit quaternion x y z w. A view, as `positions`. */
   get rotations(): Float32Array {
     this.alive();
     return this.rotationView.current;
   }
 
   /**
-   * Velocities of all bodies: 16 floats per slot. 0-2 linear velocity of the center of mass
-   * (world, m/s), 3 inverse mass (1/kg), 4-6 angular velocity (world, rad/s). As `positions`.
+   * Velocities of all bodies: 16 floats per slot. 0 to 2: linear velocity of the center of mass (world, m/s); 3: inverse mass
+   * (1/kg); 4 to 6: angular velocity (world, rad/s). A view, as `positions`.
    */
   get velocities(): Float32Array {
     this.alive();
     return this.velocityView.current;
   }
 
-  /** Tags of all bodies, 32 bits a slot; 0 in a slot that was never used. As `positions`, and the caller may write them. */
+  /** Tags of all bodies, 32 bits per slot; 0 in a slot that was never used. A view, as `positions`, but you may write to it. */
   get tags(): Uint32Array {
     this.alive();
     return this.tagView.current;
   }
 
-  /** Writes the origin of a body (world, m) to `out`: an array, or an object with x, y, z such as a vector of three.js. */
+  /**
+   * Writes the origin of a body (world, m) to `out` and returns it. `out` is an array, or an object with x, y, z such as a
+   * `THREE.Vector3`.
+   */
   getPosition<T extends Vec3Sink>(id: BodyId, out: T): T {
     return writeComponents(this.positions, 4 * this.registry.body(id), 3, out);
   }
 
-  /** Writes the rotation of a body (unit quaternion x y z w) to `out`: an array, or an object with x, y, z, w. */
+  /**
+   * Writes the rotation of a body (unit quaternion x y z w) to `out` and returns it. `out` is an array, or an object with x, y,
+   * z, w.
+   */
   getRotation<T extends QuatSink>(id: BodyId, out: T): T {
     return writeComponents(this.rotations, 4 * this.registry.body(id), 4, out);
   }
 
-  /** Writes the velocity of the center of mass of a body (world, m/s) to `out`. */
+  /** Writes the velocity of the center of mass of a body (world, m/s) to `out` and returns it. */
   getLinearVelocity<T extends Vec3Sink>(id: BodyId, out: T): T {
     return writeComponents(this.velocities, (BodyRow.STRIDE / 4) * this.registry.body(id), 3, out);
   }
 
-  /** Writes the angular velocity of a body (world, rad/s) to `out`. */
+  /** Writes the angular velocity of a body (world, rad/s) to `out` and returns it. */
   getAngularVelocity<T extends Vec3Sink>(id: BodyId, out: T): T {
     return writeComponents(this.velocities, (BodyRow.STRIDE / 4) * this.registry.body(id) + BodyRow.wx / 4, 3, out);
   }

@@ -24,10 +24,10 @@ import type { BodyId, ColliderId, ShapeId } from '../types';
 import { NO_INDEX } from '../wasm/core';
 import { StepWorld } from './steps';
 
-/** `World`, part: shapes and colliders. */
+/** Part of `World`: shapes and colliders. */
 export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T> {
   /**
-   * Makes a shape, to be shared by any number of colliders.
+   * Creates a shape, which any number of colliders can share, and returns its id.
    * @throws TalusError `invalid-argument`, `degenerate-shape`, `out-of-memory`
    */
   createShape(desc: ShapeDesc): ShapeId {
@@ -52,8 +52,8 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
   }
 
   /**
-   * What a shape was made from, in single precision; `createShape` makes its equal. Points of hulls are those of the hull, vertices of
-   * meshes the welded ones. It copies all geometry.
+   * Returns the description of a shape, in single precision; `createShape` creates an equal shape from it. A hull has only its
+   * own vertices as points, a mesh its welded vertices. Copies all geometry.
    * @throws TalusError `stale-handle`
    */
   getShape(id: ShapeId): ShapeDesc {
@@ -62,7 +62,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
   }
 
   /**
-   * Frees a shape.
+   * Removes a shape and frees its memory.
    * @throws TalusError `stale-handle`; `in-use` while a collider has it
    */
   removeShape(id: ShapeId): void {
@@ -76,7 +76,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
   }
 
   /**
-   * Adds a shape to a body; the mass of a dynamic body follows.
+   * Adds a collider to a body and returns its id. The mass of a dynamic body is updated.
    * @throws TalusError `invalid-argument`, `stale-handle`, `unsupported`, `out-of-memory`
    */
   addCollider(body: BodyId, desc: ColliderDesc): ColliderId {
@@ -93,7 +93,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
   }
 
   /**
-   * Removes a shape from its body; the mass of a dynamic body follows.
+   * Removes a collider from its body. The mass of a dynamic body is updated.
    * @throws TalusError `stale-handle`; `invalid-argument` if a dynamic body would be left without mass
    */
   removeCollider(id: ColliderId): void {
@@ -112,19 +112,21 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     if (mass) this.onBody(body, () => this.writeMass(index, mass));
   }
 
-  /** Colliders of a body, in the order in which they were made. */
+  /** Returns the colliders of a body, in the order in which they were created. */
   collidersOf(body: BodyId): ColliderId[] {
     this.alive();
     return this.registry.collidersOf(this.registry.body(body)).map((collider) => this.registry.colliderIdAt(collider));
   }
 
-  /** The body of a collider. */
+  /** Returns the body of a collider. */
   bodyOf(collider: ColliderId): BodyId {
     this.alive();
     return this.registry.bodyIdAt(this.registry.ownerOf(this.registry.collider(collider)));
   }
 
-  /** A collider as it is: shape, pose in its body, mass, surface, filter, whether it is a sensor or enabled. */
+  /**
+   * Returns the present state of a collider: shape, pose in its body, mass, surface, filter, whether it is a sensor and enabled.
+   */
   getCollider(id: ColliderId): ColliderState {
     this.alive();
     const collider = this.registry.collider(id);
@@ -133,8 +135,9 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
   }
 
   /**
-   * Changes a collider, from the next step on; fields that you leave out stay. With another `shape`, `position`, `rotation`, `sensor` or
-   * `enabled` its contacts end, with their events, and are found again; the mass of its body follows shape, pose, density and mass.
+   * Changes a collider, from the next step on. Fields that you leave out stay. A new `shape`, `position`, `rotation`, `sensor` or
+   * `enabled` ends its contacts (with their events); the next step finds them again. The mass of its body follows shape, pose,
+   * density and mass.
    * @throws TalusError `invalid-argument` (also if a dynamic body would be left without mass), `stale-handle`, `unsupported`
    */
   setCollider(id: ColliderId, changes: Partial<ColliderDesc>): void {
@@ -164,15 +167,15 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     if (mass) this.onBody(this.registry.bodyIdAt(index), () => this.writeMass(index, mass));
   }
 
-  /** Surface and filter of a collider. */
+  /** Returns surface and filter of a collider. */
   getMaterial(id: ColliderId): Required<MaterialDesc> {
     this.alive();
     return materialOf(this.readCollider(this.registry.collider(id)));
   }
 
   /**
-   * Changes surface or filter of a collider, from the next step on, contacts at rest included; fields that you leave out stay. Another
-   * friction, rolling resistance or filter wakes what it touches; another restitution is felt at the next impact.
+   * Changes surface or filter of a collider, from the next step on, also for contacts at rest. Fields that you leave out stay. A
+   * new friction, rolling resistance or filter wakes the bodies it touches; a new restitution acts at the next impact.
    */
   setMaterial(id: ColliderId, material: MaterialDesc): void {
     this.alive();
@@ -184,14 +187,14 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     writeSurface(this.core, collider, after, before);
   }
 
-  /** What a collider asks for. */
+  /** Returns which events a collider sends beside begin and end. */
   getColliderEvents(id: ColliderId): Required<ColliderEvents> {
     this.alive();
     return readColliderEvents(this.memory, this.registry, this.registry.collider(id));
   }
 
   /**
-   * Sets which events a collider sends beside begin and end; fields that you leave out stay. Wakes nothing.
+   * Sets which events a collider sends beside begin and end. Fields that you leave out stay. Wakes nothing.
    * @throws TalusError `invalid-argument`, `stale-handle`, `out-of-memory`
    */
   setColliderEvents(id: ColliderId, events: ColliderEvents): void {
@@ -203,8 +206,9 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
   }
 
   /**
-   * What all contacts between colliders of two groups (`group`, 0 to 63; may be the same) have from the next step on, instead of
-   * what their materials come to; null for nothing. The same for both orders. Sleepers that it concerns wake.
+   * Sets a rule for all contacts between colliders of two groups (`group`, 0 to 63; may be the same), from the next step on. Its
+   * values replace those of the materials; null removes the rule. The order of the groups does not matter. Sleeping bodies that
+   * it concerns wake.
    * @throws TalusError `invalid-argument`, `out-of-memory`
    */
   setContactRule(groupA: number, groupB: number, rule: ContactRule | null): void {
@@ -213,7 +217,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     this.checkMemory(writeRule(this.core, groupA, groupB, rule));
   }
 
-  /** The rule of two groups, or null. */
+  /** Returns the rule of two groups, or null. */
   getContactRule(groupA: number, groupB: number): ContactRule | null {
     this.alive();
     return readRule(this.memory, groupA, groupB);
@@ -223,7 +227,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     this.core.setCollider(collider, m.friction, m.restitution, m.rollingResistance, m.combine, m.category, m.mask);
   }
 
-  /** @internal Room for thresholds of hits, if any are asked for. */
+  /** @internal Makes room for thresholds of hits, if any are requested. */
   protected roomForHits(more: number, asked: readonly CheckedCollider['events'][]): void {
     if (asked.every(({ flags }) => (flags & COLLIDER_HITS) === 0)) return;
     this.checkMemory(this.core.reserveHits(this.memory.headerU32(Header.colliderCount) + more));
@@ -276,7 +280,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     this.core.setColliderEvents(collider, flags, hitSpeed, hitImpulse);
   }
 
-  /** A collider as it was described, its pose relative to the body origin again. */
+  /** A collider as described, with its pose relative to the body origin. */
   private readCollider(collider: number): CheckedCollider {
     const at = this.registry.colliderWord(collider, 0);
     const f32 = this.memory.f32;

@@ -15,9 +15,9 @@ const core: CoreFile = {
 };
 
 /**
- * Makes an empty world. Await it: the promise itself only says so when it is used as a world.
+ * Creates an empty world. Returns a promise: `const world = await createWorld()`. If you forget `await`, the first use says so.
  * @throws TalusError `invalid-argument`; `unsupported` without WebAssembly SIMD or with a `wasm` that is not this core;
- * `out-of-memory`; `gpu` if `backend` is 'webgpu' and there is none, or without `import 'talus/gpu'`
+ * `out-of-memory`; `gpu` if `backend` is 'webgpu' and there is no device, or without `import 'talus/gpu'`
  */
 export function createWorld(options: WorldOptions = {}): Promise<World> {
   return unawaited(

@@ -1,30 +1,33 @@
-// A world, part: how a step is done. On WASM at once; on WebGPU in two halves, between which it is in flight.
+// A world, part: how a step is carried out. On WASM at once; on WebGPU in two halves, between which it is in flight.
 import type { GpuStepStats, StepSolver } from '../gpu/step_solver';
 import { BODY_KINEMATIC, ERROR_NOT_FINITE, ERROR_OUT_OF_MEMORY, Header, SOLVER_EXTERNAL } from '../layout.generated';
 import { type EditionTypes, JOINT_SOLVERS } from '../options/options';
 import type { BodyId } from '../types';
 import { BaseWorld } from './base';
 
-/** Parts of the time of the solver on WebGPU: fields of Profile. */
+/** Fields of Profile for the parts of the solver's time on WebGPU. */
 const GPU_PARTS = ['partition', 'pack', 'upload', 'encode', 'readback', 'apply'] as const;
 
 /** Numbers of a kinematic target: id, position, rotation. */
 const TARGET_SIZE = 8;
 
-/** `World`, part: how a step is done. */
+/** Part of `World`: how a step is carried out. */
 export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
-  /** Numbers at the start of `targets` that belong to the step that was begun; later ones came while it was in flight. */
+  /** Length of the part of `targets` that belongs to the step that was begun; later entries came while it was in flight. */
   private begunTargets = 0;
-  /** @internal The solver whose pose buffer holds the last step that was begun, the bodies in it, and the number of that step. */
+  /**
+   * @internal The solver whose pose buffer holds the last step that was begun, the number of its bodies, and the number of that
+   * step.
+   */
   protected posed: { solver: StepSolver; count: number; step: number; since: number } | null = null;
 
-  /** Steps done. */
+  /** Number of steps done. */
   get stepCount(): number {
     this.alive();
     return this.memory.headerU32(Header.stepCount);
   }
 
-  /** Makes the settings fit the backend that solves the next step. */
+  /** Adapts the settings to the backend that solves the next step. */
   private fitBackend(onGpu: boolean): void {
     const solver = onGpu ? SOLVER_EXTERNAL : this.edition.codeOf(this.resolved);
     if (this.memory.headerU32(Header.solver) === solver) return;
@@ -44,7 +47,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     return JOINT_SOLVERS.webgpu.includes(this.edition.activeOf(this.resolved, true)) ? '' : 'WebGPU does not solve joints';
   }
 
-  /** @internal Takes over the step in flight if the GPU has finished it; false if it has not. */
+  /** @internal Applies the step in flight if the GPU has finished it; returns false if it has not. */
   protected landed(): boolean {
     const { flying } = this;
     if (!flying) return true;
@@ -53,7 +56,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     return true;
   }
 
-  /** @internal Waits for the step in flight, if there is one, and takes its result over. */
+  /** @internal Waits for the step in flight, if there is one, and applies its result. */
   protected async arrive(): Promise<void> {
     const flight = this.flying;
     if (!flight) return;
@@ -126,7 +129,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     this.finishOnWasm(gpu);
   }
 
-  /** The second half: the result is there, or never will be. */
+  /** The second half of a step on WebGPU: its result has arrived, or never will. */
   private land(gpu: StepSolver): void {
     const { profile } = this;
     const start = performance.now();
@@ -151,10 +154,10 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     this.callAfter();
   }
 
-  /** @internal The result of a step was void. */
+  /** @internal Called when the result of a step cannot be used. */
   protected refused(_gpu: StepSolver): void {}
 
-  /** Numbers of the solver on WebGPU; none on WASM. */
+  /** Profiles the parts of the solver on WebGPU; zeros on WASM. */
   private splitSolve(stats?: GpuStepStats): void {
     const { profile } = this;
     for (const part of GPU_PARTS) profile[part] = stats?.[`${part}Ms`] ?? 0;
@@ -254,7 +257,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     faults.lastStopped = faults.stops.at(-1)?.body ?? null;
   }
 
-  /** @internal The origin has moved: targets, and poses that lie on the GPU. */
+  /** @internal Moves targets, and poses on the GPU, after a shift of the origin. */
   protected shiftFlight(offset: readonly [number, number, number]): void {
     const { targets, drift } = this;
     for (let i = 0; i < targets.length; i += TARGET_SIZE) for (let k = 0; k < 3; k++) targets[i + 1 + k]! += offset[k]!;
@@ -264,13 +267,13 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
 
   private readonly isClosed = () => this.closed;
 
-  /** Has controllers act on the step that begins. */
+  /** Calls `beforeStep` of all controllers. */
   private callBefore(): void {
     this.movers.before(this.resolved.dt, this.isClosed);
     this.alive();
   }
 
-  /** Has controllers move and listeners hear of the step that is done. What any of them threw is thrown when all were called. */
+  /** Calls `afterStep` of all controllers, then the listeners. Throws their errors after all of them were called. */
   private callAfter(): void {
     const errors = this.movers.after(this.isClosed);
     if (!this.listeners.isEmpty) {

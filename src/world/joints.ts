@@ -10,10 +10,11 @@ import type { EditionTypes } from '../options/options';
 import type { BodyId, JointId } from '../types';
 import { MotionWorld } from './motion';
 
-/** `World`, part: joints. */
+/** Part of `World`: joints. */
 export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> {
   /**
-   * Makes a joint between two bodies, or of one with the world. World points and axes are taken at the poses that the views show.
+   * Creates a joint between two bodies, or between a body and the world, and returns its id. World points and axes refer to the
+   * present poses, as the views show them.
    * @throws TalusError `invalid-argument`, `stale-handle` (a body), `unsupported` (the solver takes no joints), `out-of-memory`
    */
   createJoint(desc: JointDesc): JointId {
@@ -25,12 +26,15 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
     }
     const bodyB = this.registry.body(desc.bodyB);
     if (bodyA === bodyB)
-      throw new TalusError('invalid-argument', `joint.bodyA and bodyB are both ${desc.bodyB}: a joint takes two`);
+      throw new TalusError(
+        'invalid-argument',
+        `joint.bodyA and bodyB are both ${desc.bodyB}: a joint connects two different bodies`,
+      );
     if (bodyA === NONE && (desc.type === 'gear' || desc.type === 'pulley')) {
       throw new TalusError('invalid-argument', `joint.bodyA is missing: a ${desc.type} is between two bodies`);
     }
     const fixed = [bodyA, bodyB].every((body) => body === NONE || this.registry.bodyType(body) === BODY_STATIC);
-    if (fixed) throw new TalusError('invalid-argument', 'a joint of static bodies, or of one with the world, moves nothing');
+    if (fixed) throw new TalusError('invalid-argument', 'a joint needs a body that can move: static bodies and the world do not');
     this.checkTakesJoints(this.resolved);
     this.warnAngles(kind, desc);
     const image = emptyImage();
@@ -43,7 +47,8 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
   }
 
   /**
-   * Changes a joint, from the next step on; fields that you leave out stay, null removes. Its bodies wake if anything changes.
+   * Changes a joint, from the next step on. Fields that you leave out stay; null removes a limit, motor or spring. Its bodies
+   * wake if anything changes.
    * @throws TalusError `invalid-argument`, `stale-handle`
    */
   setJoint(id: JointId, changes: JointChanges): void {
@@ -62,7 +67,7 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
   }
 
   /**
-   * Removes a joint; its bodies wake and may collide.
+   * Removes a joint. Its bodies wake and may collide with each other.
    * @throws TalusError `stale-handle`
    */
   removeJoint(id: JointId): void {
@@ -72,26 +77,27 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
     this.core.removeJoint(index);
   }
 
-  /** Whether an id is that of a joint that exists. */
+  /** Returns whether an id is that of an existing joint. */
   hasJoint(id: JointId): boolean {
     this.alive();
     return this.registry.hasJoint(id);
   }
 
-  /** Joints that exist. */
+  /** Number of joints. */
   get jointCount(): number {
     this.alive();
     return this.memory.headerU32(Header.jointAlive);
   }
 
-  /** Joints of a body, the latest first. */
+  /** Returns the joints of a body, the latest first. */
   jointsOf(body: BodyId): JointId[] {
     this.alive();
     return this.registry.jointsOf(this.registry.body(body)).map((joint) => this.registry.jointIdAt(joint));
   }
 
   /**
-   * A joint as it is now: where it stands, what it bears, how it is set; written to `out` if that is given.
+   * Returns the present state of a joint: its position along and about its axes, its forces, its settings. Writes to `out` if
+   * given.
    * @throws TalusError `stale-handle`; `invalid-argument` if `out` cannot be written
    */
   getJoint<S extends JointStateSink>(id: JointId, out: S): S;
@@ -111,7 +117,7 @@ export abstract class JointWorld<T extends EditionTypes> extends MotionWorld<T> 
     return out === undefined ? state : writeState(state, out);
   }
 
-  /** Angles that look like degrees. */
+  /** Warns of angles that look like degrees. */
   private warnAngles(kind: number, desc: JointChanges): void {
     if (this.warnings === null) return;
     if (KINDS[kind]![1] >= 3) this.warnings.angles('joint', desc);

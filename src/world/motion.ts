@@ -1,4 +1,4 @@
-// A world, part: what moves bodies, and what they are kept from.
+// A world, part: the motion of bodies, and its limits.
 import { checkDamping, checkGravityScale } from '../bodies/check';
 import { attract, type Explosion, explode, type FieldWorld, float, type GravityField, type Water } from '../bodies/fields';
 import { checkLimit, type Locks, lockBits, readLocks, readTraits, type SpeedLimits } from '../bodies/traits';
@@ -11,11 +11,11 @@ import { BodyWorld } from './bodies';
 
 const SPEED_LIMIT = 1e6;
 
-/** `World`, part: motion. */
+/** Part of `World`: motion. */
 export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   /**
-   * Puts a body somewhere else at once: origin (world, m), rotation (kept if left out). Velocities stay; contacts are found
-   * again. To push things out of the way use `moveKinematic`.
+   * Moves a body to another place at once: origin (world, m) and rotation (kept if left out). Velocities stay, and contacts are
+   * found again. To push other bodies out of the way, use `moveKinematic`.
    */
   teleport(id: BodyId, position: Vec3, rotation?: Quat): void {
     this.alive();
@@ -28,12 +28,14 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   /**
-   * Moves the origin: adds `offset` (m) to every position in the world at once, also while a step is in flight. For worlds that are
-   * larger than single precision is fine: shift by minus the position of the player whenever that is a kilometer or so away, and move
-   * by the same what you keep yourself. Nothing wakes, no event is sent, contacts keep their impulses, pictures between steps do not
-   * smear. Bodies, their past poses, world points of joints, kinematic targets, points of `events` and controllers move; what you hand
-   * in anew in each step, such as water, does not.
-   * @throws TalusError `invalid-argument` for an offset beyond 1000 km, or one that would take a body farther away than that
+   * Moves the origin: adds `offset` (m) to every position in the world at once, even while a step is in flight. Use it for worlds
+   * of more than a few kilometers. When the player is a kilometer or so from the origin, shift by minus the player's position,
+   * and move your own positions by the same offset. Nothing wakes, no event is emitted, contacts keep their impulses, and
+   * interpolated poses do not smear.
+   *
+   * It moves bodies and their past poses, world points of joints, kinematic targets, points of `events`, and controllers. It does
+   * not move anything that you pass in each step, such as water.
+   * @throws TalusError `invalid-argument` for an offset beyond 1000 km, or if a body would end up farther away than that
    */
   shift(offset: Vec3): void {
     this.alive();
@@ -46,7 +48,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
       const why = `offset would take ${body} farther than ${MAX_COORDINATE / 1000} km from the origin`;
       throw new TalusError(
         'invalid-argument',
-        `${why}: shift by minus the position of the player, and remove what is left far behind`,
+        `${why}: shift by minus the position of the player, and remove bodies that are left far behind`,
       );
     }
     this.shiftFlight([x, y, z]);
@@ -54,7 +56,10 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.movers.shift([x, y, z]);
   }
 
-  /** Velocity of the center of mass (world, m/s) and angular velocity (world, rad/s; kept if left out) of a moving body. */
+  /**
+   * Sets the velocity of the center of mass (world, m/s) and the angular velocity (world, rad/s; kept if left out) of a moving
+   * body.
+   */
   setVelocity(id: BodyId, linear: Vec3, angular?: Vec3): void {
     this.alive();
     const index = this.moving(id);
@@ -67,19 +72,19 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.onBody(id, () => this.core.setVelocity(index, x, y, z, wx, wy, wz));
   }
 
-  /** Velocity of the center of mass of a moving body (world, m/s), at once. */
+  /** Sets the velocity of the center of mass of a moving body (world, m/s), at once. */
   setLinearVelocity(id: BodyId, linear: Vec3): void {
     this.setVelocity(id, linear);
   }
 
-  /** Angular velocity of a moving body (world, rad/s), at once. */
+  /** Sets the angular velocity of a moving body (world, rad/s), at once. */
   setAngularVelocity(id: BodyId, angular: Vec3): void {
     this.setVelocity(id, this.getLinearVelocity(id, [0, 0, 0]), angular);
   }
 
   /**
-   * Target of a kinematic body: its origin (world, m) and rotation at the end of the next step. It moves there with constant
-   * velocity, carrying and pushing what it touches, and stops there unless it gets another target.
+   * Sets the target of a kinematic body: its origin (world, m) and rotation at the end of the next step. The body moves there
+   * with constant velocity, carries and pushes the bodies it touches, and stops there unless it gets another target.
    */
   moveKinematic(id: BodyId, position: Vec3, rotation?: Quat): void {
     this.alive();
@@ -93,7 +98,10 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.targets.push(id, p[0]!, p[1]!, p[2]!, given[0]! * k, given[1]! * k, given[2]! * k, given[3]! * k);
   }
 
-  /** Adds a force (world, N) to the next step, at the center of mass or at a world point (m). */
+  /**
+   * Adds a force (world, N) for the next step, at the center of mass or at a world point (m). Call it before each step for a
+   * lasting force.
+   */
   addForce(id: BodyId, force: Vec3, point?: Vec3): void {
     this.alive();
     const index = this.dynamic(id);
@@ -105,7 +113,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     }
   }
 
-  /** Adds a torque (world, N m) to the next step. */
+  /** Adds a torque (world, N m) for the next step. */
   addTorque(id: BodyId, torque: Vec3): void {
     this.alive();
     const index = this.dynamic(id);
@@ -137,8 +145,8 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   /**
-   * Pushes the dynamic bodies around a point away from it, at once. Returns how many it reached; while a step is in flight it acts
-   * when that is done, and returns 0.
+   * Pushes the dynamic bodies around a point away from it, at once, and returns how many it reached. While a step is in flight it
+   * acts after that step, and returns 0.
    * @throws TalusError `invalid-argument`
    */
   applyExplosion(explosion: Explosion): number {
@@ -150,9 +158,9 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   /**
-   * Adds the pull of a point to the next step, on all dynamic bodies; call it before each step. Bodies that rest on something fall
-   * asleep in a steady field. A sleeper wakes when the force of all fields on it changes by 1 % of itself or of its weight, also
-   * when a field begins, or is not applied any more.
+   * Adds the pull of a point to the next step, on all dynamic bodies. Call it before each step. Supported bodies fall asleep in a
+   * steady field. A sleeping body wakes when the force of all fields on it changes by 1 % of itself or of its weight; it also
+   * wakes when a field begins, or is not applied any more.
    * @throws TalusError `invalid-argument`
    */
   applyGravityField(field: GravityField): void {
@@ -161,9 +169,9 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   /**
-   * Adds the lift and the drag of water to the next step, on all dynamic bodies that reach under its surface; call it before each
-   * step. Balls are exact, other shapes are boxes of the same volume and middle. Gravity gives the direction of the lift. Bodies
-   * that float or lie in still water fall asleep, and wake as in `applyGravityField`.
+   * Adds lift and drag of water to the next step, on all dynamic bodies that reach below its surface. Call it before each step.
+   * Balls are exact; other shapes count as boxes of the same volume and center. The lift acts against gravity. Bodies that float
+   * or lie in still water fall asleep, and wake as described at `applyGravityField`.
    * @throws TalusError `invalid-argument`
    */
   applyBuoyancy(water: Water): void {
@@ -179,7 +187,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     return this.coldNumber(id, BodyCold.gravityScale);
   }
 
-  /** Factor on gravity, from the next step on. */
+  /** Sets the factor on gravity of a body, from the next step on. */
   setGravityScale(id: BodyId, scale: number): void {
     this.alive();
     const index = this.registry.body(id);
@@ -190,19 +198,19 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.core.setMotion(index, scale, linear, angular);
   }
 
-  /** Damping of the linear velocity, 1/s. */
+  /** Returns the damping of the linear velocity, 1/s. */
   getLinearDamping(id: BodyId): number {
     return this.coldNumber(id, BodyCold.linearDamping);
   }
 
-  /** Damping of the angular velocity, 1/s. */
+  /** Returns the damping of the angular velocity, 1/s. */
   getAngularDamping(id: BodyId): number {
     return this.coldNumber(id, BodyCold.angularDamping);
   }
 
   /**
-   * Damping of the linear and the angular velocity, 1/s: they fall by the factor 1 / (1 + damping dt) a step. Sleepers stay
-   * asleep.
+   * Sets the damping of the linear and the angular velocity, 1/s. Each step multiplies them by 1 / (1 + damping dt). Sleeping
+   * bodies stay asleep.
    */
   setDamping(id: BodyId, linear: number, angular: number): void {
     this.alive();
@@ -217,14 +225,17 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     return this.memory.f32[this.registry.coldWord(this.registry.body(id), offset)]!;
   }
 
-  /** Limits of the speeds of a body, m/s and rad/s, beside those of the world; infinity where it has none. */
+  /** Returns the speed limits of a body, m/s and rad/s, beside those of the world; infinity means none. */
   getSpeedLimits(id: BodyId): SpeedLimits {
     this.alive();
     const { maxLinearSpeed: linear, maxAngularSpeed: angular } = readTraits(this.memory, this.registry, this.registry.body(id));
     return { linear, angular };
   }
 
-  /** Limits the speeds of a body from the next step on (m/s, rad/s, 0 to infinity), where it is dynamic; fields that you leave out stay. */
+  /**
+   * Sets speed limits of a body (m/s, rad/s, 0 to infinity), from the next step on, while it is dynamic. Fields that you leave
+   * out stay.
+   */
   setSpeedLimits(id: BodyId, limits: Partial<SpeedLimits>): void {
     this.alive();
     const index = this.registry.body(id);
@@ -241,9 +252,9 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   /**
-   * Locks axes of the world from now on, while the body is dynamic: its center of mass does not move along the axes of `translation`,
-   * and it does not turn about those of `rotation`. Fields that you leave out stay. A body with locked rotations that are not all keeps its
-   * angular velocity, not its angular momentum, while nothing acts on it.
+   * Locks axes of the world from now on, while the body is dynamic. Its center of mass does not move along the axes of
+   * `translation`, and it does not turn about the axes of `rotation`. Fields that you leave out stay. With one or two locked
+   * rotations, a body that nothing acts on keeps its angular velocity, not its angular momentum.
    */
   setLocks(id: BodyId, locks: Locks): void {
     this.alive();
@@ -252,15 +263,15 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.onBody(id, () => this.core.setLocks(index, bits));
   }
 
-  /** Whether a body is a bullet (`setBullet`, `BodyDesc.bullet`). */
+  /** Returns whether a body is a bullet (`setBullet`, `BodyDesc.bullet`). */
   isBullet(id: BodyId): boolean {
     this.alive();
     return this.registry.isBullet(this.registry.body(id));
   }
 
   /**
-   * Whether a dynamic body passes through nothing that moves, however slender or slow it is. Without it that holds for bodies that
-   * move farther than their size in a step. From the next step on; wakes nothing.
+   * Makes a dynamic body a bullet, from the next step on: it passes through no moving body, however slender or slow it is. Other
+   * bodies have this guarantee only when they move farther than their size in a step. Wakes nothing.
    * @throws TalusError `stale-handle`, `invalid-argument`
    */
   setBullet(id: BodyId, bullet: boolean): void {
@@ -275,8 +286,9 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
   }
 
   /**
-   * Takes a body out of everything (collisions, queries, joints, motion), or back in. Its contacts end with their events, what
-   * rested on it wakes, it comes to rest; it keeps its pose, mass and joints. Enabling finds contacts again.
+   * Removes a body from collisions, queries, joints and motion, or puts it back. Disabling ends its contacts (with their events),
+   * wakes bodies that it supported, and sets its velocity to zero. It keeps its pose, mass and joints. Enabling finds contacts
+   * again.
    */
   setEnabled(id: BodyId, enabled: boolean): void {
     this.alive();
@@ -285,22 +297,25 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.onBody(id, () => this.core.enableBody(index, enabled ? 1 : 0));
   }
 
-  /** Whether a body sleeps (setting `sleep`): at rest with everything it touches, left out until something wakes it. */
+  /**
+   * Returns whether a body sleeps (setting `sleep`): it and all bodies that it touches are at rest, and steps skip it until
+   * something wakes it.
+   */
   isAsleep(id: BodyId): boolean {
     this.alive();
     return this.core.isAsleep(this.registry.body(id)) !== 0;
   }
 
-  /** Bodies that sleep. */
+  /** Number of sleeping bodies. */
   get sleepingCount(): number {
     this.alive();
     return this.memory.headerU32(Header.sleepingCount);
   }
 
   /**
-   * Puts a dynamic body to sleep where it is, with all that touches it or is jointed to it, until something wakes it. Steps find
-   * contacts: call it for each body that was made since the last step. A level that is built asleep stays asleep.
-   * @throws TalusError `unsupported` if it is not dynamic or not enabled, or where the setting `sleep` is off; `out-of-memory`
+   * Puts a dynamic body to sleep in place, with all bodies that touch it or have a joint with it, until something wakes them.
+   * Steps find contacts, so call it for each body created since the last step. A level that is built asleep stays asleep.
+   * @throws TalusError `unsupported` if it is not dynamic or not enabled, or if the setting `sleep` is off; `out-of-memory`
    */
   sleep(id: BodyId): void {
     this.alive();
@@ -311,7 +326,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.onBody(id, () => this.checkMemory(this.core.sleepBody(index)));
   }
 
-  /** Wakes a body and its island. Contacts, forces and changes do that by themselves. */
+  /** Wakes a body and its island. Contacts, forces and changes wake bodies by themselves. */
   wake(id: BodyId): void {
     this.alive();
     const index = this.registry.body(id);
@@ -323,7 +338,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     return readTraits(this.memory, this.registry, this.registry.body(id)).allowSleep;
   }
 
-  /** Whether a body may fall asleep, and its island with it. */
+  /** Sets whether a body may fall asleep. If not, its island stays awake too. */
   setAllowSleep(id: BodyId, allowed: boolean): void {
     this.alive();
     const index = this.registry.body(id);

@@ -17,14 +17,14 @@ import type {
 import type { ColliderId, Quat, ShapeId, Vec3 } from '../types';
 import { JointWorld } from './joints';
 
-/** `World`, part: queries. */
+/** Part of `World`: queries. */
 export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
   private readonly queries = new Queries(this.core, this.memory, this.registry);
 
   /**
-   * Nearest hit of a ray from `origin` (world, m) along `direction` (any length), written to `out` if that is given; or null. All
-   * queries see the world as the views show it, with what was done since the last step, and change nothing of it; sensors are passed
-   * through unless asked for.
+   * Returns the nearest hit of a ray from `origin` (world, m) along `direction` (any length), or null. Writes the hit to `out` if
+   * given. All queries see the world as the views show it, including changes since the last step, and change nothing. Sensors are
+   * ignored unless you ask for them.
    * @throws TalusError `invalid-argument`, `stale-handle` (of the filter), as all queries
    */
   castRay<H extends QueryHit>(origin: Vec3, direction: Vec3, options: RayOptions | undefined, out: H): H | null;
@@ -34,15 +34,15 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
     return this.queries.castRay(origin, direction, options, out);
   }
 
-  /** Whether a ray hits anything: faster than the nearest hit. */
+  /** Returns whether a ray hits anything; faster than the nearest hit. */
   castRayAny(origin: Vec3, direction: Vec3, options?: RayOptions): boolean {
     this.alive();
     return this.queries.castRayAny(origin, direction, options);
   }
 
   /**
-   * The first hit of a ray with each collider, nearest first, written to the hits of `out` one after another, which gets new ones
-   * where it is too short. Returns their number; hits behind them are old.
+   * Finds the first hit of a ray with each collider, nearest first, and returns how many there are. Writes them to the objects in
+   * `out`, and adds objects if it is too short. Entries beyond the returned number are old.
    */
   castRayAll(origin: Vec3, direction: Vec3, options: RayOptions, out: QueryHit[]): number {
     this.alive();
@@ -50,7 +50,8 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
   }
 
   /**
-   * Nearest hits of many rays in one call: three numbers an origin (m) and direction (any length). Returns how many hit.
+   * Casts many rays in one call, and returns how many hit. `origins` (m) and `directions` (any length) have three numbers per
+   * ray.
    * @throws TalusError `invalid-argument`, `stale-handle`, `out-of-memory`
    */
   castRays(origins: ArrayLike<number>, directions: ArrayLike<number>, options: BatchOptions, out: BatchHits): number {
@@ -59,9 +60,9 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
   }
 
   /**
-   * What a convex shape meets first that starts at a pose (world, m; `rotation` null: none) and moves by `translation` (m) without
-   * turning; or null. Where it overlaps something at the start the distance is 0 and `penetration` says how deep; touching is no
-   * overlap.
+   * Returns the first hit of a convex shape that starts at a pose (world, m; `rotation` null: none) and moves by `translation`
+   * (m) without rotating, or null. If it overlaps something at the start, the distance is 0 and `penetration` is the depth.
+   * Touching is not overlap.
    * @throws TalusError `unsupported` (a mesh, heightfield or plane that would move), and as castRay
    */
   castShape<H extends QueryHit>(
@@ -91,13 +92,13 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
     return this.queries.castShape(QUERY_CLOSEST, shape, position, rotation, translation, options, out) as QueryHit | null;
   }
 
-  /** Whether a shape cast hits anything. */
+  /** Returns whether a shape cast hits anything. */
   castShapeAny(shape: ShapeId, position: Vec3, rotation: Quat | null, translation: Vec3, options?: ShapeCastOptions): boolean {
     this.alive();
     return this.queries.castShape(QUERY_ANY, shape, position, rotation, translation, options) !== 0;
   }
 
-  /** The first hit of a shape cast with each collider, nearest first; `out` and result as castRayAll. */
+  /** Finds the first hit of a shape cast with each collider, nearest first. `out` and result are as for castRayAll. */
   castShapeAll(
     shape: ShapeId,
     position: Vec3,
@@ -110,7 +111,10 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
     return this.queries.castShape(QUERY_ALL, shape, position, rotation, translation, options, out) as number;
   }
 
-  /** Nearest hits of many casts of one shape in one call: three numbers a position and translation, four a rotation. As castRays. */
+  /**
+   * Casts one shape many times in one call, and returns how many casts hit. Positions and translations have three numbers per
+   * cast, rotations four. As castRays.
+   */
   castShapes(
     shape: ShapeId,
     positions: ArrayLike<number>,
@@ -123,33 +127,42 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
     return this.queries.castShapes(shape, positions, rotations, translations, options, out);
   }
 
-  /** Colliders that a convex shape touches at a pose, by slot, written to `out`. Returns their number; entries behind them are old. */
+  /**
+   * Finds the colliders that a convex shape touches at a pose, in the order of slots, and returns their number. Writes them to
+   * `out`; entries beyond the returned number are old.
+   */
   overlapShape(shape: ShapeId, position: Vec3, rotation: Quat | null, options: QueryFilter, out: ColliderId[]): number {
     this.alive();
     return this.queries.overlapShape(QUERY_ALL, shape, position, rotation, options, out);
   }
 
-  /** Whether a convex shape touches anything at a pose. */
+  /** Returns whether a convex shape touches anything at a pose. */
   overlapShapeAny(shape: ShapeId, position: Vec3, rotation: Quat | null, options?: QueryFilter): boolean {
     this.alive();
     return this.queries.overlapShape(QUERY_ANY, shape, position, rotation, options) !== 0;
   }
 
-  /** Colliders that contain a point (world, m). Meshes and heightfields are surfaces and contain nothing. As overlapShape. */
+  /**
+   * Finds the colliders that contain a point (world, m). Meshes and heightfields are surfaces and contain nothing. `out` and
+   * result are as for overlapShape.
+   */
   overlapPoint(point: Vec3, options: QueryFilter, out: ColliderId[]): number {
     this.alive();
     return this.queries.overlapPoint(point, options, out);
   }
 
-  /** Colliders whose bounds (along the world's axes) touch the box from `min` to `max` (world, m). As overlapShape. */
+  /**
+   * Finds the colliders whose bounding boxes (along the world's axes) touch the box from `min` to `max` (world, m). `out` and
+   * result are as for overlapShape.
+   */
   overlapBounds(min: Vec3, max: Vec3, options: QueryFilter, out: ColliderId[]): number {
     this.alive();
     return this.queries.overlapBounds(min, max, options, out);
   }
 
   /**
-   * The point on any collider that is nearest to a point (world, m), or null within `maxDistance`. Inside of a convex shape the
-   * distance is negative: how far it is out.
+   * Returns the point on any collider that is nearest to a point (world, m), or null if there is none within `maxDistance`.
+   * Inside a convex shape the distance is negative: the distance to its surface.
    */
   closestPoint<H extends QueryHit>(point: Vec3, options: DistanceOptions | undefined, out: H): H | null;
   closestPoint(point: Vec3, options?: DistanceOptions): QueryHitArrays | null;
@@ -158,13 +171,19 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
     return this.queries.closest(null, point, null, options, out);
   }
 
-  /** The nearest point on each collider within `maxDistance` of a point, nearest first; `out` and result as castRayAll. */
+  /**
+   * Finds the nearest point on each collider within `maxDistance` of a point, nearest first. `out` and result are as for
+   * castRayAll.
+   */
   closestPointAll(point: Vec3, options: DistanceOptions, out: QueryHit[]): number {
     this.alive();
     return this.queries.contacts(QUERY_DISTANCE, null, point, null, options, out);
   }
 
-  /** The collider nearest to a convex shape at a pose, with the point on it; negative distance: how deep they overlap. Or null. */
+  /**
+   * Returns the collider nearest to a convex shape at a pose, with the point on it, or null. A negative distance is the depth of
+   * the overlap.
+   */
   closestToShape<H extends QueryHit>(
     shape: ShapeId,
     position: Vec3,
@@ -185,8 +204,9 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
   }
 
   /**
-   * Planes that a convex shape touches, or that are within `maxDistance`: one hit a convex collider, one a plane of a mesh or
-   * heightfield, deepest first. To get out of all, move it along each normal by what the distance is below 0.
+   * Finds the planes that a convex shape touches, or that are within `maxDistance`, deepest first. There is one hit per convex
+   * collider, and one per plane of a mesh or heightfield. To separate the shape from all of them, move it along each normal by
+   * the amount by which the distance is below 0.
    */
   contactShape(shape: ShapeId, position: Vec3, rotation: Quat | null, options: DistanceOptions, out: QueryHit[]): number {
     this.alive();
@@ -194,9 +214,9 @@ export abstract class QueryWorld<T extends EditionTypes> extends JointWorld<T> {
   }
 
   /**
-   * Contact of two shapes at two poses (world, m): distance or depth, nearest points and the points of the manifolds. Bodies that use
-   * the shapes do not matter. Null if they are farther apart than `maxDistance` (default 0). One of them may be a mesh or
-   * heightfield.
+   * Returns the contact of two shapes at two poses (world, m): distance or depth, nearest points, and the points of the
+   * manifolds. Null if they are farther apart than `maxDistance` (default 0). Bodies that use the shapes do not matter. One of
+   * the two may be a mesh or heightfield.
    */
   contactPair<C extends ShapeContact>(
     shapeA: ShapeId,

@@ -1,4 +1,4 @@
-// A world, part: steps and frames as callers ask for them, what is called after them, and which backend does them.
+// A world, part: the calls for steps and frames, listeners after them, and the choice of the backend.
 import type { BackendReport } from '../backend/report';
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
@@ -14,28 +14,34 @@ import type { BodyId, QuatSink, Vec3Sink } from '../types';
 import { takeSeat } from '../wasm/seats';
 import { FlightWorld } from './flight';
 
-/** Poses of all bodies as they lie on the GPU: `World.gpuPoses`. Good until the next step; ask again then. */
+/** Poses of all bodies in a GPU buffer: `World.gpuPoses`. They are valid until the next step; get them again then. */
 export interface GpuPoses {
-  /** The device that the buffer belongs to. */
+  /** The device that owns the buffer. */
   device: WebGpuDevice;
   /** 32 bytes per body slot: position of the origin (world, m) and 1, then the rotation as a quaternion x y z w. STORAGE and COPY_SRC. */
   buffer: WebGpuBuffer;
-  /** Slots that are in the buffer, from the first on; free ones hold anything. */
+  /** Number of slots in the buffer, from the first on; free slots hold anything. */
   count: number;
-  /** The step after which these poses are: `stepCount` once it is finished, one more while the GPU works on it. */
+  /**
+   * Number of the step that produces these poses: `stepCount` after that step. It is one more than `stepCount` while the GPU
+   * works on it.
+   */
   step: number;
-  /** The first step of those up to `step` that were all left to the GPU: a copy of an earlier one's poses is void if it is greater. */
+  /**
+   * First step of the unbroken series up to `step` that the GPU solved. If it is greater than the step of an older copy of poses,
+   * that copy is void.
+   */
   since: number;
 }
 
 function refuseTime(call: string, dt: unknown): never {
   throw new TalusError(
     'invalid-argument',
-    `${call} takes no time (got ${show(dt)}): steps are as long as the setting dt says, world.set({ dt: 1 / 120 })`,
+    `${call} takes no time (got ${show(dt)}): the length of a step is the setting dt, world.set({ dt: 1 / 120 })`,
   );
 }
 
-/** `World`, part: steps, frames, listeners, backends. */
+/** Part of `World`: steps, frames, listeners, backends. */
 export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   /** @internal */
   protected readonly clock = new Clock();
@@ -46,16 +52,18 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   private readonly errorsBetween: unknown[] = [];
   /** @internal */
   protected readonly poses = new PoseReader(this.core, this.memory, (result) => this.checkMemory(result));
-  /** End of the last `stepAsync`. */
+  /** Resolves at the end of the last `stepAsync`. */
   private running: Promise<void> = Promise.resolve();
 
   /**
-   * Advances the world by `settings.dt`; never waits. On WASM the step is done when the call returns, and it returns true.
-   * On WebGPU it applies the result of the last step and begins the next one. If that result has not arrived yet, it does nothing
-   * and returns false: call again with the next frame. Views show the last finished step. While a
-   * step is in flight, calls that set poses, velocities, masses or types take effect when it is done.
+   * Advances the world by `settings.dt`. It never waits.
+   *
+   * On WASM the step is done when the call returns, and it returns true. On WebGPU it applies the result of the last step and
+   * begins the next one. If that result has not arrived yet, it does nothing and returns false: call it again in the next frame.
+   * Views show the last finished step. While a step is in flight, calls that set poses, velocities, masses or types take effect
+   * after it.
    * @throws TalusError `out-of-memory`: then no body has moved; `worker` if a thread ended in the middle of it (docs/threads.md);
-   * `invalid-argument` if it is given a time
+   * `invalid-argument` if you pass a time
    */
   step(): boolean;
   step(dt?: unknown): boolean {
@@ -70,8 +78,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * As `step`, but resolves when the step is done, on any backend. Calls wait for each other.
-   * @throws TalusError `out-of-memory`, `disposed`; `invalid-argument` if it is given a time
+   * As `step`, but the promise resolves when the step is done, on any backend. Calls wait for each other.
+   * @throws TalusError `out-of-memory`, `disposed`; `invalid-argument` if you pass a time
    */
   stepAsync(): Promise<void>;
   stepAsync(dt?: unknown): Promise<void> {
@@ -96,13 +104,15 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * A frame of `seconds`: makes the steps of `settings.dt` that are due, none or several, and keeps the rest of the time for the next
-   * call. `frame.alpha` is where pictures lie between the last two steps; `getPose`, `readPoses` and `readMatrices` take it from
-   * here. Never waits. On WebGPU a call begins one step; the others that are due begin as soon as the result before them has arrived,
-   * between this call and the next one. Listeners, controllers, `beforeStep` and `afterStep` of such steps are called then; what they
-   * throw is thrown by the next call. Time that steps cannot make up for is dropped (`frame.dropped`).
+   * Advances the world by a frame of `seconds`. It runs the fixed steps of `settings.dt` that are due, none or several, and keeps
+   * the remaining time for the next call.
+   *
+   * `frame.alpha` says where between the last two steps to draw; `getPose`, `readPoses` and `readMatrices` use it by default. The
+   * call never waits. On WebGPU it begins one step. Each further step that is due begins when the result before it has arrived,
+   * between this call and the next one: listeners, controllers, `beforeStep` and `afterStep` are called then, and the next call
+   * throws what they have thrown. Time that steps cannot catch up with is dropped (`frame.dropped`).
    * Returns the same object each time.
-   * @throws TalusError `invalid-argument`, `out-of-memory`; `unsupported` within a call of its own `beforeStep` or `afterStep`
+   * @throws TalusError `invalid-argument`, `out-of-memory`; `unsupported` inside its own `beforeStep` or `afterStep`
    */
   advance(seconds: number, options: AdvanceOptions = {}): Frame {
     this.alive();
@@ -154,8 +164,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * Where pictures lie between the last two steps, 0 to 1, as the last `advance` has left it (`frame.alpha`); 1 before any. The
-   * poses of bodies and of controllers are read there by default.
+   * Where between the last two steps to draw, 0 to 1, as the last `advance` left it (`frame.alpha`); 1 before the first. Poses of
+   * bodies and of controllers are interpolated there by default.
    */
   get alpha(): number {
     this.alive();
@@ -163,9 +173,9 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * Has the world call `controller` in each of its steps from the next one on. Controllers are called in the order in which they were
-   * added; what they throw is thrown by the call that ends the step, and the world goes on. Returns what removes it. A snapshot holds what
-   * they save; a clone has none.
+   * Adds a controller, which the world calls in each of its steps from the next one on, in the order of adding. Returns a
+   * function that removes it. The call that ends the step throws the controller's errors; the world goes on. A snapshot contains
+   * the state that controllers save; a clone has no controllers.
    * @throws TalusError `invalid-argument`
    */
   addController(controller: Controller): () => void {
@@ -179,7 +189,7 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
     return this.movers.list;
   }
 
-  /** What the clock drives. */
+  /** The functions that the clock calls. */
   private stepper(): Steps {
     const world = this;
     return {
@@ -197,29 +207,34 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
     };
   }
 
-  /** Resolves when no step is in flight on the GPU: at once on WASM, else with the result of `step()` taken over. */
+  /**
+   * Resolves when no step is in flight on the GPU: at once on WASM, otherwise when the results of `step()`, or of all steps of the last
+   * `advance`, were applied.
+   */
   async settle(): Promise<void> {
     this.alive();
     while (this.flying) await this.arrive();
   }
 
   /**
-   * Calls `listener` with each event of a kind once the step is done: at the end of `step` on WASM; on WebGPU when a result is
-   * applied, in `stepAsync` or in `step` before the next one begins. It may call anything but `step`: bodies it makes or
-   * removes are there or gone at once, as after any step. Whatever listeners throw is thrown by that call when all have been called;
-   * the world goes on. Returns what ends it.
+   * Calls `listener` with each event of a kind after the step. Returns a function that removes the listener. On WASM the calls
+   * come at the end of `step`. On WebGPU they come when a result is applied: in `stepAsync`, or in `step` before the next step
+   * begins.
+   *
+   * A listener may call anything but `step`. Bodies that it creates or removes appear or disappear at once. If listeners throw,
+   * that call throws their errors after all listeners were called; the world goes on.
    * @throws TalusError `invalid-argument`
    */
   on<K extends EventKind>(kind: K, listener: EventListener<K>): () => void {
     return this.listen(kind, listener, false);
   }
 
-  /** As `on`, for the next event alone. */
+  /** As `on`, but only for the next event. */
   once<K extends EventKind>(kind: K, listener: EventListener<K>): () => void {
     return this.listen(kind, listener, true);
   }
 
-  /** Ends all that `on` and `once` began with this listener. */
+  /** Removes a listener, whether `on` or `once` added it. */
   off<K extends EventKind>(kind: K, listener: EventListener<K>): void {
     this.alive();
     this.listeners.remove(kind, listener);
@@ -237,9 +252,10 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * Writes where a body is drawn to `position` (origin; world, m) and `rotation` (unit quaternion x y z w). That is between the last two
-   * steps, at `alpha` from 0 to 1, by default that of the last `advance`. A body that is new or was teleported since is where it
-   * is. Either may be null. Keeps the poses before steps from the first such call or `advance` on.
+   * Writes the pose at which to draw a body: `position` (origin; world, m) and `rotation` (unit quaternion x y z w). The pose is
+   * interpolated between the last two steps, at `alpha` from 0 to 1, by default that of the last `advance`. A body that was
+   * created or teleported since then is not interpolated. Either sink may be null. The first such call, or `advance`, starts the
+   * recording of poses before steps.
    * @throws TalusError `stale-handle`, `invalid-argument`
    */
   getPose(id: BodyId, position: Vec3Sink | null, rotation: QuatSink | null = null, alpha = this.clock.frame.alpha): void {
@@ -248,8 +264,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * Poses of many bodies between the last two steps, as `getPose`, into arrays of the caller: four floats per body each, as in
-   * `positions` and `rotations`. Returns how many.
+   * Writes the poses of many bodies between the last two steps, as `getPose`, into your arrays: four floats per body in each, as
+   * in `positions` and `rotations`. Returns the number of bodies.
    * @throws TalusError `invalid-argument` for arrays that are too short, `out-of-memory`
    */
   readPoses(positions: Float32Array, rotations: Float32Array, options: PoseOptions = {}): number {
@@ -258,8 +274,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * The same as 4x4 matrices, 16 floats per body in columns: what `instanceMatrix.array` of a `THREE.InstancedMesh` holds. Returns how
-   * many.
+   * Writes the same poses as 4x4 matrices, 16 floats per body in columns, the layout of `instanceMatrix.array` of a
+   * `THREE.InstancedMesh`. Returns the number of bodies.
    * @throws TalusError `invalid-argument` for arrays that are too short, `out-of-memory`
    */
   readMatrices(out: Float32Array, options: MatrixOptions = {}): number {
@@ -268,8 +284,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /**
-   * Body poses on the GPU, for renderers that share the device. Null where the last step was solved on WASM. What has been
-   * created or moved since that step was begun is not in them yet.
+   * Body poses on the GPU, for renderers that share the device. Null if the last step was solved on WASM. Bodies that you created
+   * or moved since that step began are not in them yet.
    */
   get gpuPoses(): GpuPoses | null {
     this.alive();
@@ -279,29 +295,32 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
     return { device: solver.device.device, buffer: solver.poseBuffer, count, step, since };
   }
 
-  /** Backend of the next step: what `backend: 'auto'` has chosen, or where a lost device has left the world. */
+  /** Backend of the next step: the choice of `backend: 'auto'`, or the fallback after a lost device. */
   get activeBackend(): 'wasm' | 'webgpu' {
     this.alive();
     return this.chooseGpu() ? 'webgpu' : 'wasm';
   }
 
-  /** Where contacts are solved and why, with the times that rest on; a snapshot. */
+  /** Where contacts are solved and why, with the measured times behind the choice; a snapshot. */
   get backendReport(): BackendReport {
     this.alive();
     return this.backend.describe(this.profile.contactCount, this.family, this.stepCount, this.barred);
   }
 
-  /** Solver of the next step, on the active backend: that of the settings but for `auto`, and `cell-split` on WebGPU. */
+  /**
+   * Solver of the next step, on the active backend. It is the solver of the settings, except for `auto`, and `cell-split` on
+   * WebGPU.
+   */
   get activeSolver(): T['solver'] {
     return this.edition.activeOf(this.resolved, this.activeBackend === 'webgpu');
   }
 
   /**
-   * Changes where contacts are solved, from the next step on, without losing anything: bodies, contacts and the impulses they
-   * carry stay. Resolves when the backend is ready; until then steps go on as before. An open GPU device is kept for the next
-   * change back. `device` is used where none is open yet.
-   * @throws TalusError `invalid-argument`, `unsupported` (a solver that WebGPU does not have), `gpu` if there is none: then the
-   * backend stays what it was
+   * Changes where contacts are solved, from the next step on. Bodies, contacts and their stored impulses stay. Resolves when the
+   * backend is ready; until then steps continue as before. An open GPU device is kept for the next change back. `device` is used
+   * if none is open yet.
+   * @throws TalusError `invalid-argument`, `unsupported` (a solver that WebGPU does not have), `gpu` if there is no device: then
+   * the backend does not change
    */
   async setBackend(backend: BackendName, device?: WebGpuDevice): Promise<void> {
     this.alive();

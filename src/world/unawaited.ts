@@ -1,5 +1,5 @@
-// The promise of a world that is used as if it were the world: what it is asked for says that `await` is missing. It is a promise in
-// all other ways; nothing is added to others.
+// The promise of a world that is used as if it were the world: reading its calls throws an error that says that `await` is
+// missing. It is a normal promise otherwise; other promises are not changed.
 import { TalusError } from '../checks/errors';
 
 /** By class: what their promises inherit. */
@@ -18,7 +18,7 @@ function prototypeFor(made: { prototype: object }, call: string): object {
   for (const name of names) {
     if (name in prototype) continue;
     const get = () => {
-      const what = `${call}() gives a promise, and '${name}' was asked of it before it was awaited`;
+      const what = `${call}() returns a promise, and '${name}' was read from it before it was awaited`;
       throw new TalusError('invalid-argument', `${what}: write const world = await ${call}(...)`);
     };
     Object.defineProperty(prototype, name, { get });
@@ -27,7 +27,7 @@ function prototypeFor(made: { prototype: object }, call: string): object {
   return prototype;
 }
 
-/** The promise of one of a class, which says so where it is taken for one. */
+/** Returns a promise whose other properties throw an error that says that `await` is missing. */
 export function unawaited<T>(promise: Promise<T>, made: { prototype: object }, call: string): Promise<T> {
   return Object.setPrototypeOf(promise, prototypeFor(made, call)) as Promise<T>;
 }

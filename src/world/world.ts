@@ -1,5 +1,5 @@
-// A world: the public façade. Checks everything it is given before it touches the core, so a refused call changes nothing. Its methods
-// are in world/, a class for each subject; here is what concerns all of it: state, and looking inside.
+// A world: the public façade. It checks all arguments before it touches the core, so a refused call changes nothing. Its methods
+// are in world/, in a class for each subject; this file has those that concern the whole world: its state, and inspection.
 
 import { TalusError } from '../checks/errors';
 import { checkBoolean, checkKeys, checkNumber, checkTyped, checkWord } from '../checks/validate';
@@ -29,18 +29,17 @@ import { QueryWorld } from './queries';
 
 /** Options of `World.clone`. */
 export interface CloneOptions {
-  /** Default `wasm`. */
+  /** Backend that solves the steps of the clone. Default `wasm`. */
   backend?: BackendName;
-  /** The WebGPU device to use instead of asking for one; the caller keeps it. */
+  /** A WebGPU device to use instead of requesting one. It stays yours: `dispose` does not destroy it. */
   device?: WebGpuDevice;
 }
 
 /** Options of `World.snapshot`. */
 export interface SnapshotOptions {
   /**
-   * Without the geometry of shapes: smaller and faster, for `restore` in the same world, as rollback does it. Good as long as no shape
-   * that is in it is removed and no other snapshot but local ones is restored.
-   * Default false.
+   * Leaves out the geometry of shapes: smaller and faster, for `restore` in the same world, as rollback uses it. Such a snapshot
+   * is valid until one of its shapes is removed, or a snapshot that is not local is restored. Default false.
    */
   local?: boolean;
 }
@@ -53,14 +52,16 @@ function refuseLocal(): never {
 }
 
 /**
- * A world of rigid bodies. Made by `createWorld`. Nothing has to be freed: a world that is dropped is collected whole.
- * Calls are refused with a `TalusError` and then change nothing.
+ * A world of rigid bodies, created by `createWorld`. A world that you drop is garbage collected; you need not free anything.
+ *
+ * A call that throws a `TalusError` has changed nothing.
  */
 export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   /**
-   * A number, whole and of 53 bits, that is the same for worlds in the same state, on every machine: poses, velocities and forces of
-   * all bodies by their slots, their sleep, counts, steps. To find out at which step two runs part; contacts are not in it, their
-   * impulses show a step later. While a step is in flight it is that of the last finished one.
+   * Returns a 53-bit whole number that is equal for worlds in the same state, on every machine. Compare it to find the step at
+   * which two runs diverge. It covers poses, velocities and forces of all bodies by slot, their sleep, counts and steps. Contacts
+   * are not in it; a difference in their impulses shows one step later. While a step is in flight, the hash is that of the last
+   * finished step.
    */
   hash(): number {
     this.alive();
@@ -68,11 +69,15 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   }
 
   /**
-   * The whole state as bytes, for `restore`: bodies, shapes, joints, contacts with their impulses, sleep, settings, and what waits
-   * for the next step (forces, kinematic targets, events), and the state of controllers. Not in it: backend and device, `profile`, `faults`, events that were sent.
-   * Written into `out` if it has room, else into new bytes: `bytes = world.snapshot(bytes)` makes none but now and then.
-   * Only the same build of the package can restore it; a sum tells damage.
-   * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument`, `out-of-memory`; `worker` after a thread was lost
+   * Returns the whole state as bytes, for `restore`. In it are bodies, shapes, joints, contacts with their impulses, sleep,
+   * settings, the state of controllers, and the input of the next step (forces, kinematic targets, events). Not in it are
+   * backend, device, `profile`, `faults` and events that were emitted before.
+   *
+   * Writes into `out` if it is large enough, else into new bytes. `bytes = world.snapshot(bytes)` reuses the same memory.
+   *
+   * Only the same build of the package can restore a snapshot. A checksum detects damage.
+   * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument`, `out-of-memory`; `worker` after a thread
+   * was lost
    */
   snapshot(out?: Uint8Array, options: SnapshotOptions = {}): Uint8Array {
     this.calm('snapshot');
@@ -89,13 +94,18 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   }
 
   /**
-   * Puts this world into the state of a snapshot, one of its own or of another world on any machine; what it had is gone. The run
-   * goes on with the same bits where the backend is of the same kind. Ids that were good when the snapshot was taken are good again;
-   * those of later things are stale, until calls as they were make these again, with the ids that they had. Read views again;
-   * `events` is empty. Controllers that were in it go on from there, others rest. Backend, device and threads stay as they are, and so does user data of bodies that both states have.
-   * @throws TalusError `busy` while a step is in flight on the GPU; `invalid-argument` if the bytes are damaged or no snapshot;
-   * `unsupported` if they are of another version or entry of the package, of a solver that does not run on this backend, or local
-   * with shapes that are gone; `out-of-memory`
+   * Replaces the state of this world by that of a snapshot, taken from this world or another one, on any machine. Steps continue
+   * with the same bits if the backend is of the same kind.
+   *
+   * Ids that were valid when the snapshot was taken are valid again. Ids of later things are stale; the same calls as before
+   * create them again, with the same ids. Get views again. `events` is empty. Controllers in the snapshot continue from there;
+   * other controllers come to rest. Backend, device and threads stay as they are, and so does user data of bodies in both states.
+   * @throws TalusError
+   * - `busy` while a step is in flight on the GPU
+   * - `invalid-argument` if the bytes are damaged or not a snapshot
+   * - `unsupported` if they are of another version or entry of the package, of a solver that does not run on this backend, or
+   *   local with shapes that no longer exist
+   * - `out-of-memory`
    */
   restore(bytes: Uint8Array): void {
     this.calm('restore');
@@ -123,9 +133,9 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   }
 
   /**
-   * An independent copy of this world as it is after the last step: bodies, shapes, contacts with their impulses, settings.
-   * Ids and slots mean the same in both; later things get ids from each world by itself, which may be the same number for
-   * two things. On WASM both go on with the same bits until something is done to one of them. It has as many threads.
+   * Returns an independent copy of this world as it is after the last step: bodies, shapes, contacts with their impulses,
+   * settings, and as many threads. Ids and slots mean the same in both. Each world numbers later things by itself, so the same
+   * number may then mean two things. On WASM both worlds continue with the same bits until you change one of them.
    * @throws TalusError as `createWorld`
    */
   async clone(options: CloneOptions = {}): Promise<World<T>> {
@@ -159,12 +169,15 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     if (this.flying) throw new TalusError('busy', `a step is in flight on the GPU: await world.settle() before ${call}()`);
   }
 
-  /** @internal A world of the same class. */
+  /** @internal Opens a world of the same class. */
   protected sibling(loaded: LoadedCore, options: T['asked'] & OpenOptions, edition: Edition<T>): World<T> {
     return new World(loaded, options, edition);
   }
 
-  /** Energy, speeds, overlap, residual: how calm, how deep, how exact. Takes about as long as a sweep of the solver. */
+  /**
+   * Measures energy, speeds, overlap and residual: how calm, how deep, how exact the world is. Takes about as long as one sweep
+   * of the solver.
+   */
   measure(): Measures {
     this.alive();
     const address = this.core.measure() >>> 0;
@@ -173,23 +186,26 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   }
 
   /**
-   * Contact points of the last step as arrays, for drawing; written into `out` if it has room, else into new arrays. While a
-   * step is in flight they are those of that step, with the impulses of the one before.
+   * Returns the contact points of the last step as arrays, for drawing. Writes into `out` if it is large enough, else into new
+   * arrays. While a step is in flight, the points are those of that step, with the impulses of the step before.
    */
   readContacts(out?: ContactArrays): ContactArrays {
     this.alive();
     return readContacts(this.core, this.memory, out);
   }
 
-  /** Bounding boxes of all colliders as the broad phase sees them: 6 floats each, least x y z and largest x y z (world, m). */
+  /**
+   * Returns the bounding boxes of all colliders as the broad phase uses them: 6 floats per box, smallest x y z and largest x y z
+   * (world, m).
+   */
   readBounds(): Float32Array {
     this.alive();
     return readBounds(this.memory, this.registry);
   }
 
   /**
-   * All joints as line segments, for drawing. White lines go from bodies to anchors; red, green and blue are the axes x, y, z of the frames
-   * (those of B shorter). Limits, ropes and rods are yellow, gaps between anchors magenta, disabled joints gray.
+   * Returns all joints as line segments, for drawing. White lines go from bodies to anchors; red, green and blue are the axes x,
+   * y, z of the frames (shorter for B). Limits, ropes and rods are yellow, gaps between anchors magenta, disabled joints gray.
    */
   readJointLines(options: JointLineOptions = {}): JointLines {
     this.alive();
@@ -200,9 +216,9 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   private readonly debug = new DebugDrawer();
 
   /**
-   * All of the world as line segments with colors, for debug drawing by any renderer: outlines of colliders by what their bodies do,
-   * contacts, joints, bounds. Into `out` if it is given, what an earlier call returned: its arrays are used again as long as they
-   * have room, and replaced when not.
+   * Returns the whole world as line segments with colors, for debug drawing by any renderer: colliders (colored by the state of
+   * their bodies), contacts, joints, bounds. Pass an earlier result as `out` to reuse its arrays; arrays that are too small are
+   * replaced.
    * @throws TalusError `invalid-argument`
    */
   readDebugLines(options: DebugLineOptions = {}, out?: DebugLines): DebugLines {
@@ -213,8 +229,8 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   }
 
   /**
-   * A label a body slot (island, cell, ...) as of the last step, for drawing; 0xffffffff where a body has none. Written into
-   * `out` if it has room, else into a new array.
+   * Returns one label per body slot (island, cell, ...) as of the last step, for drawing; 0xffffffff where a body has none.
+   * Writes into `out` if it is large enough, else into a new array.
    */
   readLabels(kind: LabelKind, out?: Uint32Array): Uint32Array {
     this.alive();
@@ -226,9 +242,9 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   }
 
   /**
-   * Closes the world: every later call and getter throws 'disposed', but for `isAlive` (false), `dispose` itself and what `profile`,
-   * `events` and `faults` held. Gives back what it holds on the GPU, and its threads; linear memory is freed by dropping the world, so
-   * a world on WASM needs no call.
+   * Closes the world and releases its GPU resources and threads. Memory is freed when you drop the world, so a world on WASM with
+   * one thread needs no call. Afterwards every call and getter throws 'disposed', except `isAlive` (false), `dispose`, and the
+   * contents of `profile`, `events` and `faults`.
    */
   dispose(): void {
     this.closed = true;

@@ -256,7 +256,7 @@ test.each<[string, object, RegExp]>([
     },
     /the last one counts/,
   ],
-  ['nothing at all', {}, /it limits and drives nothing/],
+  ['nothing at all', {}, /it has no limits and no drives/],
 ])('in the list: %s', (_, joint, message) => {
   const level = load(pair(joint));
   expect(level.unsupported.map((issue) => issue.message).join('\n')).toMatch(message);

@@ -139,7 +139,7 @@ test('what callbacks throw is thrown by step when all were called, and the world
     error = thrown;
   }
   expect(error).toBeInstanceOf(TalusError);
-  expect((error as TalusError).message).toMatch(/step\(\) in a callback/);
+  expect((error as TalusError).message).toMatch(/step\(\) inside an event listener/);
   const count = world.stepCount;
   steps(world, 5);
   expect(world.stepCount).toBe(count + 5);
@@ -148,7 +148,7 @@ test('what callbacks throw is thrown by step when all were called, and the world
     (async () => {
       for (let i = 0; i < 30; i++) await world.stepAsync();
     })(),
-  ).rejects.toThrow(/step\(\) in a callback/);
+  ).rejects.toThrow(/step\(\) inside an event listener/);
 });
 
 test('joint breaks', async () => {

@@ -51,12 +51,12 @@ const JOINT_CALLS: ((world: World, id: JointId) => unknown)[] = [
 test('the id of another kind of thing is refused by name', async () => {
   const { world, shape, body, collider, joint } = await small();
   for (const call of BODY_CALLS) {
-    stale(() => call(world, joint as unknown as BodyId), /id of a joint, where that of a body/);
-    stale(() => call(world, shape as unknown as BodyId), /id of a shape, where that of a body/);
+    stale(() => call(world, joint as unknown as BodyId), /id of a joint, but the id of a body/);
+    stale(() => call(world, shape as unknown as BodyId), /id of a shape, but the id of a body/);
     stale(() => call(world, collider as unknown as BodyId), /id of a collider/);
   }
   for (const call of SHAPE_CALLS) {
-    stale(() => call(world, body as unknown as ShapeId), /id of a body, where that of a shape/);
+    stale(() => call(world, body as unknown as ShapeId), /id of a body, but the id of a shape/);
     stale(() => call(world, collider as unknown as ShapeId), /id of a collider/);
   }
   for (const call of COLLIDER_CALLS) {
@@ -64,7 +64,7 @@ test('the id of another kind of thing is refused by name', async () => {
     stale(() => call(world, shape as unknown as ColliderId), /id of a shape/);
   }
   for (const call of JOINT_CALLS) {
-    stale(() => call(world, body as unknown as JointId), /id of a body, where that of a joint/);
+    stale(() => call(world, body as unknown as JointId), /id of a body, but the id of a joint/);
     stale(() => call(world, collider as unknown as JointId), /id of a collider/);
   }
   expect(world.isAlive(shape as unknown as BodyId)).toBe(false);

@@ -180,24 +180,24 @@ describe('refused, and nothing changes', () => {
       'a key of other types',
       () => good('ball', { motor: { velocity: 1 } }),
       'invalid-argument',
-      /motor means nothing to type 'ball'/,
+      /motor does not apply to type 'ball'/,
     ],
     [
       'cone of a hinge',
       () => good('hinge', { cone: 1 }),
       'invalid-argument',
-      /cone means nothing to type 'hinge', which takes .*limit/,
+      /cone does not apply to type 'hinge', which takes .*limit/,
     ],
-    ['axes of a hinge', () => good('hinge', { axes: {} }), 'invalid-argument', /axes means nothing/],
-    ['anchor of a gear', () => good('gear', { anchor: [0, 0, 0] }), 'invalid-argument', /anchor means nothing/],
+    ['axes of a hinge', () => good('hinge', { axes: {} }), 'invalid-argument', /axes does not apply/],
+    ['anchor of a gear', () => good('gear', { anchor: [0, 0, 0] }), 'invalid-argument', /anchor does not apply/],
     ['no bodyB', () => bare('ball', 'bodyB'), 'invalid-argument', /bodyB must be the id of a body/],
     ['bodyB null', () => good('ball', { bodyB: null }), 'invalid-argument', /the world is bodyA: null/],
     ['bodyB a number', () => good('ball', { bodyB: 7 }), 'stale-handle', /body 7 does not exist/],
     ['bodyA an object', () => good('ball', { bodyA: {} }), 'stale-handle', /not the id of a body/],
     ['a body of another world', () => good('ball', { bodyA: foreign.a }), 'stale-handle', /another world/],
-    ['a joint for a body', () => good('ball', { bodyA: joint }), 'stale-handle', /id of a joint, where that of a body/],
+    ['a joint for a body', () => good('ball', { bodyA: joint }), 'stale-handle', /id of a joint, but the id of a body/],
     ['a body with itself', () => good('ball', { bodyA: s.b }), 'invalid-argument', /both/],
-    ['both static', () => good('ball', { bodyA: null, bodyB: s.floor }), 'invalid-argument', /moves nothing/],
+    ['both static', () => good('ball', { bodyA: null, bodyB: s.floor }), 'invalid-argument', /needs a body that can move/],
     ['gear to the world', () => good('gear', { bodyA: null }), 'invalid-argument', /bodyA is missing: a gear/],
     ['pulley to the world', () => bare('pulley', 'bodyA'), 'invalid-argument', /bodyA is missing: a pulley/],
     ['no anchor', () => bare('ball', 'anchor'), 'invalid-argument', /anchor is missing.*anchorA and anchorB/],
@@ -256,7 +256,7 @@ describe('refused, and nothing changes', () => {
     ['collide a number', () => good('ball', { collide: 1 }), 'invalid-argument', /collide must be true or false/],
     ['enabled a string', () => good('ball', { enabled: 'yes' }), 'invalid-argument', /enabled/],
     ['length 0 of a rod', () => good('distance', { length: 0 }), 'invalid-argument', /length of a rod/],
-    ['length of a rope', () => good('distance', { limit: { min: 0, max: 1 } }), 'invalid-argument', /length is that of a rod/],
+    ['length of a rope', () => good('distance', { limit: { min: 0, max: 1 } }), 'invalid-argument', /length is for a rod/],
     [
       'rod of no length',
       () => ({ ...bare('distance', 'length', 'anchorA', 'anchorB'), anchor: [0, 0, 0] }),
@@ -309,18 +309,18 @@ describe('refused, and nothing changes', () => {
 
   test.each<[string, () => unknown, TalusErrorCode, RegExp]>([
     ['stale', () => s.world.setJoint(5 as JointId, {}), 'stale-handle', /joint 5/],
-    ['a body', () => s.world.setJoint(s.a as Wrong, {}), 'stale-handle', /id of a body, where that of a joint/],
-    ['a joint for a body', () => s.world.getMass(joint as Wrong), 'stale-handle', /id of a joint, where that of a body/],
+    ['a body', () => s.world.setJoint(s.a as Wrong, {}), 'stale-handle', /id of a body, but the id of a joint/],
+    ['a joint for a body', () => s.world.getMass(joint as Wrong), 'stale-handle', /id of a joint, but the id of a body/],
     ['nothing', () => s.world.setJoint(joint, undefined as Wrong), 'invalid-argument', /object/],
     ['type', () => s.world.setJoint(joint, { type: 'ball' } as Wrong), 'invalid-argument', /type cannot be changed/],
     ['bodyA', () => s.world.setJoint(joint, { bodyA: null } as Wrong), 'invalid-argument', /bodyA cannot be changed/],
     ['unknown', () => s.world.setJoint(joint, { speed: 1 } as Wrong), 'invalid-argument', /no 'speed'/],
-    ['of other types', () => s.world.setJoint(joint, { cone: 1 }), 'invalid-argument', /cone means nothing to type 'hinge'/],
+    ['of other types', () => s.world.setJoint(joint, { cone: 1 }), 'invalid-argument', /cone does not apply to type 'hinge'/],
     ['min above the max it has', () => s.world.setJoint(joint, { limit: { min: 2 } as Wrong }), 'invalid-argument', /2 > 0.5/],
     ['half of it good', () => s.world.setJoint(joint, { friction: 9, breakForce: -1 }), 'invalid-argument', /breakForce/],
     ['axis zero', () => s.world.setJoint(joint, { axis: [0, 0, 0] }), 'invalid-argument', /axis must not be zero/],
     ['one axis of two', () => s.world.setJoint(joint, { axisA: [0, 0, 1] }), 'invalid-argument', /axisB/],
-    ['length of a rope', () => s.world.setJoint(rope, { length: 2 }), 'invalid-argument', /length is that of a rod/],
+    ['length of a rope', () => s.world.setJoint(rope, { length: 2 }), 'invalid-argument', /length is for a rod/],
     ['removeJoint', () => s.world.removeJoint(undefined as Wrong), 'stale-handle', /undefined/],
     ['getJoint', () => s.world.getJoint(Number.NaN as JointId), 'stale-handle', /NaN/],
     [
@@ -382,7 +382,7 @@ describe('life and ids', () => {
     world.removeBody(a);
     expect(world.jointCount).toBe(2);
     expect(world.jointsOf(b)).toEqual([lone, joints[TYPES.indexOf('slider')]]);
-    expect(() => world.removeJoint(joints[0]!)).toThrow(/removed, by itself or with a body of it/);
+    expect(() => world.removeJoint(joints[0]!)).toThrow(/removed, alone or with one of its bodies/);
     world.removeBody(b);
     expect(world.jointCount).toBe(0);
     world.step();

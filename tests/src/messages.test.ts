@@ -122,7 +122,7 @@ const IDS: Case[] = [
     () => world.getPosition(shape as Wrong, [0, 0, 0]),
     'stale-handle',
     /is the id of a shape/,
-    /that of a body belongs/,
+    /id of a body is needed/,
     /world\.createBody\(\)/,
   ],
   [
@@ -146,7 +146,7 @@ const IDS: Case[] = [
     /is the id of a collider/,
     /world\.bodyOf\(id\)/,
   ],
-  ['an id of another world', () => world.wake(foreign), 'stale-handle', /of another world/, /alone takes it/],
+  ['an id of another world', () => world.wake(foreign), 'stale-handle', /belongs to another world/, /valid only there/],
   ['an id of what was removed', () => world.wake(gone), 'stale-handle', /does not exist/, /was removed/],
   [
     'an index for an id',
@@ -340,7 +340,7 @@ const WASM: Case[] = [
     'wasm: a page of the server',
     () => createWorld({ wasm: new TextEncoder().encode('<!DOCTYPE html><html>') }),
     'unsupported',
-    /holds no WebAssembly.*<!DOCTYPE html>/,
+    /is not WebAssembly.*<!DOCTYPE html>/,
   ],
   [
     'wasm: another module',
@@ -361,7 +361,7 @@ const WORLDS: Case[] = [
     'a method of the promise',
     () => (createWorld() as Wrong).createShape({}),
     'invalid-argument',
-    /createWorld\(\) gives a promise/,
+    /createWorld\(\) returns a promise/,
     /'createShape'/,
     /const world = await createWorld/,
   ],

@@ -86,7 +86,7 @@ test('says what to do when the core is not there', async () => {
     code: 'unsupported',
     message: expect.stringMatching(/status 404; serve talus\.wasm there/),
   });
-  expect((await refusal(`${base}/page`)).message).toMatch(/is no WebAssembly but text\/html/);
+  expect((await refusal(`${base}/page`)).message).toMatch(/is not WebAssembly but text\/html/);
   expect((await refusal('http://127.0.0.1:1/talus.wasm')).message).toMatch(/could not be loaded from/);
   expect((await refusal('file:///nowhere/talus.wasm')).message).toMatch(/could not be loaded from file:/);
   expect(await refusal('talus.wasm')).toMatchObject({ code: 'invalid-argument', message: expect.stringMatching(/an address/) });

@@ -134,7 +134,7 @@ describe('loads', () => {
     const told = await plates(mass, options);
     expect(codes(told)).toEqual(['overload']);
     expect(told[0]![1]).toMatch(
-      /^the contact of bodies \d+ and \d+ bears \d+ N and has given way by [\d.]+ mm: .*more than the settings hold/,
+      /^the contact of bodies \d+ and \d+ carries \d+ N and has given way by [\d.]+ mm: .*more than these settings can hold/,
     );
   });
 
@@ -179,7 +179,7 @@ describe('running behind', () => {
     expect(told).toEqual([]);
     for (let i = 0; i < 30; i++) world.advance(0.2);
     expect(codes(told)).toEqual(['behind']);
-    expect(told[0]![1]).toMatch(/advance\(0\.2\) has dropped time 10 times, 0\.1 s.*steps take longer/);
+    expect(told[0]![1]).toMatch(/advance\(0\.2\) has dropped time 10 times, 0\.1 s.*a step takes longer/);
   });
 
   test('milliseconds for seconds', async () => {

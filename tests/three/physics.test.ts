@@ -119,7 +119,7 @@ test('a group is one body of all its meshes', () => {
   const body = physics.add(group);
   expect(world.collidersOf(body)).toHaveLength(3);
   expect(world.getMass(body)).toBeCloseTo(1000 * (0.4 + 2 * 0.01), 3);
-  expect(() => physics.add(new Group())).toThrow(/holds no mesh/);
+  expect(() => physics.add(new Group())).toThrow(/contains no mesh/);
 });
 
 test('an InstancedMesh: one call, one body each, with the scales of the instances', () => {

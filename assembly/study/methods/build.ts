@@ -235,8 +235,8 @@ function writeLink(link: u32): void {
 }
 
 /**
- * Rows that are solved, block by block; with staggered friction first all normals, then all friction. `backwards`: the normal
- * of a link with one point before its friction, as in relax passes; what is staggered or permuted keeps its order.
+ * Lists the rows to solve, block by block; with staggered friction first all normals, then all friction. `backwards`: the normal
+ * of a link with one point before its friction, as in relax passes; staggered or permuted rows keep their order.
  */
 export function listUnits(s: MethodState, method: u32, backwards: bool): void {
   const h = header();

@@ -73,7 +73,7 @@ export function packRows(solver: u32): bool {
   const rows: u32 = s.rowCount;
   const bodies: u32 = h.bodyCount;
   const links: u32 = h.activeCount;
-  // No cells this step, for whoever asks for labels.
+  // No cells this step, for readers of labels.
   splitState().cellCount = 0;
   splitState().layout = 0;
   forgetGpu();
@@ -264,7 +264,7 @@ function listSpans(s: MethodState): u32 {
   return total;
 }
 
-/** What was packed will not be solved on the GPU: the manifolds are listed again as the contacts stage left them. */
+/** Drops a packed step that the GPU will not solve: the manifolds are listed again as the contacts stage left them. */
 export function dropRows(): void {
   if (header().methodState == 0 || methodState().gpuLinkCount == 0) return;
   methodState().gpuLinkCount = 0;

@@ -20,7 +20,7 @@ function normalsOf(s: MethodState, link: u32, count: u32): u32 {
   return at32(s.linkRows, link + 1) - count;
 }
 
-/** Takes up impulses and excess as the last step left them. False without memory (header error set). */
+/** Loads impulses and excess as the last step left them. False without memory (header error set). */
 export function startClamp(): bool {
   const h = header();
   if (!splitRoom(offsetof<SplitState>('pgsLinks'), PGS_LINK_STRIDE, h.activeCount)) return false;

@@ -6,7 +6,7 @@ import { at32 } from '../../memory/words';
 import { ROW_PAIR, nextRow, rowSpeed, stepRow } from './row';
 import { methodRow } from './state';
 
-/** Steps of the units [from, to), all from the velocities of now. */
+/** Steps of the units [from, to), all from the present velocities. */
 export function stepRows(s: MethodState, from: u32, to: u32, omega: f32): void {
   const velocities: usize = s.velocities;
   for (let u: u32 = from; u < to; u++) {

@@ -92,7 +92,7 @@ export function stepRow(row: MethodRow, u1: f32, u2: f32, omega: f32): void {
 }
 
 /**
- * Steps of a pair that end at (z1, z2), or in its circle: what slips with u1 and u2 goes against its motion, by `slip` (kg) for
+ * Steps of a pair that end at (z1, z2), or in its circle: a pair that slips with u1 and u2 opposes its motion, by `slip` (kg) for
  * both tangents (slipStep).
  */
 function keepInCircle(row: MethodRow, second: MethodRow, z1: f32, z2: f32, u1: f32, u2: f32, slip: f32): void {

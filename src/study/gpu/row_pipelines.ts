@@ -26,7 +26,7 @@ export type RowBuffer =
 const read = 'read-only-storage';
 const write = 'storage';
 
-/** What each kernel binds, in the order of its @binding numbers. */
+/** Buffers that each kernel binds, in the order of its @binding numbers. */
 export const rowBindings: Record<RowKernel, [RowBuffer, Access][]> = {
   prepare: [
     ['steps', 'uniform'],
@@ -108,11 +108,11 @@ export const ROW_LANES = 64;
 /** ACCUMULATION of the shaders. */
 const ACCUMULATION_CODES: Record<Accumulation, number> = { segmented: 0, 'fixed-point': 1, 'compare-exchange': 2 };
 
-/** Compiled kernels; those that add have one pipeline for each way to do it. */
+/** Compiled kernels. Kernels that add have one pipeline for each way of adding. */
 export class RowPipelines {
   private readonly made = new Map<string, Kernel>();
 
-  /** Compiles all, those of every way to add, since `world.set` changes between them from one step to the next. */
+  /** Compiles all of them, for every way of adding, since `world.set` changes the way from one step to the next. */
   static async create(device: GPUDevice): Promise<RowPipelines> {
     const pipelines = new RowPipelines();
     const compile = async (name: RowKernel, accumulation: Accumulation) => {
@@ -137,7 +137,7 @@ export class RowPipelines {
 
 const adds = (name: RowKernel) => name === 'rows' || name === 'apply';
 
-/** Name of a pipeline: that of its kernel, and how it adds. */
+/** Returns the name of a pipeline: its kernel, and its way of adding. */
 export function keyOf(name: RowKernel, accumulation: Accumulation): string {
   return adds(name) ? `jacobi ${name} ${accumulation}` : `jacobi ${name}`;
 }

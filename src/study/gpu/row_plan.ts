@@ -6,35 +6,35 @@ import type { RowKernel } from './shader';
 export interface PlanSettings {
   substeps: number;
   sweeps: number;
-  /** A rigid pass after each substep. */
+  /** Whether each substep has a rigid pass at its end. */
   relax: boolean;
-  /** Positions by a second solve. */
+  /** Whether a second solve moves positions. */
   projection: boolean;
-  /** Normals and friction in turn. */
+  /** Whether normals and friction are solved in turn. */
   staggered: boolean;
-  /** On the assembled matrix. */
+  /** Whether the assembled matrix is used. */
   assembled: boolean;
-  /** Sums of rows by atomic operations. */
+  /** Whether sums of rows use atomic operations. */
   atomic: boolean;
-  /** Rows between bodies at rest keep their impulses. */
+  /** Whether rows between bodies at rest keep their impulses. */
   rest: boolean;
-  /** Gauss-Seidel in body pairs on their sub-bodies, then the mean. */
+  /** Whether Gauss-Seidel runs in body pairs on their sub-bodies, followed by the mean. */
   pairs: boolean;
-  /** Gauss-Seidel by as many graph colors, a dispatch each; null: another method. */
+  /** Number of graph colors of Gauss-Seidel, one dispatch each; null: another method. */
   colors: number | null;
-  /** Relax passes of Gauss-Seidel begin with the normal of a manifold of one point. */
+  /** Whether relax passes of Gauss-Seidel begin with the normal of a manifold of one point. */
   backwards: boolean;
 }
 
-/** What one kind of pass has in its JacobiStep of its own. */
+/** The fields that one kind of pass has in its own JacobiStep. */
 export interface PassKind {
   flags: number;
   mode: number;
-  /** 0 all rows, 1 normals, 2 friction. */
+  /** Rows to solve: 0 all, 1 normals, 2 friction. */
   part: number;
   /** Which half of the impulses is read. */
   half: number;
-  /** Of a kernel `color`: which. */
+  /** For kernel `color`: the color. */
   color: number;
 }
 
@@ -42,7 +42,7 @@ export interface Plan {
   kinds: PassKind[];
   /** Kernel and index of the kind of every dispatch. */
   passes: { kernel: RowKernel; kind: number }[];
-  /** The half that holds the impulses in the end. */
+  /** The half that holds the impulses at the end. */
   half: number;
 }
 
@@ -64,7 +64,7 @@ export const FLAG = {
   BACKWARDS: 4096,
 } as const;
 
-/** All passes of a step. */
+/** Returns all passes of a step. */
 export function planStep(p: PlanSettings): Plan {
   const kinds: PassKind[] = [];
   const passes: Plan['passes'] = [];
@@ -111,7 +111,7 @@ export function planStep(p: PlanSettings): Plan {
     if (p.assembled) add('apply', FLAG.DIFFERENCE | after);
   };
   if (p.assembled) add('assemble', 0);
-  // What is left to do for the pass that comes next, whichever that is.
+  // Flags for the next pass, whichever that is.
   let pending: number = FLAG.FIRST;
   const prepare = (flags: number, mode: number) => {
     add('prepare', flags | pending, mode);

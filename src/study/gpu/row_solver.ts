@@ -34,26 +34,29 @@ import { keyOf, ROW_LANES, type RowBuffer, RowPipelines, rowBindings } from './r
 import { FLAG, type Plan, type PlanSettings, planStep } from './row_plan';
 import type { RowKernel } from './shader';
 
-/** What the solver needs of the core. */
+/** The functions of the core that the solver needs. */
 export interface RowCore {
-  /** Packs the rows of a SOLVER_* code; 0 if memory is out (error bits in the header). */
+  /** Packs the rows of a SOLVER_* code; returns 0 if memory is out (error bits in the header). */
   packRows(method: number): number;
-  /** Takes the result that was copied to methodState.gpuResult. */
+  /** Applies the result that was copied to methodState.gpuResult. */
   applyRows(): void;
-  /** What was packed will not be solved on the GPU. */
+  /** Drops a packed step that the GPU will not solve. */
   dropRows(): void;
 }
 
-/** Regions of `states`, one number a row each (shaders/shared/rows.wgsl), and those that come back beside the impulses. */
+/**
+ * Regions of `states`, with one number per row (shaders/shared/rows.wgsl), and the number of regions that are read back beside
+ * the impulses.
+ */
 const REGIONS = 13;
 const REGION_MOST = 2;
 const REGION_EXCESS = 3;
 const REGION_TOTAL = 12;
-/** Words of `sums` before those of the first body, and a body. */
+/** Words of `sums` before the first body, and words per body. */
 const SUM_WORDS = 8;
-/** WebGPU takes no more workgroups in a row. */
+/** Largest number of workgroups in a row in WebGPU. */
 const MAX_GROUPS = 65535;
-/** Bytes behind the result: the flag of sums out of range. */
+/** Bytes after the result: the flag of sums out of range. */
 const FLAG_BYTES = 16;
 
 /** Velocities of the two sub-bodies of a pair. */
@@ -61,9 +64,9 @@ const PAIR_BYTES = 64;
 
 /** Solves the contacts of one world on one device by a method on rows. */
 export class RowSolver extends StepSolver {
-  /** Steps whose fixed-point sums left their range: apply() refused them. */
+  /** Number of steps whose fixed-point sums left their range: apply() refused them. */
   saturated = 0;
-  /** Whether those of the last result did. */
+  /** Whether the sums of the last result left their range. */
   overflowed = false;
 
   /** SOLVER_* code of the method. */
@@ -78,7 +81,7 @@ export class RowSolver extends StepSolver {
   private planKey = '';
   private atomic = false;
 
-  /** Compiles the kernels and makes a solver for the world in `memory`. Throws TalusError 'gpu' if that fails. */
+  /** Compiles the kernels and creates a solver for the world in `memory`. Throws TalusError 'gpu' if that fails. */
   static async create(
     device: GpuDevice,
     memory: WebAssembly.Memory,
@@ -132,7 +135,7 @@ export class RowSolver extends StepSolver {
     return this.method;
   }
 
-  /** What the next step is to be solved by: SOLVER_*, and how sums are made. */
+  /** Sets how the next step is solved: SOLVER_*, and the way of adding. */
   configure(method: number, accumulation: Accumulation): void {
     this.method = method;
     this.accumulation = accumulation;
@@ -232,7 +235,7 @@ export class RowSolver extends StepSolver {
     return total;
   }
 
-  /** Word of an array of the core. That behind the starts of lists is the end of the last list. */
+  /** Returns a word of an array of the core. The word after the starts of lists is the end of the last list. */
   private word(array: keyof typeof MethodState, index: number): number {
     return new DataView(this.memory.buffer).getUint32(this.state()(array) + 4 * index, true);
   }
@@ -241,13 +244,13 @@ export class RowSolver extends StepSolver {
     return this.method === SOLVER_PAIR_ROWS || this.method === SOLVER_PAIR_SPLIT_PRINTED;
   }
 
-  /** Links of a color, or all pairs: first and end. */
+  /** Returns the links of a color, or all pairs: first and end. */
   private blocksOf(color: number): [number, number] {
     if (this.method !== SOLVER_COLOR_ORDER) return [0, this.state()('gpuBlockCount')];
     return [this.word('gpuBlocks', color), this.word('gpuBlocks', color + 1)];
   }
 
-  /** JacobiStep of every kind of pass. */
+  /** Returns the JacobiStep of every kind of pass. */
   private packSteps(): ArrayBuffer {
     const header = this.header();
     const state = this.state();
@@ -365,7 +368,7 @@ export class RowSolver extends StepSolver {
     for (const buffer of Object.values(this.buffers)) buffer.destroy();
   }
 
-  /** Reader of the core's MethodState. Good until memory grows. */
+  /** Returns a reader of the core's MethodState. Valid until memory grows. */
   private state(): (field: keyof typeof MethodState) => number {
     const view = new DataView(this.memory.buffer);
     const base = view.getUint32(HEADER_PTR + Header.methodState, true);

@@ -42,7 +42,7 @@ export const rowKernels = {
 
 export type RowKernel = keyof typeof rowKernels;
 
-/** The complete WGSL of a kernel. */
+/** Returns the complete WGSL of a kernel. */
 export function rowSource(name: RowKernel): string {
   return resolveShader(rowKernels[name], rowShared);
 }
