@@ -1,0 +1,366 @@
+// A page of the reference, read from the Markdown that typedoc writes: its text, and its members with signatures, access, parameters.
+// Getters and setters become properties. Out: the page as Markdown again, by groups, and as HTML, members folded.
+import { encode, highlight, render, slugify } from './markdown.mjs';
+
+/** Sections of a page whose entries are members. */
+const SECTIONS = { Constructors: 'Create', Properties: 'Properties', Accessors: 'Properties', Methods: 'Methods' };
+/** More members than that are folded. */
+const MOST_OPEN = 12;
+
+/** Cuts a text at headings of one level, not those in code: `[heading, text]`, the first with heading ''. */
+function cutAt(text, level) {
+  const mark = `${'#'.repeat(level)} `;
+  const parts = [['', []]];
+  let code = false;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) code = !code;
+    if (!code && line.startsWith(mark)) parts.push([line.slice(mark.length), []]);
+    else parts.at(-1)[1].push(line);
+  }
+  return parts.map(([title, lines]) => [title, lines.join('\n').trim()]);
+}
+
+/** Rows of a Markdown table as objects by the names of its columns, lower case. */
+function readTable(text) {
+  const [head, , ...rows] = text
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.slice(1, line.lastIndexOf('|')).split(/(?<!\\)\|/));
+  const names = head.map((name) => name.trim().toLowerCase());
+  return rows.map((row) => Object.fromEntries(row.map((cell, i) => [names[i], cell.trim()])));
+}
+const isTable = (text) => /^\|[^\n]*\n\| -/.test(text);
+
+/** The first sentence of a Markdown text, and the rest of it. */
+export function firstSentence(text) {
+  const [paragraph] = text.split('\n\n');
+  const [, first] = /^([\s\S]*?[.!?])(?=\s+[A-Z`'"([]|\s*$)/.exec(paragraph) ?? [null, paragraph];
+  return [first, text.slice(first.length).trim()];
+}
+
+/** A signature as code: in one line where that is short. */
+const asCode = (code) => (oneLine(code).length < 76 && !/[{=]/.test(code) ? `${oneLine(code)};` : code);
+
+/** A signature in one line, without `get`, `readonly` and the semicolon. */
+const oneLine = (code) => code.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').replace(/;$/, '').trim();
+
+/** `{ code, description, parts }` from a block: a signature, what it says, and headed parts (parameters, returns, throws) at `level`. */
+function readSignature(text, level) {
+  const [[, body], ...parts] = cutAt(text, level);
+  const [whole, code = ''] = /^```ts\n([\s\S]*?)\n```\n?/.exec(body) ?? [''];
+  return { code: code.trim(), description: body.slice(whole.length).trim(), parts };
+}
+
+function readMember(heading, body, kind, isClass) {
+  const name = heading.replace(/\(\)|\?|\\/g, '');
+  const member = { name, id: slugify(heading), kind, access: '', isOptional: heading.includes('?'), signatures: [] };
+  const parts = cutAt(body, 4);
+  const of = (title) => parts.filter(([name]) => name === title).map(([, text]) => readSignature(text, 5));
+  if (kind === 'accessor') {
+    const [get] = of('Get Signature');
+    const [set] = of('Set Signature');
+    const main = get ?? set;
+    member.kind = 'property';
+    member.access = !set ? 'read only' : get ? 'read and write' : 'write only';
+    member.type = get
+      ? oneLine(get.code).replace(/^get [^(]*\(\): /, '')
+      : oneLine(set.code).replace(/^set [^(]*\(\w+: ?(.*)\)$/, '$1');
+    const description = [...new Set([get, set].filter(Boolean).map(({ description }) => description))].join('\n\n');
+    const skipped = /^(Parameters|Type Parameters)$/;
+    member.signatures = [{ ...main, description, parts: main.parts.filter(([title]) => !skipped.test(title)) }];
+    return member;
+  }
+  const calls = of('Call Signature');
+  // Plain forms first; those of type parameters are for results that the caller hands in.
+  const isGeneric = ({ code }) => /^[\w.]+</.test(code);
+  calls.sort((a, b) => isGeneric(a) - isGeneric(b));
+  member.signatures = calls.length ? calls : [readSignature(body, 4)];
+  if (kind === 'property') {
+    const code = oneLine(member.signatures[0].code);
+    const [, modifiers, type] = /^((?:(?:readonly|static|optional|abstract) )*)[\w"'-]+\??: (.*)$/.exec(code) ?? [
+      '',
+      '',
+      '',
+      code,
+    ];
+    member.type = (type ?? code).replace(/ = .*/, '');
+    member.access = modifiers.includes('readonly') ? 'read only' : isClass ? 'read and write' : '';
+  }
+  return member;
+}
+
+/** A property from a row of a table. */
+function readRow(row) {
+  const cell = row.property ?? row.name;
+  const [, id] = /<a id="([^"]*)"><\/a>/.exec(cell) ?? [];
+  const title = cell
+    .replace(/<a id="[^"]*"><\/a>/, '')
+    .replace(/[`\\]/g, '')
+    .trim();
+  const description = (row.description ?? '').replace(/^-$/, '');
+  return {
+    name: title.replace(/\?$|\(\)$/g, ''),
+    id: id ?? slugify(title),
+    kind: 'property',
+    isOptional: title.endsWith('?'),
+    access: /readonly/.test(row.modifier ?? '') ? 'read only' : '',
+    markdownType: row.type.replace(/^\\\| /, ''),
+    signatures: [
+      {
+        code: '',
+        description,
+        parts: row['default value'] && row['default value'] !== 'undefined' ? [['Default', row['default value']]] : [],
+      },
+    ],
+  };
+}
+
+/** Reads a page: `{ title, intro, sections: [title, text][], members }`. `intro` is what stands before the first section. */
+export function readPage(source, kind) {
+  const text = source.replaceAll('__namedParameters', 'params');
+  const [[, head], ...sections] = cutAt(text, 2);
+  const [, title, intro] = /^# ([^\n]*)\n?([\s\S]*)$/.exec(head);
+  const members = [];
+  const others = [];
+  for (const [name, body] of sections) {
+    if (!SECTIONS[name]) others.push([name, body]);
+    else if (isTable(body)) members.push(...readTable(body).map((row) => ({ ...readRow(row), section: 'Properties' })));
+    else {
+      const single = { Constructors: 'constructor', Properties: 'property', Accessors: 'accessor', Methods: 'method' }[name];
+      for (const [heading, block] of cutAt(body, 3).slice(1)) {
+        members.push({ ...readMember(heading, block, single, kind === 'class'), section: SECTIONS[name] });
+      }
+    }
+  }
+  return { title, intro: intro.trim(), sections: others, members };
+}
+
+/** Members by group, `{ id, title, members }`: by the tasks of `NAMES`, or as the page has them. */
+export function groupMembers(members, names) {
+  const groups = [];
+  const put = (id, title, task, member) => {
+    let group = groups.find((other) => other.id === id);
+    if (!group) {
+      group = { id, title, task, members: [] };
+      groups.push(group);
+    }
+    group.members.push(member);
+  };
+  const rest = [...members];
+  for (const { task, members: own } of names ?? []) {
+    for (const name of own) {
+      const at = rest.findIndex((member) => member.name === name);
+      if (at >= 0) put(`task-${task.id}`, task.title, task, rest.splice(at, 1)[0]);
+    }
+  }
+  const order = ['Create', 'Properties', 'Methods'];
+  rest.sort((a, b) => order.indexOf(a.section) - order.indexOf(b.section) || a.name.localeCompare(b.name, 'en'));
+  for (const member of rest)
+    put(
+      `all-${slugify(member.section)}`,
+      groups[0]?.task ? `More: ${member.section.toLowerCase()}` : member.section,
+      null,
+      member,
+    );
+  return groups;
+}
+
+// Markdown.
+
+/** Sections that say nothing: what a call of no result returns. */
+const isEmpty = ([title, text]) => (title === 'Returns' && /^`(void|this)`$/.test(text)) || !text;
+
+function signatureText({ code, description, parts }, depth) {
+  const mark = '#'.repeat(depth);
+  const texts = parts.filter((part) => !isEmpty(part)).map(([title, text]) => `${mark} ${title}\n\n${text}`);
+  return [code && `\`\`\`ts\n${code}\n\`\`\``, description, ...texts].filter(Boolean).join('\n\n');
+}
+
+function memberText(member) {
+  const head = `### ${member.name}${member.kind === 'method' ? '()' : ''}`;
+  if (member.kind !== 'property') return [head, ...member.signatures.map((one) => signatureText(one, 4))].join('\n\n');
+  const [{ description, parts }] = member.signatures;
+  const modifier = member.access === 'read only' ? 'readonly ' : '';
+  const type = member.type
+    ? `\`\`\`ts\n${modifier}${member.name}${member.isOptional ? '?' : ''}: ${member.type};\n\`\`\``
+    : member.markdownType;
+  return [head, type, signatureText({ code: '', description, parts: parts.filter(([title]) => title !== 'Returns') }, 4)]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function rowsText(members) {
+  const rows = members.map(({ name, isOptional, access, markdownType, signatures: [{ description, parts }] }) => {
+    const preset = parts.find(([title]) => title === 'Default');
+    const about = [access === 'read only' ? 'Read only.' : '', description, preset ? `Default ${preset[1]}.` : '']
+      .filter(Boolean)
+      .join(' ');
+    return `| \`${name}${isOptional ? '?' : ''}\` | ${markdownType} | ${about || '-'} |`;
+  });
+  return `| Property | Type | Description |\n| ------ | ------ | ------ |\n${rows.join('\n')}`;
+}
+
+/** The page as Markdown, nothing folded. `example`: `{ code, lang }`. */
+export function pageText({ title, intro, sections, groups, example, exampleOf }) {
+  const fence = (made) => made && `\`\`\`${made.lang}\n${made.code.trimEnd()}\n\`\`\``;
+  const parts = [`# ${title}`, intro, fence(example)];
+  for (const group of groups) {
+    parts.push(`## ${group.title}`, group.task?.about, group.task && fence(exampleOf(group)));
+    const rows = group.members.filter(({ markdownType }) => markdownType);
+    if (rows.length) parts.push(rowsText(rows));
+    parts.push(...group.members.filter(({ markdownType }) => !markdownType).map(memberText));
+  }
+  for (const [name, text] of sections) if (!isEmpty([name, text])) parts.push(`## ${name}\n\n${text}`);
+  return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+// HTML.
+
+/** A long name may break where a word in it begins. */
+export const breakable = (name) => encode(name).replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=_)(?=[A-Z])/g, '<wbr>');
+
+const block = (text, link) => (text ? render(text, { html: true, link }).html : '');
+const inline = (text, link) =>
+  block(text, link)
+    .replace(/^<p>|<\/p>\s*$/g, '')
+    .replace(/<\/p>\s*<p>/g, '<br>');
+
+/** Parameters, result and errors as a list of terms. */
+function partsHtml(parts, link) {
+  const rows = [];
+  const rest = [];
+  for (const part of parts) {
+    const [title, text] = part;
+    if (isEmpty(part)) continue;
+    if (title === 'Parameters' && isTable(text)) {
+      for (const row of readTable(text)) {
+        const about = row.description && row.description !== '-' ? ` ${inline(row.description, link)}` : '';
+        const preset =
+          row['default value'] && row['default value'] !== 'undefined' ? ` Default ${inline(row['default value'], link)}.` : '';
+        rows.push(
+          `<dt>${inline(row.parameter, link)}</dt><dd>${inline(row.type.replace(/^\\\| /, ''), link)}${about}${preset}</dd>`,
+        );
+      }
+    } else if (/^(Returns|Throws|Default|Default Value)$/.test(title)) {
+      rows.push(`<dt>${title.toLowerCase()}</dt><dd>${block(text, link).replace(/^<p>([\s\S]*?)<\/p>\s*$/, '$1')}</dd>`);
+    } else rest.push(`<h4>${encode(title)}</h4>${block(text, link)}`);
+  }
+  return `${rows.length ? `<dl class="terms">${rows.join('')}</dl>` : ''}${rest.join('')}`;
+}
+
+const plain = (html) =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&');
+
+/** What stands behind the name: parameters and result, or the type. */
+function shortSignatures({ kind, name, signatures, type }) {
+  if (kind === 'property') return type ? [`: ${type}`] : [];
+  const lines = signatures.map(({ code }) => oneLine(code).replace(kind === 'constructor' ? /^new / : name, ''));
+  return [...new Set(lines)];
+}
+
+/** A member with its texts rewritten. */
+const withTexts = (member, rewrite) => ({
+  ...member,
+  signatures: member.signatures.map((one) => ({
+    ...one,
+    description: rewrite(one.description),
+    parts: one.parts.map(([title, text]) => [title, rewrite(text)]),
+  })),
+});
+
+function memberHtml(member, link, isOpen, seen) {
+  const { signatures, kind } = member;
+  const [{ description }] = signatures;
+  const [first, rest] = firstSentence(description);
+  const texts = new Set([description]);
+  const mores = signatures.map(({ code, description: own, parts }, i) => {
+    // Calls of several forms show each with its parameters; what all say stands once, errors with the last.
+    const head = signatures.length > 1 ? highlight(asCode(code), 'ts') : '';
+    const about = i && !texts.has(own) ? texts.add(own) && block(own, link) : '';
+    const isSaid = ([title, text]) =>
+      (title === 'Returns' && kind !== 'method') ||
+      (title === 'Throws' &&
+        signatures.slice(i + 1).some(({ parts }) => parts.some((other) => other[0] === title && other[1] === text)));
+    return (
+      head +
+      about +
+      partsHtml(
+        parts.filter((part) => !isSaid(part)),
+        link,
+      )
+    );
+  });
+  const more = block(rest, link) + mores.join('');
+  const id = seen.has(member.id) ? `${kind}-${member.id}` : member.id;
+  seen.add(id);
+  const code = shortSignatures(member).map((line) => `<code class="signature">${breakable(line)}</code>`);
+  const type = member.markdownType ? `<span class="signature">${inline(member.markdownType, link)}</span>` : code.join('');
+  const access = member.access ? ` <small>${member.access}</small>` : '';
+  const title = `${breakable(kind === 'constructor' ? (signatures[0].code.match(/new (\w+)/)?.[1] ?? 'Constructor') : member.name)}${member.isOptional ? '?' : ''}`;
+  const name = kind === 'constructor' ? `new ${title}` : title;
+  const isFolded = more && !member.markdownType;
+  const sentence = first ? `<span class="first">${inline(first, isFolded ? () => null : link)}</span>` : '';
+  const head = `<h3 id="${id}">${name}</h3>${type}${access}${sentence}`;
+  const body = isFolded
+    ? `<details${isOpen ? ' open' : ''}><summary>${head}</summary><div class="more">${more}</div></details>`
+    : `${head}${more && `<div class="more">${more}</div>`}`;
+  return {
+    html: `<div class="member">${body}<a class="anchor" href="#${id}" aria-label="Link to ${encode(member.name)}">#</a></div>`,
+    entry: { id, title: kind === 'constructor' ? `new ${plain(title)}` : member.name },
+    section: { id, title: member.name, isField: kind === 'property', text: plain(block(description, () => null)) },
+  };
+}
+
+/**
+ * HTML of the page below its title; `entries` of the list of what is on it, `sections` for the search. `link` rewrites addresses, `guided`
+ * texts.
+ */
+export function pageHtml({ intro, sections, groups, example, exampleOf, linkOf, typesOf }, link, guided) {
+  const seen = new Set();
+  const entries = [];
+  const found = [];
+  const made = render(guided(intro), { html: true, link });
+  found.push(...made.sections);
+  let html = made.html + (example ? highlight(example.code, example.lang) : '');
+  const count = groups.reduce((sum, { members }) => sum + members.length, 0);
+  const isOpen = count <= MOST_OPEN;
+  const isTasks = groups.some(({ task }) => task);
+  if (!isOpen && groups.length > 1) {
+    const jumps = groups.map(({ id, title }) => `<a href="#${id}">${title}</a>`).join(' ');
+    html += `<nav class="jump" aria-label="Groups">${jumps}</nav>`;
+  }
+  if (groups.some(({ members }) => members.some(({ markdownType }) => !markdownType)) && !isOpen)
+    html += '<p class="unfold"><button type="button" data-unfold>Unfold all</button></p>';
+  for (const group of groups) {
+    const list = [];
+    const rows = group.members.map((member) => {
+      const { html, entry, section } = memberHtml(withTexts(member, guided), link, isOpen, seen);
+      list.push(entry);
+      found.push(section);
+      return html;
+    });
+    html += `<section class="members"><h2 id="${group.id}">${group.title}</h2>`;
+    if (group.task) {
+      html += `<p>${group.task.about} Guide: ${linkOf(group)}.</p>`;
+      const shown = exampleOf(group);
+      if (shown) html += highlight(shown.code, shown.lang);
+    }
+    html += rows.join('');
+    if (group.task && isTasks) html += typesOf(group);
+    html += '</section>';
+    entries.push({ id: group.id, title: group.title, list });
+  }
+  for (const [name, text] of sections) {
+    if (isEmpty([name, text])) continue;
+    const id = `all-${slugify(name)}`;
+    const isTerms = /^(Parameters|Returns|Throws)$/.test(name);
+    html += `<h2 id="${id}">${name}</h2>${isTerms ? partsHtml([[name, text]], link) : block(guided(text), link)}`;
+    entries.push({ id, title: name, list: [] });
+  }
+  return { html, entries, sections: found };
+}
