@@ -3,7 +3,13 @@
 import { encode, highlight, render, slugify } from './markdown.mjs';
 
 /** Sections of a page whose entries are members. */
-const SECTIONS = { Constructors: 'Create', Properties: 'Properties', Accessors: 'Properties', Methods: 'Methods' };
+const SECTIONS = {
+  Constructors: 'Create',
+  Properties: 'Properties',
+  'Type Declaration': 'Properties',
+  Accessors: 'Properties',
+  Methods: 'Methods',
+};
 /** More members than that are folded. */
 const MOST_OPEN = 12;
 
@@ -123,9 +129,12 @@ export function readPage(source, kind) {
   const members = [];
   const others = [];
   for (const [name, body] of sections) {
-    if (!SECTIONS[name]) others.push([name, body]);
-    else if (isTable(body)) members.push(...readTable(body).map((row) => ({ ...readRow(row), section: 'Properties' })));
-    else {
+    if (!SECTIONS[name] || (name === 'Type Declaration' && !isTable(body))) others.push([name, body]);
+    else if (isTable(body)) {
+      const rows = readTable(body).map((row) => ({ ...readRow(row), section: 'Properties' }));
+      // React has it for its tools.
+      members.push(...rows.filter(({ name }) => name !== 'displayName'));
+    } else {
       const single = { Constructors: 'constructor', Properties: 'property', Accessors: 'accessor', Methods: 'method' }[name];
       for (const [heading, block] of cutAt(body, 3).slice(1)) {
         members.push({ ...readMember(heading, block, single, kind === 'class'), section: SECTIONS[name] });
@@ -135,34 +144,29 @@ export function readPage(source, kind) {
   return { title, intro: intro.trim(), sections: others, members };
 }
 
-/** Members by group, `{ id, title, members }`: by the tasks of `NAMES`, or as the page has them. */
-export function groupMembers(members, names) {
+/** Members by group, `{ id, title, task, members }`: by lists of names (NAMES, groupsOf), the rest as the page has them. */
+export function groupMembers(members, lists = []) {
   const groups = [];
-  const put = (id, title, task, member) => {
-    let group = groups.find((other) => other.id === id);
-    if (!group) {
-      group = { id, title, task, members: [] };
-      groups.push(group);
-    }
-    group.members.push(member);
-  };
   const rest = [...members];
-  for (const { task, members: own } of names ?? []) {
-    for (const name of own) {
+  for (const { task = null, title = task.title, members: names } of lists) {
+    const taken = [];
+    for (const name of names) {
       const at = rest.findIndex((member) => member.name === name);
-      if (at >= 0) put(`task-${task.id}`, task.title, task, rest.splice(at, 1)[0]);
+      if (at >= 0) taken.push(...rest.splice(at, 1));
     }
+    const id = task ? `task-${task.id}` : `all-${slugify(title)}`;
+    if (taken.length) groups.push({ id, title, task, members: taken });
   }
-  const order = ['Create', 'Properties', 'Methods'];
-  rest.sort((a, b) => order.indexOf(a.section) - order.indexOf(b.section) || a.name.localeCompare(b.name, 'en'));
-  for (const member of rest)
-    put(
-      `all-${slugify(member.section)}`,
-      groups[0]?.task ? `More: ${member.section.toLowerCase()}` : member.section,
-      null,
-      member,
-    );
-  return groups;
+  const own = (section) => ({
+    id: `all-${slugify(section)}`,
+    title: section,
+    task: null,
+    members: rest.filter((member) => member.section === section).sort((a, b) => a.name.localeCompare(b.name, 'en')),
+  });
+  const [create, properties, methods] = ['Create', 'Properties', 'Methods'].map(own);
+  // A class that adds to the calls of World begins with its own.
+  const isWorld = groups.some(({ task }) => task);
+  return [create, properties, ...(isWorld ? [methods, ...groups] : [...groups, methods])].filter(({ members }) => members.length);
 }
 
 // Markdown.
@@ -206,6 +210,10 @@ export function pageText({ title, intro, sections, groups, example, exampleOf })
   const parts = [`# ${title}`, intro, fence(example)];
   for (const group of groups) {
     parts.push(`## ${group.title}`, group.task?.about, group.task && fence(exampleOf(group)));
+    if (group.isElsewhere) {
+      parts.splice(-2);
+      continue;
+    }
     const rows = group.members.filter(({ markdownType }) => markdownType);
     if (rows.length) parts.push(rowsText(rows));
     parts.push(...group.members.filter(({ markdownType }) => !markdownType).map(memberText));
@@ -219,11 +227,34 @@ export function pageText({ title, intro, sections, groups, example, exampleOf })
 /** A long name may break where a word in it begins. */
 export const breakable = (name) => encode(name).replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=_)(?=[A-Z])/g, '<wbr>');
 
-const block = (text, link) => (text ? render(text, { html: true, link }).html : '');
+/** Long code in a text may break after a dot, a bracket, a comma or an underscore. Takes HTML. */
+export const softened = (html) =>
+  html.replace(/(?:[\w.,(<[]|&lt;){24,}/g, (long) => long.replace(/(?:[.,(_[]|&lt;)(?=.)/g, '$&<wbr>'));
+
+const block = (text, link) =>
+  text
+    ? render(text, { html: true, link }).html.replace(/<code>([^<]{24,})<\/code>/g, (_, code) => `<code>${softened(code)}</code>`)
+    : '';
 const inline = (text, link) =>
   block(text, link)
     .replace(/^<p>|<\/p>\s*$/g, '')
     .replace(/<\/p>\s*<p>/g, '<br>');
+
+const typeHtml = (text, link) =>
+  `<span class="type">${inline(withoutDefaults(text).replace(/^\\\| /, ''), link).replace(/&lt;/g, '&lt;<wbr>')}</span>`;
+
+/** A type in Markdown without the type arguments that three.js fills in by itself. */
+function withoutDefaults(text) {
+  const start = text.search(/\\<`?(?:NormalBuffer|BufferGeometry\b|\w+EventMap)/);
+  if (start < 0) return text;
+  let depth = 0;
+  for (const { 0: sign, index } of text.matchAll(/\\[<>]/g)) {
+    if (index < start) continue;
+    depth += sign === '\\<' ? 1 : -1;
+    if (depth === 0) return withoutDefaults(text.slice(0, start) + text.slice(index + 2));
+  }
+  return text;
+}
 
 /** Parameters, result and errors as a list of terms. */
 function partsHtml(parts, link) {
@@ -237,11 +268,12 @@ function partsHtml(parts, link) {
         const about = row.description && row.description !== '-' ? ` ${inline(row.description, link)}` : '';
         const preset =
           row['default value'] && row['default value'] !== 'undefined' ? ` Default ${inline(row['default value'], link)}.` : '';
-        rows.push(
-          `<dt>${inline(row.parameter, link)}</dt><dd>${inline(row.type.replace(/^\\\| /, ''), link)}${about}${preset}</dd>`,
-        );
+        rows.push(`<dt>${inline(row.parameter, link)}</dt><dd>${typeHtml(row.type, link)}${about}${preset}</dd>`);
       }
-    } else if (/^(Returns|Throws|Default|Default Value)$/.test(title)) {
+    } else if (title === 'Returns') {
+      const [type, ...about] = text.split('\n\n');
+      rows.push(`<dt>returns</dt><dd>${typeHtml(type, link)} ${inline(about.join('\n\n'), link)}</dd>`);
+    } else if (/^(Throws|Default|Default Value)$/.test(title)) {
       rows.push(`<dt>${title.toLowerCase()}</dt><dd>${block(text, link).replace(/^<p>([\s\S]*?)<\/p>\s*$/, '$1')}</dd>`);
     } else rest.push(`<h4>${encode(title)}</h4>${block(text, link)}`);
   }
@@ -259,9 +291,18 @@ const plain = (html) =>
 /** What stands behind the name: parameters and result, or the type. */
 function shortSignatures({ kind, name, signatures, type }) {
   if (kind === 'property') return type ? [`: ${type}`] : [];
-  const lines = signatures.map(({ code }) => oneLine(code).replace(kind === 'constructor' ? /^new / : name, ''));
+  const lines = signatures.map(({ code }) =>
+    kind === 'constructor' ? oneLine(code).replace(/^new \w+(<.*?>)?|: [^:]*$/g, '') : oneLine(code).replace(name, ''),
+  );
   return [...new Set(lines)];
 }
+
+/** A type with links to the types in it that have a page. */
+const linkTypes = (type, typeUrl) =>
+  type
+    .split(/\b([A-Z]\w+)\b/)
+    .map((part, i) => (i % 2 && typeUrl(part) ? `<a href="${typeUrl(part)}">${part}</a>` : encode(part)))
+    .join('');
 
 /** A member with its texts rewritten. */
 const withTexts = (member, rewrite) => ({
@@ -273,10 +314,10 @@ const withTexts = (member, rewrite) => ({
   })),
 });
 
-function memberHtml(member, link, isOpen, seen) {
+function memberHtml(member, { link, typeUrl, isOpen, seen }) {
   const { signatures, kind } = member;
   const [{ description }] = signatures;
-  const [first, rest] = firstSentence(description);
+  const [first, rest] = member.markdownType ? [description, ''] : firstSentence(description);
   const texts = new Set([description]);
   const mores = signatures.map(({ code, description: own, parts }, i) => {
     // Calls of several forms show each with its parameters; what all say stands once, errors with the last.
@@ -295,10 +336,17 @@ function memberHtml(member, link, isOpen, seen) {
       )
     );
   });
-  const more = block(rest, link) + mores.join('');
+  // What folds has no links in its head.
+  const types = kind === 'property' && member.type ? linkTypes(member.type, typeUrl) : '';
+  const hasMore = rest || mores.join('');
+  const linked =
+    hasMore && types.includes('<a') ? `<dl class="terms"><dt>type</dt><dd><span class="type">${types}</span></dd></dl>` : '';
+  const more = block(rest, link) + linked + mores.join('');
   const id = seen.has(member.id) ? `${kind}-${member.id}` : member.id;
   seen.add(id);
-  const code = shortSignatures(member).map((line) => `<code class="signature">${breakable(line)}</code>`);
+  const code = shortSignatures(member).map(
+    (line) => `<code class="signature">${!more && types ? `: ${types}` : encode(line)}</code>`,
+  );
   const type = member.markdownType ? `<span class="signature">${inline(member.markdownType, link)}</span>` : code.join('');
   const access = member.access ? ` <small>${member.access}</small>` : '';
   const title = `${breakable(kind === 'constructor' ? (signatures[0].code.match(/new (\w+)/)?.[1] ?? 'Constructor') : member.name)}${member.isOptional ? '?' : ''}`;
@@ -320,13 +368,18 @@ function memberHtml(member, link, isOpen, seen) {
  * HTML of the page below its title; `entries` of the list of what is on it, `sections` for the search. `link` rewrites addresses, `guided`
  * texts.
  */
-export function pageHtml({ intro, sections, groups, example, exampleOf, linkOf, typesOf }, link, guided) {
+export function pageHtml({ intro, sections, groups, example, exampleOf, linkOf, typesOf, typeUrl }, link, guided) {
   const seen = new Set();
   const entries = [];
   const found = [];
   const made = render(guided(intro), { html: true, link });
   found.push(...made.sections);
-  let html = made.html + (example ? highlight(example.code, example.lang) : '');
+  let html = block(guided(intro), link) + (example ? highlight(example.code, example.lang) : '');
+  const isTerms = ([name]) => /^(Parameters|Returns|Throws)$/.test(name);
+  html += partsHtml(
+    sections.filter(isTerms).map(([name, text]) => [name, guided(text)]),
+    link,
+  );
   const count = groups.reduce((sum, { members }) => sum + members.length, 0);
   const isOpen = count <= MOST_OPEN;
   const isTasks = groups.some(({ task }) => task);
@@ -339,9 +392,9 @@ export function pageHtml({ intro, sections, groups, example, exampleOf, linkOf, 
   for (const group of groups) {
     const list = [];
     const rows = group.members.map((member) => {
-      const { html, entry, section } = memberHtml(withTexts(member, guided), link, isOpen, seen);
+      const { html, entry, section } = memberHtml(withTexts(member, guided), { link, typeUrl, isOpen, seen });
       list.push(entry);
-      found.push(section);
+      if (!group.isElsewhere) found.push(section);
       return html;
     });
     html += `<section class="members"><h2 id="${group.id}">${group.title}</h2>`;
@@ -355,11 +408,10 @@ export function pageHtml({ intro, sections, groups, example, exampleOf, linkOf, 
     html += '</section>';
     entries.push({ id: group.id, title: group.title, list });
   }
-  for (const [name, text] of sections) {
+  for (const [name, text] of sections.filter((section) => !isTerms(section))) {
     if (isEmpty([name, text])) continue;
     const id = `all-${slugify(name)}`;
-    const isTerms = /^(Parameters|Returns|Throws)$/.test(name);
-    html += `<h2 id="${id}">${name}</h2>${isTerms ? partsHtml([[name, text]], link) : block(guided(text), link)}`;
+    html += `<h2 id="${id}">${name}</h2>${block(guided(text), link)}`;
     entries.push({ id, title: name, list: [] });
   }
   return { html, entries, sections: found };

@@ -5,8 +5,8 @@ import { dirname, join, posix } from 'node:path';
 import { Application } from 'typedoc';
 import { GUIDE } from './chapters.mjs';
 import { slugify } from './markdown.mjs';
-import { breakable, firstSentence, groupMembers, pageHtml, pageText, readPage } from './members.mjs';
-import { ENTRIES as BESIDE, EXAMPLES_OF_PAGES, misplaced, NAMES } from './tasks.mjs';
+import { firstSentence, groupMembers, pageHtml, pageText, readPage } from './members.mjs';
+import { ENTRIES as BESIDE, EXAMPLES_OF_PAGES, groupsOf, misplaced, NAMES } from './tasks.mjs';
 
 const root = join(import.meta.dirname, '..');
 /** Entries of the package, by the folders that typedoc makes of them. */
@@ -29,7 +29,7 @@ const ENTRIES = {
 const KINDS = { classes: 'class', functions: 'function', interfaces: 'interface', 'type-aliases': 'type', variables: 'constant' };
 
 /** Sections that say what only the sources know. */
-const DROPPED = /^#+ (Inherited from|Overrides|Extended by|Extends|Implementation of|Type Parameters)$/;
+const DROPPED = /^#+ (Inherited from|Overrides|Extended by|Extends|Implementation of|Remarks|Type Parameters)$/;
 
 /** Without sections that are dropped, rules between members, and doubled heads. */
 function tidy(text) {
@@ -139,7 +139,8 @@ const ofProduct = (text) =>
   text
     .replace(/\bT\["(settings|asked|solver)"\]/g, (_, name) => PRODUCT[name])
     .replace(/`T`\\\[`"(settings|asked|solver)"`\\\]/g, (_, name) => `[\`${PRODUCT[name]}\`](${PRODUCT_PATHS[PRODUCT[name]]})`)
-    .replace(/World<T>/g, 'World')
+    .replace(/World<(T|Product)>/g, 'World')
+    .replace(/(\[`World`\]\([^)]*\))\\<`Product`\\>/g, '$1')
     .replace(/`World`\\<`T`\\>|World\\<T\\>/g, (whole) => (whole.startsWith('`') ? '`World`' : 'World'));
 
 /** Task or entry under which an export stands on the index: `{ id, title, guide }`. */
@@ -156,9 +157,22 @@ const chapters = GUIDE.flatMap(({ chapters }) => chapters);
 /** Classes and interfaces with the calls of World stand in its groups. */
 const IS_WORLD = /^(index|study)\/interfaces\/World\.md$|classes\/TalusWorker\.md$/;
 
+/** Pages that speak of the world of `talus`, whose types are known. */
+const IS_PRODUCT = /^index\/(interfaces\/World|functions\/createWorld)\.md$/;
+
+/** Props of a component and options of a function as a group: the members of the interface that it takes. */
+function optionsOf({ sections }, file, read) {
+  const parameters = sections.find(([name]) => name === 'Parameters')?.[1] ?? '';
+  const [, name, to] = /^\| `(props|options)\??` \| \[`\w+`\]\(([^)]*)\) \|/m.exec(parameters) ?? [];
+  const members = to && read.get(posix.normalize(posix.join(dirname(file), to)))?.members;
+  return members?.length
+    ? [{ id: `all-${name}`, title: name === 'props' ? 'Props' : 'Options', task: null, members, isElsewhere: true }]
+    : [];
+}
+
 /** The sentence of the index: of the description, or of the type. */
 function aboutOf({ intro }) {
-  const [text] = intro.replace(/^```ts\n[\s\S]*?\n```\n*/, '').split(/\n+- /);
+  const [text] = intro.replace(/^```ts\n[\s\S]*?\n```\n*/, '').split(/(?:^|\n+)- /);
   return text ? firstSentence(text)[0].replace(/\s+/g, ' ') : '';
 }
 
@@ -174,13 +188,20 @@ export async function buildReference(folder, { guideAt, isMade = false }) {
   const names = files.filter((file) => /^index\/[^/]+\/[^/]+$/.test(file)).map((file) => posix.basename(file, '.md'));
   const lost = misplaced(names, 'exports');
   if (lost.length) throw new Error(`exports in no task or in several (site/tasks.mjs): ${lost.join(', ')}`);
+  const read = new Map(
+    files.map((file) => {
+      const source = tidy(readFileSync(join(folder, file), 'utf8'));
+      return [file, readPage(IS_PRODUCT.test(file) ? ofProduct(source) : source, KINDS[file.split('/').at(-2)])];
+    }),
+  );
+  /** Files by entry and name, such as `index/BodyDesc`. */
+  const paths = new Map(files.map((file) => [`${file.split('/').slice(0, -2).join('/')}/${posix.basename(file, '.md')}`, file]));
   const pages = files.map((file) => {
     const parts = file.split('/');
     const module = parts.slice(0, -2).join('/');
     const title = parts.at(-1).slice(0, -3);
     const kind = KINDS[parts.at(-2)];
-    const source = tidy(readFileSync(join(folder, file), 'utf8'));
-    const page = readPage(file === 'index/interfaces/World.md' ? ofProduct(source) : source, kind);
+    const page = read.get(file);
     const isWorld = IS_WORLD.test(file);
     if (file === 'index/interfaces/World.md') {
       const lost = misplaced(
@@ -193,17 +214,20 @@ export async function buildReference(folder, { guideAt, isMade = false }) {
     const named = EXAMPLES_OF_PAGES[file.slice(0, -3)];
     const content = {
       ...page,
-      groups: groupMembers(page.members, isWorld ? NAMES : null),
+      groups: [...groupMembers(page.members, isWorld ? NAMES : groupsOf(file.slice(0, -3))), ...optionsOf(page, file, read)],
       example: named && exampleAt(named),
       // World has an example in each group; those of its kin are the same.
       exampleOf: ({ task }) => (module === 'index' ? exampleAt(task.example) : null),
+      typeUrl: (name) => {
+        const path = [module, 'index'].map((from) => paths.get(`${from}/${name}`)).find(Boolean);
+        return path && path !== file ? `${up}${path.replace(/md$/, 'html')}` : null;
+      },
       linkOf: ({ task }) =>
         `<a href="${up}../guide/${task.guide}.html">${chapters.find(({ slug }) => slug === task.guide).title}</a>`,
       typesOf: ({ task }) => {
         const of = NAMES.find((entry) => entry.task === task).exports.filter((name) => name !== 'World');
         const links = of.map((name) => {
-          const path = files.find((other) => other.startsWith('index/') && other.endsWith(`/${name}.md`));
-          return `<a href="${up}${path.replace(/md$/, 'html')}">${breakable(name)}</a>`;
+          return `<a href="${up}${paths.get(`index/${name}`).replace(/md$/, 'html')}">${name}</a>`;
         });
         return links.length ? `<p class="types">See also: ${links.join(', ')}.</p>` : '';
       },
@@ -215,7 +239,7 @@ export async function buildReference(folder, { guideAt, isMade = false }) {
       name: ENTRIES[module][1],
       kind,
       place: placeOf(module, title),
-      about: aboutOf(page),
+      about: withGuide(aboutOf(page), guideAt),
       text: pageText(content),
       members: page.members.map(({ name }) => name),
       ...pageHtml(content, linker(file), (text) => withGuide(text, guideAt)),

@@ -1,7 +1,7 @@
 // What stands around the pages of the reference: its index (by task, one line for each export, and A to Z), the menu, the list of what is
 // on a page. In: pages and entries of reference.mjs. Out: HTML, and the index as Markdown.
 import { encode } from './markdown.mjs';
-import { breakable } from './members.mjs';
+import { breakable, softened } from './members.mjs';
 import { ENTRIES, KINDS_OF_ENTRIES, NAMES, TASKS } from './tasks.mjs';
 
 /** Kinds of exports, in the order of lists; components and hooks of React are told by their names. */
@@ -31,9 +31,21 @@ function placesOf(pages) {
   return [...tasks, ...entries];
 }
 
-/** Pages of a place by kind, `[title, pages]`: tasks are short and keep their order. */
+/**
+ * Pages of a place by kind, `[title, pages]`: short ones are one list; tasks keep their order, and what other entries have for
+ * them follows.
+ */
 function byKind({ name, pages }) {
-  if (!name) return [['', pages]];
+  if (!name) {
+    const others = [...new Set(pages.map((page) => page.name))].filter((other) => other !== 'talus');
+    return [
+      ['', pages.filter((page) => page.name === 'talus')],
+      ...others.map((other) => [other, pages.filter((page) => page.name === other)]),
+    ];
+  }
+  const kinds = KINDS.map(([kind]) => kind);
+  const order = (page) => kinds.indexOf(kindOfExport(page));
+  if (pages.length <= 14) return [['', pages.toSorted((a, b) => order(a) - order(b))]];
   return KINDS.map(([kind, title]) => [title, pages.filter((page) => kindOfExport(page) === kind)]).filter(([, of]) => of.length);
 }
 
@@ -77,7 +89,7 @@ function namesOf(pages) {
   return names.sort((a, b) => a.key.localeCompare(b.key, 'en') || a.title.localeCompare(b.title, 'en'));
 }
 
-const sentence = (text) => encode(text.replace(/`/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
+const sentence = (text) => softened(encode(text.replace(/`/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')));
 
 /** The index: `{ html, entries }`. */
 export function indexHtml(pages) {
@@ -91,27 +103,26 @@ export function indexHtml(pages) {
       html += `<h2 id="${place.under}">${heading}</h2>`;
       entries.push({ id: place.under, title: heading, list: [] });
     }
-    const level = place.under ? 'h3' : 'h2';
+    const [level, under] = place.under ? ['h3', 'h4'] : ['h2', 'h3'];
     const name = place.name ? ` <small>${place.name}</small>` : '';
     html += `<${level} id="${place.id}">${place.title}${name}</${level}><p>${place.about} <a href="../guide/${place.guide}.html">Guide</a></p>`;
     if (place.under) entries.at(-1).list.push({ id: place.id, title: place.title });
     else entries.push({ id: place.id, title: place.title, list: [] });
     const group = world.entries.find(({ id }) => id === `task-${place.id}`);
     if (group) {
-      const calls = group.list.map(({ id, title }) => `<a href="${world.path}#${id}">${breakable(title)}</a>`).join(', ');
+      const calls = group.list.map(({ id, title }) => `<a href="${world.path}#${id}">${encode(title)}</a>`).join(', ');
       html += `<p class="calls"><a href="${world.path}#${group.id}">World</a>: ${calls}</p>`;
     }
-    const from = (page) => (page.module === 'index' || place.name ? '' : ` <small>${page.name}</small>`);
     for (const [kind, of] of byKind(place)) {
       const lines = of.map(
-        (page) => `<dt><a href="${page.path}">${breakable(page.title)}</a>${from(page)}</dt><dd>${sentence(page.about)}</dd>`,
+        (page) => `<dt><a href="${page.path}">${breakable(page.title)}</a></dt><dd>${sentence(page.about)}</dd>`,
       );
       // The names of types say enough where there are dozens of them.
-      const isLong = place.pages.length > 60 && /^(Interfaces|Types|Constants)$/.test(kind);
+      const isLong = place.pages.length > 12 && /^(Interfaces|Types|Constants)$/.test(kind);
       const list = isLong
         ? `<ul class="names">${of.map((page) => `<li><a href="${page.path}">${breakable(page.title)}</a></li>`).join('')}</ul>`
         : `<dl class="exports">${lines.join('')}</dl>`;
-      html += kind ? `<h4>${kind}</h4>${list}` : list;
+      html += kind ? `<${under}>${kind}</${under}>${list}` : list;
     }
   }
   const names = namesOf(pages);

@@ -260,9 +260,46 @@ export const EXAMPLES_OF_PAGES = {
   'gltf/classes/GltfPhysics': ['docs/gltf.md', 'Find things again', 0],
 };
 
+/** Groups of members of other large pages, in order; what is in none stands first if it is no method, else last. */
+export const GROUPS_OF_PAGES = {
+  'three/classes/ThreePhysics': {
+    'Make and bind': 'add addScene bind bindSkeleton unbind remove follow shapes',
+    'Each frame': 'update sync attach detach',
+    'Find again': 'castRay bodiesOf objectOf instanceOf collidersOf has',
+    'Move and end': 'shift dispose',
+  },
+  'react/classes/RigidBodyApi': {
+    'Pose and velocity': `translation setTranslation rotation setRotation nextTranslation setNextKinematicTranslation nextRotation
+      setNextKinematicRotation linvel setLinvel angvel setAngvel velocityAtPoint isMoving`,
+    'Forces and impulses': `applyImpulse applyImpulseAtPoint applyTorqueImpulse addForce addForceAtPoint addTorque resetForces resetTorques
+      userForce userTorque`,
+    Mass: `mass invMass effectiveInvMass localCom worldCom setAdditionalMass setAdditionalMassProperties
+      recomputeMassPropertiesFromColliders`,
+    'Type and limits': `bodyType setBodyType isDynamic isKinematic isFixed isEnabled setEnabled lockTranslations lockRotations
+      setEnabledTranslations setEnabledRotations gravityScale setGravityScale linearDamping setLinearDamping angularDamping setAngularDamping
+      dominanceGroup setDominanceGroup enableCcd isCcdEnabled setSoftCcdPrediction setAdditionalSolverIterations`,
+    Sleep: 'sleep wakeUp isSleeping',
+    Colliders: 'collider numColliders',
+    'Its life': 'isValid onChange',
+  },
+  'react/classes/ColliderApi': {
+    'Shape and place': `halfExtents halfHeight radius translation rotation translationWrtParent setTranslationWrtParent rotationWrtParent
+      setRotationWrtParent parent`,
+    'Material and mass': `friction setFriction frictionCombineRule setFrictionCombineRule restitution setRestitution restitutionCombineRule
+      setRestitutionCombineRule density setDensity setMass setContactSkin`,
+    'Whom it meets': `collisionGroups setCollisionGroups setSolverGroups isSensor setSensor isEnabled setEnabled setActiveEvents activeHooks
+      setActiveHooks setActiveCollisionTypes`,
+    'Its life': 'isValid change',
+  },
+};
+
 const words = (text) => text.split(/\s+/).filter(Boolean);
 /** Names by task: `[Task, members of World, exports of talus]`. */
 export const NAMES = TASKS.map((task) => ({ task, members: words(task.world), exports: words(task.exports) }));
+
+/** Groups of a page of GROUPS_OF_PAGES, as those of NAMES: `{ title, members }`. */
+export const groupsOf = (page) =>
+  Object.entries(GROUPS_OF_PAGES[page] ?? {}).map(([title, members]) => ({ title, members: words(members) }));
 
 /** The names of a list that are in no task or in several, and those of the tasks that are not in the list. */
 export function misplaced(list, kind) {
