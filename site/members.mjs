@@ -144,6 +144,31 @@ export function readPage(source, kind) {
   return { title, intro: intro.trim(), sections: others, members };
 }
 
+/**
+ * Calls that a class has as properties `(...args) => R`, since their types are computed, become methods with named parameters.
+ * `describe(name)`: what such a call does.
+ */
+export function withCalls(members, describe) {
+  return members.map((member) => {
+    const [, result] = /^\(\.\.\.args\) => (.*)$/.exec(member.type ?? '') ?? [];
+    if (!result) return member;
+    const [{ description, parts }] = member.signatures;
+    const table = parts.find(([title]) => title === 'Parameters')?.[1] ?? '';
+    const [, tuple] = /^\| \.\.\.`args` \| \\\[(.*)\\\] \|$/m.exec(table) ?? [null, ''];
+    const rows = [...tuple.matchAll(/`(\w+\??)`: (.*?)(?=, `\w+\??`: |$)/g)];
+    const code = `${member.name}(${rows.map(([, name]) => name).join(', ')}): ${result};`;
+    const lines = rows.map(([, name, type]) => `| \`${name}\` | ${type} |`).join('\n');
+    const named = rows.length ? [['Parameters', `| Parameter | Type |\n| ------ | ------ |\n${lines}`]] : [];
+    const others = parts.filter(([title]) => title !== 'Parameters');
+    return {
+      ...member,
+      kind: 'method',
+      access: '',
+      signatures: [{ code, description: description || describe(member.name), parts: [...named, ...others] }],
+    };
+  });
+}
+
 /** Members by group, `{ id, title, task, members }`: by lists of names (NAMES, groupsOf), the rest as the page has them. */
 export function groupMembers(members, lists = []) {
   const groups = [];
@@ -305,8 +330,9 @@ const linkTypes = (type, typeUrl) =>
     .join('');
 
 /** A member with its texts rewritten. */
-const withTexts = (member, rewrite) => ({
+export const withTexts = (member, rewrite) => ({
   ...member,
+  ...(member.markdownType && { markdownType: rewrite(member.markdownType) }),
   signatures: member.signatures.map((one) => ({
     ...one,
     description: rewrite(one.description),

@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path';
 import { Application } from 'typedoc';
 import { GUIDE } from './chapters.mjs';
 import { slugify } from './markdown.mjs';
-import { firstSentence, groupMembers, pageHtml, pageText, readPage } from './members.mjs';
+import { firstSentence, groupMembers, pageHtml, pageText, readPage, withCalls, withTexts } from './members.mjs';
 import { ENTRIES as BESIDE, EXAMPLES_OF_PAGES, groupsOf, misplaced, NAMES } from './tasks.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -155,7 +155,16 @@ function placeOf(module, title) {
 const chapters = GUIDE.flatMap(({ chapters }) => chapters);
 
 /** Classes and interfaces with the calls of World stand in its groups. */
+const WORLD = 'index/interfaces/World.md';
 const IS_WORLD = /^(index|study)\/interfaces\/World\.md$|classes\/TalusWorker\.md$/;
+
+/** What a call of World does, for classes that have it too. */
+function likeWorld(name, file, read) {
+  const call = read.get(WORLD).members.find((member) => member.name === name);
+  if (!call) return '';
+  const path = posix.relative(dirname(file), WORLD);
+  return `${firstSentence(call.signatures[0].description)[0]}\n\nAs [World.${name}](${path}#${call.id}).`.trim();
+}
 
 /** Pages that speak of the world of `talus`, whose types are known. */
 const IS_PRODUCT = /^index\/(interfaces\/World|functions\/createWorld)\.md$/;
@@ -164,10 +173,14 @@ const IS_PRODUCT = /^index\/(interfaces\/World|functions\/createWorld)\.md$/;
 function optionsOf({ sections }, file, read) {
   const parameters = sections.find(([name]) => name === 'Parameters')?.[1] ?? '';
   const [, name, to] = /^\| `(props|options)\??` \| \[`\w+`\]\(([^)]*)\) \|/m.exec(parameters) ?? [];
-  const members = to && read.get(posix.normalize(posix.join(dirname(file), to)))?.members;
-  return members?.length
-    ? [{ id: `all-${name}`, title: name === 'props' ? 'Props' : 'Options', task: null, members, isElsewhere: true }]
-    : [];
+  const from = to && posix.normalize(posix.join(dirname(file), to));
+  const members = read.get(from)?.members;
+  if (!members?.length) return [];
+  // Their links are those of another folder.
+  const rebase = (text) =>
+    text.replace(/\]\(([\w./-]+\.md)/g, (_, path) => `](${posix.relative(dirname(file), posix.join(dirname(from), path))}`);
+  const title = name === 'props' ? 'Props' : 'Options';
+  return [{ id: `all-${name}`, title, task: null, members: members.map((one) => withTexts(one, rebase)), isElsewhere: true }];
 }
 
 /** The sentence of the index: of the description, or of the type. */
@@ -201,9 +214,10 @@ export async function buildReference(folder, { guideAt, isMade = false }) {
     const module = parts.slice(0, -2).join('/');
     const title = parts.at(-1).slice(0, -3);
     const kind = KINDS[parts.at(-2)];
-    const page = read.get(file);
+    const known = read.get(file);
+    const page = { ...known, members: withCalls(known.members, (name) => likeWorld(name, file, read)) };
     const isWorld = IS_WORLD.test(file);
-    if (file === 'index/interfaces/World.md') {
+    if (file === WORLD) {
       const lost = misplaced(
         page.members.map(({ name }) => name),
         'members',

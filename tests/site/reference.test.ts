@@ -92,6 +92,14 @@ test('getters and setters are properties, and nothing is inherited from elsewher
   expect(/raycast|morphTarget|matrixWorld/i.test(read('three/classes/DebugRenderer.html'))).toBe(false);
 });
 
+test('calls of a world in a thread have their parameters and say what they do', () => {
+  const text = read('worker/classes/TalusWorker.md');
+  expect(text.includes('...args')).toBe(false);
+  expect(text).toMatch(
+    /### moveKinematic\(\)\n\n```ts\nmoveKinematic\(id, position, rotation\?\): void;\n```\n\n\w.*\.\n\nAs \[World\.moveK/,
+  );
+});
+
 test('"On this page" lists all members', () => {
   let count = 0;
   for (const page of pages) {
