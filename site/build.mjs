@@ -8,8 +8,10 @@ import { EXAMPLES, GUIDE, OTHERS } from './chapters.mjs';
 import { writeForCrawlers } from './crawlers.mjs';
 import { buildFront, frontBody } from './front.mjs';
 import { cut, encode, highlight, render, slugify } from './markdown.mjs';
+import { breakable } from './members.mjs';
 import { writePlain, writePlainReference } from './plain.mjs';
 import { buildReference } from './reference.mjs';
+import { contentsHtml, indexHtml, kindOfExport, menuHtml } from './reference_index.mjs';
 import { benchReport, labList, labReports, reportMenu } from './reports.mjs';
 import { page as frame } from './template.mjs';
 import { readVisitors, visitorsHtml } from './visitors.mjs';
@@ -27,17 +29,12 @@ for (const file of readdirSync(join(root, 'examples'))) {
 }
 /** Addresses of files of the repository, in pages that are read without it. */
 const REPOSITORY = /^https:\/\/github\.com\/talus-physics\/talus\/(blob|tree)\/main\//;
-const KIND_TITLES = [
-  ['function', 'Functions'],
-  ['class', 'Classes'],
-  ['interface', 'Interfaces'],
-  ['type', 'Types'],
-  ['constant', 'Constants'],
-];
 /** Entries of the search. */
 const records = [];
 /** Paths of all pages. */
 const paths = [];
+/** Titles of pages of the guide and of their sections, by address. */
+const titles = new Map();
 let out = '';
 
 function write(path, options) {
@@ -52,7 +49,7 @@ function index(path, kind, title, sections, text = true) {
     if (!section.title && !section.text.trim()) continue;
     records.push({
       id: section.id ? `${path}#${section.id}` : path,
-      kind,
+      kind: section.isField && kind === 'API' && title !== 'World (talus)' ? 'Field' : kind,
       page: title,
       title: section.title || title,
       text: text ? section.text : section.text.slice(0, 160),
@@ -72,6 +69,23 @@ const linker = (file, from) => (to) => {
   return place === null ? null : posix.relative(posix.dirname(from), place) || posix.basename(place);
 };
 
+/** A file of docs/, or a section of it, in the guide: `{ path, title }`, or null. */
+function guideAt(file, id) {
+  const path = (id && places.get(`${file}#${id}`)) || places.get(file);
+  const title = titles.get(path);
+  return title ? { path, title } : null;
+}
+
+/** The title that a link has on the site whose text is the name of a file of the repository. */
+const titler = (file) => (to, words) => {
+  if (!/^(?:[\w.-]+\/)*[\w-]+\.md(?:#[\w-]+)?$/.test(words)) return null;
+  const [path, id] = to.replace(REPOSITORY, '').split('#');
+  const target = REPOSITORY.test(to) ? path : posix.normalize(posix.join(posix.dirname(file), path));
+  const found = guideAt(target, id);
+  if (found) return found.title;
+  return existsSync(join(root, target)) ? (/^# (.*)/m.exec(read(target))?.[1].replaceAll('`', '') ?? null) : null;
+};
+
 /** Pictures of a file of the repository for the page at `from`: copied to the assets. */
 const pictures = (file, from) => (src) => {
   const path = posix.normalize(posix.join(posix.dirname(file), src));
@@ -86,6 +100,7 @@ function plan() {
   const chapters = GUIDE.flatMap(({ chapters }) => chapters);
   for (const chapter of chapters) {
     const path = `guide/${chapter.slug}.html`;
+    titles.set(path, chapter.title);
     const texts = [];
     for (const { file, sections } of chapter.parts) {
       const parts = cut(read(file));
@@ -101,6 +116,7 @@ function plan() {
         for (const [, , name] of `\n## ${title}\n${part[1]}`.matchAll(/\n(#{2,4}) (.*)/g)) {
           const id = slugify(name.replaceAll('`', ''));
           places.set(`${file}#${id}`, `${path}#${id}`);
+          titles.set(`${path}#${id}`, name.replaceAll('`', ''));
         }
       }
     }
@@ -152,7 +168,12 @@ function guide() {
     for (const { file, title, text } of chapter.texts) {
       const clash = files.size > 1 && chapter.parts.some((part) => part.file !== file);
       const source = title && !single ? `## ${title}\n${text}` : text;
-      const made = render(source, { link: linker(file, path), image: pictures(file, path), raise: single ? 1 : 0 });
+      const made = render(source, {
+        link: linker(file, path),
+        title: titler(file),
+        image: pictures(file, path),
+        raise: single ? 1 : 0,
+      });
       if (clash && headings.some(({ id }) => made.headings.some((heading) => heading.id === id))) {
         throw new Error(`${path}: two sections of one name`);
       }
@@ -292,62 +313,47 @@ async function examples() {
 /** Entries for one engine, and those that repeat the API of `talus`. */
 const isPlugin = (module) => /^(slim|study|react|babylon|playcanvas|worker)/.test(module);
 
+/** Pages that repeat others call by call. */
+const isTwin = ({ module, title }) => /^slim/.test(module) || (module === 'study' && title === 'World');
+
 async function reference() {
-  const { pages, modules } = await buildReference(join(root, 'build/site-reference'));
-  writePlainReference(out, { pages, modules });
-  const menu = (here, up) =>
-    modules
-      .map(({ id, name, pages }) => {
-        const entries = pages.map(
-          ({ path, title }) =>
-            `<li><a href="${up}${path}"${path === here?.path ? ' aria-current="page"' : ''}>${encode(title)}</a></li>`,
-        );
-        return id === here?.module
-          ? `<h2>${name}</h2><ul>${entries.join('')}</ul>`
-          : `<h2><a href="${up}index.html#${id}">${name}</a></h2>`;
-      })
-      .join('');
+  const { pages } = await buildReference(join(root, 'build/site-reference'), { guideAt });
+  writePlainReference(out, pages);
   for (const made of pages) {
     const up = '../'.repeat(made.path.split('/').length - 1);
-    const { name } = modules.find(({ id }) => id === made.module);
     const path = `reference/${made.path}`;
     write(path, {
-      title: `${made.title} · ${name}`,
+      title: `${made.title} · ${made.name}`,
       kind: 'reference',
       body: layout(
-        side('API', menu(made, up)),
-        `<p class="back"><a href="${up}index.html#${made.module}">${name}</a></p><h1>${encode(made.title)} <small>${made.kind}</small></h1>${made.html}`,
-        onThisPage(made.headings),
+        side('API', menuHtml(pages, made, up)),
+        `<p class="back"><a href="${up}index.html#${made.place.id}">${made.place.title}</a></p><h1>${breakable(made.title)} <small>${kindOfExport(made)} of ${made.name}</small></h1>${made.html}`,
+        contentsHtml(made.entries),
       ),
     });
-    index(path, isPlugin(made.module) ? 'Plugin' : 'API', `${made.title} (${name})`, made.sections, false);
+    // Builds with the calls of `talus` are found by their names alone.
+    const found = isTwin(made) ? made.sections.slice(0, 1) : made.sections;
+    index(path, isPlugin(made.module) ? 'Plugin' : 'API', `${made.title} (${made.name})`, found, false);
   }
-  const lists = modules
-    .map(
-      ({ id, name, pages }) =>
-        `<h2 id="${id}">${name}</h2>${
-          KIND_TITLES.map(([kind, title]) => {
-            const of = pages.filter((page) => page.kind === kind);
-            const names = of.map(({ path, title }) => `<li><a href="${path}">${encode(title)}</a></li>`).join('');
-            return of.length ? `<h3>${title}</h3><ul class="names">${names}</ul>` : '';
-          }).join('') || '<p>Exports again what <code>talus</code> has, or adds to its worlds.</p>'
-        }`,
-    )
-    .join('');
+  const { html, entries } = indexHtml(pages);
   write('reference/index.html', {
     title: 'API · talus',
-    about: 'All that the package exports, from the docstrings.',
+    about: 'All that the package exports, by task and from A to Z.',
     kind: 'reference',
     body: layout(
-      side('API', menu(null, '')),
-      `<h1>API reference</h1><p class="lead">All that the package exports, by entry. The <a href="../guide/start.html">guide</a> goes by task; most calls are on <a href="index/interfaces/World.html">World</a>.</p>${lists}`,
+      side('API', menuHtml(pages, null, '')),
+      `<h1>API reference</h1><p class="lead">All that the package exports, by task. Most calls are on <a href="index/interfaces/World.html">World</a>; the <a href="../guide/start.html">guide</a> shows how to use them.</p>${html}`,
+      contentsHtml(entries),
     ),
   });
 }
 
 function reports() {
   const bench = benchReport();
-  const benchText = render(cut(read('bench/README.md'))[1][1], { link: linker('bench/README.md', 'reports/bench.html') });
+  const benchText = render(cut(read('bench/README.md'))[1][1], {
+    link: linker('bench/README.md', 'reports/bench.html'),
+    title: titler('bench/README.md'),
+  });
   write('reports/bench.html', {
     title: 'Compared with other engines · talus',
     about: 'Times, overlap and calm of talus, Rapier, Havok, Jolt and cannon-es on the same scenes.',
@@ -405,7 +411,10 @@ function reports() {
       headings.map(({ id, title }) => ({ id, title, text: title })),
     );
   }
-  const lab = render(cut(read('lab/results/README.md'))[0][1], { link: linker('lab/results/README.md', 'reports/lab.html') });
+  const lab = render(cut(read('lab/results/README.md'))[0][1], {
+    link: linker('lab/results/README.md', 'reports/lab.html'),
+    title: titler('lab/results/README.md'),
+  });
   const intro =
     '<p>The laboratory repeats tables and figures of papers on contact solvers with talus, and answers questions of our own. <code>npm run lab</code> runs it.</p>';
   write('reports/lab.html', {
@@ -434,7 +443,7 @@ function front() {
     code: highlight(code, 'js'),
     lines: code.split('\n').filter((line) => line.trim()).length,
     cards: cards.map((one) => galleryCard(one, 'examples/')).join(''),
-    table: table && render(table, { link: linker('README.md', 'index.html') }).html,
+    table: table && render(table, { link: linker('README.md', 'index.html'), title: titler('README.md') }).html,
   });
   write('index.html', {
     title: 'talus: 3D rigid-body physics for the web',

@@ -36,21 +36,30 @@ export const encode = (text) =>
 /** A text without the marks of the generator of figures (scripts/figures.mjs), which no reader needs. */
 export const withoutMarks = (text) => text.replace(/^<!-- \/?figures[^\n]*-->\n/gm, '');
 
+const parsers = new Map();
+function parser(html) {
+  if (!parsers.has(html)) {
+    const md = new MarkdownIt({ html, highlight });
+    md.use(anchor, { slugify, level: [1, 2, 3, 4], tabIndex: false });
+    md.renderer.rules.table_open = (tokens, at) => {
+      const end = tokens.findIndex((token, i) => i > at && token.type === 'thead_close');
+      const head = tokens.slice(at, end).filter((token) => token.type === 'inline');
+      // Calls of two engines side by side: columns of fixed widths, and on a phone one below the other.
+      const kind = head.at(-1)?.content === 'what differs' ? 'table compare' : 'table';
+      return `<div class="${kind}" tabindex="0" role="group" aria-label="Table"><table>`;
+    };
+    md.renderer.rules.table_close = () => '</table></div>';
+    parsers.set(html, md);
+  }
+  return parsers.get(html);
+}
+
 /**
- * Renders a text. `link` rewrites addresses (null: no link), `image` those of pictures. `raise` takes a level off all headings. `html` lets HTML through.
+ * Renders a text. `link` rewrites addresses (null: no link), `title` words of links (null: they stay), `image` those of pictures. `raise` takes a level off all headings. `html` lets HTML through.
  * Returns HTML, headings of level 2 and 3, and the text of sections.
  */
-export function render(text, { link, image = (from) => from, raise = 0, html = false }) {
-  const md = new MarkdownIt({ html, highlight });
-  md.use(anchor, { slugify, level: [1, 2, 3, 4], tabIndex: false });
-  md.renderer.rules.table_open = (tokens, at) => {
-    const end = tokens.findIndex((token, i) => i > at && token.type === 'thead_close');
-    const head = tokens.slice(at, end).filter((token) => token.type === 'inline');
-    // Calls of two engines side by side: columns of fixed widths, and on a phone one below the other.
-    const kind = head.at(-1)?.content === 'what differs' ? 'table compare' : 'table';
-    return `<div class="${kind}" tabindex="0" role="group" aria-label="Table"><table>`;
-  };
-  md.renderer.rules.table_close = () => '</table></div>';
+export function render(text, { link, title = () => null, image = (from) => from, raise = 0, html = false }) {
+  const md = parser(html);
   // markdown-it wraps what `highlight` returns unless it begins with <pre.
   const tokens = md.parse(withoutMarks(text), {});
   const headings = [];
@@ -73,8 +82,11 @@ export function render(text, { link, image = (from) => from, raise = 0, html = f
     } else if (token.type === 'inline') {
       if (tokens[i - 1]?.type !== 'heading_open') section.text += ` ${plain(token)}`;
       const dropped = [];
-      for (const child of token.children) {
+      for (const [at, child] of token.children.entries()) {
         if (child.type === 'link_open') {
+          const words = token.children[at + 1];
+          const titled = token.children[at + 2]?.type === 'link_close' && title(child.attrGet('href'), words.content);
+          if (titled) Object.assign(words, { type: 'text', tag: '', content: titled });
           const to = link(child.attrGet('href'));
           if (to === null) Object.assign(child, { tag: 'span', attrs: null });
           else child.attrSet('href', to);

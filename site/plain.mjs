@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { withoutMarks } from './markdown.mjs';
+import { indexText } from './reference_index.mjs';
 
 /**
  * Text with the links outside of its code blocks rewritten by `link`; what leads nowhere on the site stays as words. Pictures lie in
@@ -46,18 +47,14 @@ const referenceText = ({ path, text }) => {
   return text.replace(/\]\((?:[./\w-]*\/)?README\.md\)/g, `](${up}index.md)`).replace(/<a id="[^"]*"><\/a> /g, '');
 };
 
-/** The reference: its pages as typedoc writes them, and a list. */
-export function writePlainReference(out, { pages, modules }) {
+/** The reference: its pages by groups, nothing folded, and the index. */
+export function writePlainReference(out, pages) {
   for (const page of pages) {
     const file = join(out, 'reference', page.path.replace(/html$/, 'md'));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, referenceText(page));
   }
-  const lists = modules.map(({ name, pages }) => {
-    const lines = pages.map(({ path, title, kind }) => `- [${title}](${path.replace(/html$/, 'md')}): ${kind}`);
-    return `## ${name}\n\n${lines.join('\n') || 'Exports again what `talus` has, or adds to its worlds.'}`;
-  });
-  writeFileSync(join(out, 'reference/index.md'), `# API reference\n\n${lists.join('\n\n')}\n`);
+  writeFileSync(join(out, 'reference/index.md'), indexText(pages));
 }
 
 /** Writes it all to the folder of the site. */

@@ -63,6 +63,7 @@ export type {
   HeightfieldDesc,
   HullDesc,
   MeshDesc,
+  PlaneDesc,
   ShapeDesc,
   SphereDesc,
 } from './shapes/shape';

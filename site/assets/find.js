@@ -79,8 +79,11 @@ const SYNONYMS = {
   wheel: ['vehicle'],
 };
 
-/** Most people want a page of the guide. Plugin: the API of an entry for one engine, or of one that repeats `talus`. */
-const WEIGHTS = { Guide: 3, Example: 1.6, API: 1.2, Plugin: 0.6, Internals: 0.8, Report: 0.3, Changes: 0.1 };
+/**
+ * Most people want a page of the guide. Field: a property of an
+ * object of options. Plugin: the API of an entry for one engine, or of one that repeats `talus`.
+ */
+const WEIGHTS = { Guide: 3, Example: 1.6, API: 1.2, Field: 0.7, Plugin: 0.6, Internals: 0.8, Report: 0.3, Changes: 0.1 };
 
 /** Words: names are found whole (castRay) and by their parts (cast, ray). */
 function tokenize(text) {
@@ -117,11 +120,14 @@ export const OPTIONS = {
 /** The best entries for a text: `{ id, title, page, about, kind }`. */
 export function find(index, text, most = 20) {
   const words = tokenize(text).map(processTerm).filter(Boolean);
+  // Who types a name of the API wants it: `castRay`, `World.castRay`.
+  const name = /[a-z][A-Z]|\w\.\w/.test(text) ? text.trim().replace(/^.*\.|\(\)$/g, '') : null;
   // Words that mean the same count for less than those that were typed.
   const others = words.flatMap((word) => SYNONYMS[word] ?? []).map(processTerm);
   const common = {
     boost: { title: 4, topics: 4, page: 1.5 },
-    boostDocument: (_id, _term, { kind }) => WEIGHTS[kind] ?? 1,
+    boostDocument: (_id, _term, { kind, title, page }) =>
+      (WEIGHTS[kind] ?? 1) * (title === name ? 12 : 1) * (title === name && page === 'World (talus)' ? 1.5 : 1),
   };
   const typed = {
     queries: words,

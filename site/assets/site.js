@@ -103,6 +103,28 @@ for (const pre of document.querySelectorAll('main pre.shiki, main .install pre')
 // Chapters fold on a small screen.
 for (const fold of document.querySelectorAll('details.side')) fold.open = innerWidth > 900;
 
+// Members of the reference fold. An address that names one opens it, also when its link is followed again.
+function unfold() {
+  const named = at(decodeURIComponent(location.hash.slice(1)));
+  const folded = named?.closest('details:not(.side)');
+  if (!folded) return;
+  folded.open = true;
+  named.scrollIntoView();
+}
+unfold();
+addEventListener('hashchange', unfold);
+addEventListener('click', ({ target }) => {
+  if (target.closest?.('a')?.hash === location.hash) unfold();
+});
+const folds = [...document.querySelectorAll('.member > details')];
+for (const button of document.querySelectorAll('[data-unfold]')) {
+  button.addEventListener('click', () => {
+    const open = folds.some((fold) => !fold.open);
+    for (const fold of folds) fold.open = open;
+    button.textContent = open ? 'Fold all' : 'Unfold all';
+  });
+}
+
 // The menu shows the page one is on.
 const here = document.querySelector('.side a[aria-current]');
 const menu = here?.closest('.side');
