@@ -3,8 +3,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, posix } from 'node:path';
 import MiniSearch from 'minisearch';
 import { build } from 'vite';
+import { pageStyle } from '../scripts/drawings/kit.mjs';
 import { OPTIONS } from './assets/find.js';
 import { EXAMPLES, GUIDE, OTHERS } from './chapters.mjs';
+import { buildLive, liveFigure } from './live.mjs';
 import { cut, encode, highlight, render, slugify } from './markdown.mjs';
 import { writePlain, writePlainReference } from './plain.mjs';
 import { buildReference } from './reference.mjs';
@@ -69,13 +71,51 @@ const linker = (file, from) => (to) => {
   return place === null ? null : posix.relative(posix.dirname(from), place) || posix.basename(place);
 };
 
-/** Pictures of a file of the repository for the page at `from`: copied to the assets. */
+/** A drawing as an element, so that it follows the theme of the page; narrow screens scroll it. */
+function drawn(path) {
+  const svg = read(path)
+    .replace(/<style>[\s\S]*?<\/style>\s*/, '')
+    .replace(/ width="(\d+)" height="\d+" role/, ' style="max-width: $1px" role');
+  return `<span class="drawing-box" tabindex="0" role="group" aria-label="Drawing">${svg.replaceAll(/\n\s*/g, '')}</span>`;
+}
+
+/** Pictures of a file of the repository for the page at `from`: copied to the assets; drawings are elements. */
 const pictures = (file, from) => (src) => {
   const path = posix.normalize(posix.join(posix.dirname(file), src));
   const to = `assets/${posix.basename(path)}`;
   cpSync(join(root, path), join(out, to));
-  return posix.relative(posix.dirname(from), to);
+  return path.startsWith('docs/drawings/') ? drawn(path) : posix.relative(posix.dirname(from), to);
 };
+
+/** Linked pictures that are paragraphs of a guide: where they lead to an example, it runs there. */
+const frames = (to) => {
+  const [, name] = /^\.\.\/examples\/(\w+)\.jsx?$/.exec(to) ?? [];
+  return name === undefined ? null : liveFigure(example(name));
+};
+
+/** Text with a piece after the first paragraph of the section that `id` names, or of the text. */
+function withPiece(html, id, piece, page) {
+  const section = id ? html.indexOf(` id="${id}"`) : 0;
+  if (section < 0) throw new Error(`${page}: no heading "${id}" (site/chapters.mjs)`);
+  const end = html.indexOf('</p>', section);
+  const at = end < 0 ? section : end + '</p>'.length;
+  return html.slice(0, at) + piece + html.slice(at);
+}
+
+/** The drawings and live examples that site/chapters.mjs adds to a chapter: `name` or `name#heading`. */
+function illustrate(html, { slug, drawings = [], live = [] }) {
+  const pieces = [
+    ...live.map((entry) => [entry, (name) => liveFigure(example(name))]),
+    ...drawings.map((entry) => [
+      entry,
+      (name) => `<p>${pictures('docs/x.md', `guide/${slug}.html`)(`drawings/${name}.svg`)}</p>`,
+    ]),
+  ];
+  return pieces.reduce((text, [entry, make]) => {
+    const [name, id] = entry.split('#');
+    return withPiece(text, id, make(name), slug);
+  }, html);
+}
 
 /** Sections by chapter; fills `places`. */
 function plan() {
@@ -149,7 +189,12 @@ function guide() {
     for (const { file, title, text } of chapter.texts) {
       const clash = files.size > 1 && chapter.parts.some((part) => part.file !== file);
       const source = title && !single ? `## ${title}\n${text}` : text;
-      const made = render(source, { link: linker(file, path), image: pictures(file, path), raise: single ? 1 : 0 });
+      const made = render(source, {
+        link: linker(file, path),
+        image: pictures(file, path),
+        frame: frames,
+        raise: single ? 1 : 0,
+      });
       if (clash && headings.some(({ id }) => made.headings.some((heading) => heading.id === id))) {
         throw new Error(`${path}: two sections of one name`);
       }
@@ -173,6 +218,7 @@ function guide() {
     // Pages that are no part of the package, which its docs cannot link to.
     const see = (chapter.see ?? []).map(([to, title]) => `<a href="${to}">${title}</a>`).join(', ');
     if (see) html += `<p>See also: ${see}.</p>`;
+    html = illustrate(html, chapter);
     const id = single ? ` id="${slugify(chapter.texts[0].title)}"` : '';
     const main = `<h1${id}>${chapter.title}</h1><p class="lead">${render(chapter.about, { link: () => null }).html.replace(/<\/?p>/g, '')}</p>${html}${turn}`;
     write(path, {
@@ -202,44 +248,7 @@ function example(name) {
 async function examples() {
   const groups = EXAMPLES.map(([title, names]) => ({ title, all: names.map(example) }));
   const all = groups.flatMap(({ all }) => all);
-  const temporary = join(root, 'build/site-live');
-  rmSync(temporary, { recursive: true, force: true });
-  mkdirSync(temporary, { recursive: true });
-  const input = {};
-  for (const { name, kind, title } of all) {
-    input[name] = join(temporary, `${name}.html`);
-    writeFileSync(
-      input[name],
-      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<link rel="icon" href="data:,"><style>body{margin:0;overflow:hidden;background:#dfe6ec}canvas{display:block}</style>
-<body><script type="module" src="../../examples/${name}.${kind}"></script>`,
-    );
-  }
-  const alias = ['three/webgpu:three_webgpu', 'three', 'controllers', 'rigs', 'gltf', 'gpu'].map((entry) => {
-    const [name, file = name] = entry.split(':');
-    return { find: new RegExp(`^talus/${name}$`), replacement: join(root, `dist/${file}.js`) };
-  });
-  alias.push({ find: /^talus\/worker$/, replacement: join(root, 'site/live/worker.js') });
-  alias.push({ find: /^talus\/react$/, replacement: join(root, 'site/live/react.js') });
-  alias.push({ find: /^talus$/, replacement: join(root, 'site/live/talus.js') });
-  await build({
-    root: temporary,
-    base: './',
-    configFile: false,
-    logLevel: 'error',
-    resolve: { alias },
-    worker: { format: 'es' },
-    build: {
-      outDir: join(out, 'live'),
-      emptyOutDir: true,
-      target: 'es2022',
-      reportCompressedSize: false,
-      chunkSizeWarningLimit: 1e5,
-      rollupOptions: { input },
-    },
-  });
-  rmSync(temporary, { recursive: true, force: true });
-
+  await buildLive(join(out, 'live'), all);
   cpSync(join(root, 'site/thumbnails'), join(out, 'examples/thumbnails'), { recursive: true });
   const gallery = groups
     .map(
@@ -271,9 +280,7 @@ async function examples() {
       body: layout(
         '',
         `<p class="back"><a href="index.html">Examples</a></p><h1>${title}</h1><p class="lead">${encode(about)}</p>
-<div class="live"><figure><iframe id="live" src="../live/${name}.html" title="${title}, running"></iframe>
-<figcaption><span id="stats">${code.split('\n').length} lines</span><span><button type="button" id="again">Restart</button> <a href="../live/${name}.html">Full screen</a></span></figcaption></figure>
-<section aria-label="Source">${highlight(code, kind)}${also && highlight(also, 'js')}</section></div>
+<div class="live">${liveFigure({ name, title }, { source: false })}<section aria-label="Source">${highlight(code, kind)}${also && highlight(also, 'js')}</section></div>
 <nav class="turn" aria-label="Examples before and after"><span>${before ?? ''}</span><span>${after ?? ''}</span></nav>`,
       ),
     });
@@ -480,7 +487,7 @@ export async function buildSite(folder) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, 'assets'), { recursive: true });
   for (const name of ['site.js', 'find.js']) cpSync(join(root, 'site/assets', name), join(out, 'assets', name));
-  writeFileSync(join(out, 'assets/site.css'), read('site/assets/site.css') + read('bench/visitors/bars.css'));
+  writeFileSync(join(out, 'assets/site.css'), read('site/assets/site.css') + pageStyle() + read('bench/visitors/bars.css'));
   cpSync(join(import.meta.dirname, 'node_modules/minisearch/dist/es/index.js'), join(out, 'assets/minisearch.js'));
   guide();
   front();

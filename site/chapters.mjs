@@ -3,7 +3,10 @@
 
 /**
  * `topics`: words under which a chapter is looked for, its own and those of other engines. `see`: links below the text, `[address, title]`.
- * @typedef {{ slug: string, title: string, about: string, topics?: string, parts: { file: string, sections?: string[] }[], see?: [string, string][] }} Chapter
+ * `live` and `drawings`: examples that run in the chapter, and drawings besides those in its text, by name; after the first paragraph, or
+ * after that of the section whose heading follows a `#`.
+ * @typedef {{ slug: string, title: string, about: string, topics?: string, parts: { file: string, sections?: string[] }[],
+ *   live?: string[], drawings?: string[], see?: [string, string][] }} Chapter
  */
 
 /** @type {{ title: string, chapters: Chapter[] }[]} */
@@ -13,10 +16,10 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'start',
-        title: 'A first scene',
-        about: 'Crates that fall, drawn by three.js, in one file.',
+        title: 'Your first scene',
+        about: 'From an empty folder to a character between falling crates, in five steps.',
         topics: 'install npm begin first steps tutorial hello three scene loop render animate getting started',
-        parts: [{ file: 'docs/three.md', sections: [''] }],
+        parts: [{ file: 'docs/start.md' }],
       },
       {
         slug: 'concepts',
@@ -194,7 +197,7 @@ export const GUIDE = [
         parts: [
           {
             file: 'docs/three.md',
-            sections: ['Objects and bodies', 'Shapes', 'The debug picture', 'Large worlds', 'WebGPU', 'Ends and errors'],
+            sections: ['', 'Objects and bodies', 'Shapes', 'The debug picture', 'Large worlds', 'WebGPU', 'Ends and errors'],
           },
         ],
       },
@@ -374,6 +377,7 @@ export const OTHERS = {
 
 /** The examples in the order of the gallery, in groups. */
 export const EXAMPLES = [
+  ['Start', ['start_1_floor', 'start_2_crate', 'start_3_crates', 'start_4_push', 'start_5_character']],
   ['First steps', ['hello', 'wall', 'instances', 'shapes', 'gltf']],
   ['Touch', ['drag', 'events', 'sounds', 'queries', 'filters']],
   ['Machines', ['bridge', 'doors', 'platforms', 'car', 'wheels']],
@@ -382,3 +386,14 @@ export const EXAMPLES = [
   ['Surroundings', ['conveyor', 'water']],
   ['Advanced', ['worker', 'offscreen', 'rollback', 'gpu']],
 ];
+
+/** Examples that are steered by keys, and the buttons they get where fingers do it (site/live/pad.js). */
+export const PADS = {
+  start_5_character: 'walk',
+  character: 'walk',
+  first_person: 'walk',
+  react_character: 'walk',
+  car: 'drive',
+  wheels: 'drive',
+  react_car: 'drive',
+};

@@ -37,14 +37,21 @@ export const encode = (text) =>
 export const withoutMarks = (text) => text.replace(/^<!-- \/?figures[^\n]*-->\n/gm, '');
 
 /**
- * Renders a text. `link` rewrites addresses (null: no link), `image` those of pictures. `raise` takes a level off all headings. `html` lets HTML through.
+ * Renders a text. `link` rewrites addresses (null: no link), `image` those of pictures, or returns an element instead (`<svg ...`). `frame` gets
+ * the address of each linked picture that is a paragraph, and returns what to show in its place, or null. `raise` takes a level off all
+ * headings. `html` lets HTML through.
  * Returns HTML, headings of level 2 and 3, and the text of sections.
  */
-export function render(text, { link, image = (from) => from, raise = 0, html = false }) {
+export function render(text, { link, image = (from) => from, frame = () => null, raise = 0, html = false }) {
   const md = new MarkdownIt({ html, highlight });
   md.use(anchor, { slugify, level: [1, 2, 3, 4], tabIndex: false });
   md.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
   md.renderer.rules.table_close = () => '</table></div>';
+  const imageRule = md.renderer.rules.image;
+  md.renderer.rules.image = (tokens, i, ...rest) => {
+    const src = tokens[i].attrGet('src');
+    return src.startsWith('<') ? src : imageRule(tokens, i, ...rest);
+  };
   // markdown-it wraps what `highlight` returns unless it begins with <pre.
   const tokens = md.parse(withoutMarks(text), {});
   const headings = [];
@@ -64,6 +71,9 @@ export function render(text, { link, image = (from) => from, raise = 0, html = f
     } else if (token.type === 'th_open' && !tokens[i + 1].content) {
       token.tag = 'td';
       tokens[i + 2].tag = 'td';
+    } else if (token.type === 'inline' && shown(token, frame) !== null) {
+      tokens[i] = Object.assign(token, { type: 'html_block', content: shown(token, frame) });
+      tokens[i - 1].hidden = tokens[i + 1].hidden = true;
     } else if (token.type === 'inline') {
       if (tokens[i - 1]?.type !== 'heading_open') section.text += ` ${plain(token)}`;
       const dropped = [];
@@ -80,6 +90,13 @@ export function render(text, { link, image = (from) => from, raise = 0, html = f
   }
   sections.push(section);
   return { html: md.renderer.render(tokens, md.options, {}), headings, sections };
+}
+
+/** What `frame` has for a paragraph that is a linked picture. */
+function shown({ children }, frame) {
+  const [link, picture, end] = children;
+  const isLinkedPicture = children.length === 3 && picture.type === 'image' && end.type === 'link_close';
+  return isLinkedPicture ? frame(link.attrGet('href')) : null;
 }
 
 const TEXTS = { softbreak: () => ' ', html_inline: () => '' };

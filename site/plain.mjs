@@ -15,6 +15,8 @@ function relink(text, link) {
     .map((line) => {
       if (line.startsWith('```')) code = !code;
       if (code) return line;
+      const [, what, to] = /^\[!\[([^\]]*)\]\([^)\s]*\)\]\(([^)\s]+)\)$/.exec(line) ?? [];
+      if (to) return `Runs live: [${what}](${link(to).replace(/\.html$/, '.md')})`;
       const pictured = line.replace(
         /(!\[[^\]]*\])\(([^)\s]+)\)/g,
         (_, words, src) => `${words}(../assets/${posix.basename(src)})`,

@@ -8,6 +8,11 @@ import { EXAMPLES } from './chapters.mjs';
 
 /** Seconds after which each looks best; others: 4. */
 const MOMENTS = {
+  start_1_floor: 1,
+  start_2_crate: 1.6,
+  start_3_crates: 5,
+  start_4_push: 6,
+  start_5_character: 6,
   wall: 2.6,
   bridge: 6,
   events: 3,

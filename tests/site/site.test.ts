@@ -168,6 +168,6 @@ test('the front page runs the demo, and it rests out of sight', async () => {
 test('an example says how many bodies it has', async () => {
   const page = await browser.newPage();
   await page.goto(`${inject('url')}examples/wall.html`);
-  await page.waitForFunction("document.querySelector('#stats').textContent.startsWith('241 bodies')", null, { timeout: 40_000 });
+  await page.waitForFunction("document.querySelector('.stats').textContent.startsWith('241 bodies')", null, { timeout: 40_000 });
   await page.close();
 });
