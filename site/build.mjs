@@ -262,7 +262,7 @@ async function examples() {
     )
     .join('');
   const lead =
-    'Each is one file for an empty project with three.js: <code>npm install talus three</code>, paste, run. Those in React need <code>react react-dom @react-three/fiber</code>, too.';
+    'Each is one file for an empty project with three.js: <code>npm install talus three</code>, paste, run. Those in React need <code>react react-dom @react-three/fiber</code>, too; those of Babylon.js and PlayCanvas need <code>@babylonjs/core</code> or <code>playcanvas</code> instead of three.';
   write('examples/index.html', {
     title: 'Examples · talus',
     about: 'Live examples with their source.',

@@ -378,13 +378,14 @@ export const OTHERS = {
 /** The examples in the order of the gallery, in groups. */
 export const EXAMPLES = [
   ['Start', ['start_1_floor', 'start_2_crate', 'start_3_crates', 'start_4_push', 'start_5_character']],
-  ['First steps', ['hello', 'wall', 'instances', 'shapes', 'gltf']],
+  ['First steps', ['hello', 'wall', 'instances', 'shapes', 'motion', 'gltf']],
   ['Touch', ['drag', 'events', 'sounds', 'queries', 'filters']],
-  ['Machines', ['bridge', 'doors', 'platforms', 'car', 'wheels']],
+  ['Machines', ['bridge', 'doors', 'platforms', 'car', 'wheels', 'joints', 'gears', 'chain']],
   ['People', ['character', 'first_person', 'ragdolls', 'skinned']],
-  ['React Three Fiber', ['react_connectors', 'react_character', 'react_car']],
-  ['Surroundings', ['conveyor', 'water']],
-  ['Advanced', ['worker', 'offscreen', 'rollback', 'gpu']],
+  ['Other libraries', ['react_connectors', 'react_character', 'react_car', 'babylon', 'playcanvas']],
+  ['Surroundings', ['conveyor', 'water', 'friction', 'tiles']],
+  ['How it works', ['debug', 'frames', 'sleeping', 'islands', 'cells', 'substeps', 'bullets', 'impacts', 'spin']],
+  ['Advanced', ['worker', 'offscreen', 'rollback', 'threads', 'gpu']],
 ];
 
 /** Examples that are steered by keys, and the buttons they get where fingers do it (site/live/pad.js). */

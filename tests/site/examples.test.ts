@@ -27,7 +27,7 @@ test('all are in the gallery; at most 130 lines each, with a title and a sentenc
     const imports = [...source.matchAll(/^import .*?'([^']+)'/gm)].map(([, from]) => from!);
     for (const from of imports)
       expect(from).toMatch(
-        /^(talus(\/(three|controllers|rigs|gltf|gpu|worker|react))?|three(\/addons\/.*)?|react(-dom\/client)?|@react-three\/fiber)$/,
+        /^(talus(\/(three|controllers|rigs|gltf|gpu|worker|react|babylon|playcanvas))?|three(\/addons\/.*)?|react(-dom\/client)?|@react-three\/fiber|@babylonjs\/core|playcanvas)$/,
       );
   }
 });
