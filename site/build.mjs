@@ -93,28 +93,16 @@ const frames = (to) => {
   return name === undefined ? null : liveFigure(example(name));
 };
 
-/** Text with a piece after the first paragraph of the section that `id` names, or of the text. */
-function withPiece(html, id, piece, page) {
-  const section = id ? html.indexOf(` id="${id}"`) : 0;
-  if (section < 0) throw new Error(`${page}: no heading "${id}" (site/chapters.mjs)`);
-  const end = html.indexOf('</p>', section);
-  const at = end < 0 ? section : end + '</p>'.length;
-  return html.slice(0, at) + piece + html.slice(at);
-}
-
-/** The drawings and live examples that site/chapters.mjs adds to a chapter: `name` or `name#heading`. */
-function illustrate(html, { slug, drawings = [], live = [] }) {
-  const pieces = [
-    ...live.map((entry) => [entry, (name) => liveFigure(example(name))]),
-    ...drawings.map((entry) => [
-      entry,
-      (name) => `<p>${pictures('docs/x.md', `guide/${slug}.html`)(`drawings/${name}.svg`)}</p>`,
-    ]),
-  ];
-  return pieces.reduce((text, [entry, make]) => {
-    const [name, id] = entry.split('#');
-    return withPiece(text, id, make(name), slug);
-  }, html);
+/** A chapter with the drawings and live examples that site/chapters.mjs adds to it. */
+function illustrate(html, { slug, drawings = [], live: [first, ...more] = [] }) {
+  const drawing = pictures('docs/start.md', `guide/${slug}.html`);
+  const pieces = drawings.map((name) => `<p>${drawing(`drawings/${name}.svg`)}</p>\n`);
+  if (first) pieces.push(liveFigure(example(first)));
+  const end = html.indexOf('</p>') + '</p>'.length;
+  const rest = more.length
+    ? `<h2 id="more-to-try">More to try</h2>${more.map((name) => liveFigure(example(name))).join('')}`
+    : '';
+  return html.slice(0, end) + pieces.join('') + html.slice(end) + rest;
 }
 
 /** Sections by chapter; fills `places`. */

@@ -3,8 +3,8 @@
 
 /**
  * `topics`: words under which a chapter is looked for, its own and those of other engines. `see`: links below the text, `[address, title]`.
- * `live` and `drawings`: examples that run in the chapter, and drawings besides those in its text, by name; after the first paragraph, or
- * after that of the section whose heading follows a `#`.
+ * `live`: examples that run in the chapter, the first below its first paragraph, the others at its end. `drawings`: those of docs/drawings
+ * besides the ones in its text, below its first paragraph.
  * @typedef {{ slug: string, title: string, about: string, topics?: string, parts: { file: string, sections?: string[] }[],
  *   live?: string[], drawings?: string[], see?: [string, string][] }} Chapter
  */
@@ -23,6 +23,7 @@ export const GUIDE = [
       },
       {
         slug: 'concepts',
+        live: ['hello'],
         title: 'Concepts and units',
         about: 'Meters and kilograms, frames, ids, memory, what a step does.',
         topics:
@@ -31,6 +32,8 @@ export const GUIDE = [
       },
       {
         slug: 'vectors',
+        live: ['wall'],
+        drawings: ['vectors'],
         title: 'Calls and vectors',
         about: 'What calls take and give; vectors of any library.',
         topics: 'vector quaternion array Vec3 three Vector3 out allocation garbage errors',
@@ -43,6 +46,7 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'shapes',
+        live: ['shapes', 'filters', 'conveyor'],
         title: 'Bodies and shapes',
         about: 'Shapes, colliders, masses, materials, moving surfaces.',
         topics:
@@ -51,6 +55,7 @@ export const GUIDE = [
       },
       {
         slug: 'motion',
+        live: ['motion', 'water'],
         title: 'Motion and forces',
         about: 'Forces, impulses, kinematic bodies, fast bodies, explosions, water.',
         topics:
@@ -59,6 +64,7 @@ export const GUIDE = [
       },
       {
         slug: 'joints',
+        live: ['joints', 'gears', 'bridge', 'doors'],
         title: 'Joints',
         about: 'Hinges, sliders, ropes, wheels and gears, with limits, motors and springs.',
         topics:
@@ -67,6 +73,7 @@ export const GUIDE = [
       },
       {
         slug: 'events',
+        live: ['events', 'sounds'],
         title: 'Events',
         about: 'Contacts, impacts, sensors, sleep.',
         topics:
@@ -75,6 +82,7 @@ export const GUIDE = [
       },
       {
         slug: 'queries',
+        live: ['queries'],
         title: 'Queries',
         about: 'Rays, shape casts, overlaps, closest points.',
         topics:
@@ -83,6 +91,7 @@ export const GUIDE = [
       },
       {
         slug: 'steps',
+        live: ['frames', 'substeps'],
         title: 'Steps and frames',
         about: 'Settings, presets, backends; pictures between steps.',
         topics:
@@ -91,6 +100,8 @@ export const GUIDE = [
       },
       {
         slug: 'inside',
+        live: ['debug'],
+        drawings: ['debug'],
         title: 'Reading and debugging',
         about: 'Views, measures, warnings, faults, debug lines.',
         topics:
@@ -104,6 +115,8 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'recipes',
+        live: ['drag', 'platforms'],
+        drawings: ['recipes'],
         title: 'Recipes',
         about:
           'Dragging, ragdolls of skinned meshes, cars, doors, lifts, filters, sounds, rollback, workers, servers, first person.',
@@ -111,6 +124,7 @@ export const GUIDE = [
       },
       {
         slug: 'character',
+        live: ['character', 'first_person'],
         title: 'Characters',
         about: 'Walking, steps, slopes, riding on what moves.',
         topics: 'character controller player walk jump stairs slope ground first person third person platform ride',
@@ -118,6 +132,7 @@ export const GUIDE = [
       },
       {
         slug: 'vehicle',
+        live: ['car', 'wheels'],
         title: 'Vehicles',
         about: 'Wheels, springs, tires, a drive.',
         topics: 'car vehicle wheel suspension steering brake engine torque tire drive motorcycle save controller',
@@ -125,6 +140,7 @@ export const GUIDE = [
       },
       {
         slug: 'rigs',
+        live: ['ragdolls', 'skinned', 'chain'],
         title: 'Ragdolls and ropes',
         about: 'Ragdolls from skeletons, chains, ropes, nets.',
         topics: 'ragdoll skeleton bones skinned mesh rope chain net cloth pose',
@@ -137,6 +153,8 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'gpu',
+        live: ['gpu'],
+        drawings: ['hybrid'],
         title: 'WebGPU',
         about: 'When it helps, how to ask for it.',
         topics: 'webgpu gpu compute backend auto',
@@ -144,6 +162,8 @@ export const GUIDE = [
       },
       {
         slug: 'workers',
+        live: ['worker', 'offscreen'],
+        drawings: ['worker'],
         title: 'Workers and many worlds',
         about: 'A world in a thread of its own; hundreds of worlds.',
         topics: 'web worker thread TalusWorker background offscreen canvas server many worlds rooms message',
@@ -151,6 +171,7 @@ export const GUIDE = [
       },
       {
         slug: 'threads',
+        live: ['threads'],
         title: 'Threads',
         about: 'Steps on all cores, with the same bits.',
         topics:
@@ -159,6 +180,7 @@ export const GUIDE = [
       },
       {
         slug: 'rollback',
+        live: ['rollback'],
         title: 'Determinism and rollback',
         about: 'Snapshots, hashes, the same bits on every machine.',
         topics:
@@ -167,6 +189,8 @@ export const GUIDE = [
       },
       {
         slug: 'tuning',
+        live: ['substeps'],
+        drawings: ['tuning'],
         title: 'Tuning',
         about: 'When things jitter, sink, stretch or are too slow.',
         topics:
@@ -175,6 +199,7 @@ export const GUIDE = [
       },
       {
         slug: 'performance',
+        live: ['sleeping', 'instances'],
         title: 'Performance',
         about: 'What costs what, and how to measure it.',
         topics: 'performance fast slow fps speed benchmark cost many bodies sleep sleeping loading optimize memory',
@@ -191,6 +216,8 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'three',
+        live: ['instances'],
+        drawings: ['binding'],
         title: 'three.js',
         about: 'Meshes, instances, shapes from geometries, a debug picture.',
         topics: 'three.js mesh instanced mesh instances geometry scene sync debug renderer draw collider from mesh userData',
@@ -203,6 +230,8 @@ export const GUIDE = [
       },
       {
         slug: 'react',
+        live: ['react_connectors', 'react_character', 'react_car'],
+        drawings: ['react'],
         title: 'React Three Fiber',
         about: 'Components and hooks.',
         topics: 'react three fiber r3f component hook RigidBody Physics rapier',
@@ -210,6 +239,8 @@ export const GUIDE = [
       },
       {
         slug: 'babylon',
+        live: ['babylon'],
+        drawings: ['plugin'],
         title: 'Babylon.js',
         about: 'A plugin for its physics.',
         topics: 'babylon.js plugin havok aggregate',
@@ -217,6 +248,8 @@ export const GUIDE = [
       },
       {
         slug: 'playcanvas',
+        live: ['playcanvas'],
+        drawings: ['plugin'],
         title: 'PlayCanvas',
         about: 'Component systems.',
         topics: 'playcanvas ammo component script',
@@ -224,6 +257,8 @@ export const GUIDE = [
       },
       {
         slug: 'gltf',
+        live: ['gltf'],
+        drawings: ['gltf'],
         title: 'glTF files with physics',
         about: 'Bodies, joints and triggers from a file.',
         topics: 'gltf glb level import model blender KHR_physics_rigid_bodies OMI load scene file',
@@ -231,6 +266,7 @@ export const GUIDE = [
       },
       {
         slug: 'packaging',
+        drawings: ['entries'],
         title: 'Entries and bundlers',
         about: 'What to import, sizes, content security policies.',
         topics:
@@ -254,12 +290,15 @@ export const GUIDE = [
       },
       {
         slug: 'binary',
+        drawings: ['binary'],
         title: 'Without JavaScript',
         about: 'The core in wasmtime and other runtimes.',
         parts: [{ file: 'docs/binary.md' }],
       },
       {
         slug: 'migrate',
+        live: ['wall'],
+        drawings: ['world'],
         title: 'From another engine',
         about: 'Rapier, cannon-es, Havok and ammo, call by call.',
         topics: 'coming from migrating port rapier cannon cannon-es havok ammo jolt physx switch other engine words names',
@@ -273,97 +312,142 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'pipeline',
+        live: ['islands'],
         title: 'The pipeline',
         about: 'What a step does, and where data lies.',
         parts: [{ file: 'docs/pipeline.md' }],
       },
       {
         slug: 'contacts',
+        live: ['debug'],
+        drawings: ['contact'],
         title: 'The life of a contact',
         about: 'Boxes, pairs, the narrow phase, manifolds, lanes.',
         parts: [{ file: 'docs/contacts.md' }],
       },
       {
         slug: 'internal-edges',
+        live: ['tiles'],
+        drawings: ['seams'],
         title: 'Surfaces of many colliders',
         about: 'Tiles without seams, surfaces that move.',
         parts: [{ file: 'docs/internal_edges.md' }],
       },
       {
         slug: 'fast-bodies',
+        live: ['bullets'],
+        drawings: ['fast'],
         title: 'Fast bodies',
         about: 'Speculative contacts, nothing passes a wall.',
         parts: [{ file: 'docs/ccd.md' }],
       },
       {
         slug: 'islands',
+        live: ['islands'],
+        drawings: ['sleep'],
         title: 'Islands, sleep and runs',
         about: 'What sleeps, and what is solved, together.',
         parts: [{ file: 'docs/islands.md' }],
       },
       {
         slug: 'body-motion',
+        live: ['spin'],
+        drawings: ['turn'],
         title: 'Bodies and their motion',
         about: 'Integration, limits, how exact it is.',
         parts: [{ file: 'docs/motion.md' }],
       },
       {
         slug: 'solvers',
+        live: ['wall'],
+        drawings: ['substeps'],
         title: 'The solvers',
         about: 'Rows, soft contacts, warm start, presets.',
         parts: [{ file: 'docs/solvers.md' }],
       },
       {
         slug: 'contact-rows',
+        live: ['friction'],
+        drawings: ['manifold'],
         title: 'Rows of a contact',
         about: 'A manifold in its own frame, friction, rolling.',
         parts: [{ file: 'docs/contact_rows.md' }],
       },
       {
         slug: 'substeps',
+        live: ['substeps'],
         title: 'Substeps',
         about: 'How many a structure needs, measured calm.',
         parts: [{ file: 'docs/substeps.md' }],
       },
       {
         slug: 'cells',
+        live: ['cells'],
+        drawings: ['cells'],
         title: 'Order and cells',
         about: 'In which order contacts are solved.',
         parts: [{ file: 'docs/cells.md' }],
       },
       {
         slug: 'mass-splitting',
+        live: ['cells'],
         title: 'Mass splitting',
         about: 'All cells at once, and why that converges.',
         parts: [{ file: 'docs/mass_splitting.md' }],
       },
       {
         slug: 'impacts',
+        live: ['impacts'],
+        drawings: ['impact'],
         title: 'Impacts',
         about: 'Restitution, and bodies that meet alone.',
         parts: [{ file: 'docs/impacts.md' }],
       },
       {
         slug: 'joint-solver',
+        live: ['gears'],
+        drawings: ['drives'],
         title: 'How joints are solved',
         about: 'Axes, turned rows, limits and drives.',
         parts: [{ file: 'docs/joint_solver.md' }],
       },
       {
         slug: 'joint-trees',
+        live: ['chain'],
+        drawings: ['tree'],
         title: 'Trees, blocks and loads',
         about: 'Exact trees, soft blocks, light links.',
         parts: [{ file: 'docs/joint_trees.md' }],
       },
       {
         slug: 'joint-results',
+        live: ['bridge'],
+        drawings: ['joints'],
         title: 'Joints: measurements and limits',
         about: 'Scenes, what was tried, what does not work.',
         parts: [{ file: 'docs/joint_results.md' }],
       },
-      { slug: 'gpu-path', title: 'The GPU path', about: 'Cells, buffers, when results count.', parts: [{ file: 'docs/gpu.md' }] },
-      { slug: 'methods', title: 'Published methods', about: '`talus/study`.', parts: [{ file: 'docs/methods.md' }] },
-      { slug: 'host', title: 'The host', about: 'Rooms of the TypeScript around the core.', parts: [{ file: 'docs/host.md' }] },
+      {
+        slug: 'gpu-path',
+        live: ['gpu'],
+        title: 'The GPU path',
+        about: 'Cells, buffers, when results count.',
+        parts: [{ file: 'docs/gpu.md' }],
+      },
+      {
+        slug: 'methods',
+        drawings: ['splitting'],
+        title: 'Published methods',
+        about: '`talus/study`.',
+        parts: [{ file: 'docs/methods.md' }],
+      },
+      {
+        slug: 'host',
+        drawings: ['layers'],
+        title: 'The host',
+        about: 'Rooms of the TypeScript around the core.',
+        parts: [{ file: 'docs/host.md' }],
+      },
     ],
   },
 ];
