@@ -1,4 +1,4 @@
-// A wrecking ball: a chain of 24 light links carries a ball of a thousand times their weight into a wall.
+// A wrecking ball: a chain of 24 light links carries a ball of nine hundred times their weight into a wall.
 import { createWorld } from 'talus';
 import { createChain } from 'talus/rigs';
 import { ThreePhysics } from 'talus/three';
@@ -54,7 +54,7 @@ links.castShadow = true;
 scene.add(links);
 physics.bind(links, chain.bodies);
 
-const mass = 1000 * world.getMass(chain.bodies[0]);
+const mass = 900 * world.getMass(chain.bodies[0]);
 const ball = add(new THREE.SphereGeometry(RADIUS, 48, 24), '#4a7a8c', [-LENGTH - RADIUS, 6.2, 0], { mass });
 world.createJoint({ type: 'ball', bodyA: chain.bodies.at(-1), bodyB: ball, anchor: [-LENGTH, 6.2, 0] });
 
@@ -70,7 +70,7 @@ note.style.cssText = 'position:fixed;left:16px;right:16px;bottom:12px;margin:0;f
 document.body.append(note);
 setInterval(() => {
   const gaps = chain.joints.map((id) => world.getJoint(id).gap);
-  note.textContent = `${mass.toFixed(0)} kg on links of ${(mass / 1000).toFixed(2)} kg; widest gap ${(1000 * Math.max(...gaps)).toFixed(2)} mm`;
+  note.textContent = `${mass.toFixed(0)} kg on links of ${(mass / 900).toFixed(2)} kg; widest gap ${(1000 * Math.max(...gaps)).toFixed(2)} mm`;
 }, 300);
 
 let last = 0;
