@@ -159,6 +159,7 @@ export function plugin() {
 
 /** Components of React and what they make. */
 export function react() {
+  /** @type {[name: string, about: string, depth: number][]} */
   const rows = [
     ['<Physics>', 'a world that steps with the frames', 0],
     ['<RigidBody>', 'a body', 1],
