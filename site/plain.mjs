@@ -30,12 +30,13 @@ function relink(text, link) {
 }
 
 /** A chapter as one Markdown text. */
-function chapterText({ title, about, texts }, linkOf) {
+function chapterText({ title, about, texts, live = [] }, linkOf) {
   const single = texts.length === 1;
   const parts = texts.map(({ file, title: section, text }) => {
     const source = section && !single ? `## ${section}\n${text}` : text;
     return relink(withoutMarks(source), linkOf(file)).trim();
   });
+  if (live.length) parts.push(`Examples: ${live.map((name) => `[${name}](../examples/${name}.md)`).join(', ')}`);
   return `# ${title}\n\n${about}\n\n${parts.join('\n\n')}\n`;
 }
 

@@ -9,8 +9,8 @@ import { EXAMPLES } from './chapters.mjs';
 /** Seconds after which each looks best; others: 4. */
 const MOMENTS = {
   start_1_floor: 1,
-  start_2_crate: 1.6,
-  start_3_crates: 5,
+  start_2_crate: 2.5,
+  start_3_crates: 7,
   start_4_push: 6,
   start_5_character: 6,
   wall: 2.6,
@@ -33,7 +33,7 @@ const MOMENTS = {
   wheels: 9,
   chain: 3,
   impacts: 2.5,
-  friction: 5,
+  friction: 7,
   bullets: 3,
   islands: 6,
   substeps: 5,

@@ -77,6 +77,7 @@ test('llms.txt lists every chapter and example as Markdown, whose links lead som
 
 const PAGES = [
   'index.html',
+  'guide/start.html',
   'guide/shapes.html',
   'guide/joints.html',
   'guide/pipeline.html',
