@@ -9,6 +9,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 17, 67);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(10, 20, 12);
 sun.castShadow = true;
@@ -36,8 +37,8 @@ function add(geometry, color, position, options) {
   return { mesh, id: physics.add(mesh, options) };
 }
 
-add(new THREE.BoxGeometry(300, 1, 300), '#cbd5de', [0, -0.5, 0], { type: 'static' });
-scene.add(new THREE.GridHelper(300, 60, '#a9b6c2', '#b9c5cf').translateY(0.01));
+add(new THREE.BoxGeometry(300, 1, 300), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
+scene.add(new THREE.GridHelper(300, 60, '#8fa0ae', '#9fb0bd').translateY(0.01));
 for (let i = 0; i < 60; i++) {
   add(new THREE.BoxGeometry(), '#e0b36a', [30 * Math.sin(i), 0.5, 40 + 40 * Math.cos(2.3 * i)], { density: 60 });
 }

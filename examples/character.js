@@ -9,6 +9,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 21, 83);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(7, 14, 8);
 sun.castShadow = true;
@@ -37,7 +38,7 @@ function add(geometry, color, position, options) {
 }
 
 const box = (x, y, z) => new THREE.BoxGeometry(x, y, z);
-add(box(50, 1, 50), '#cbd5de', [0, -0.5, 0], { type: 'static' });
+add(box(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
 for (let i = 0; i < 8; i++) add(box(3, 0.25, 0.5), '#94a3b0', [-5, 0.125 + 0.25 * i, -1 - 0.5 * i], { type: 'static' });
 add(box(3, 2, 3), '#94a3b0', [-5, 1, -6.5], { type: 'static' });
 add(box(3, 0.3, 6).rotateX(0.35), '#94a3b0', [5, 0.8, -3], { type: 'static' });

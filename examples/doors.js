@@ -8,6 +8,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 17, 69);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(7, 14, 8);
 sun.castShadow = true;
@@ -37,7 +38,7 @@ function add(geometry, color, position, options) {
 }
 
 const box = (x, y, z) => new THREE.BoxGeometry(x, y, z);
-add(box(40, 1, 40), '#cbd5de', [0, -0.5, 0], { type: 'static' });
+add(box(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
 for (const x of [-4.4, -1.6, 1.4, 4.2]) add(box(0.9, 3, 0.3), '#94a3b0', [x, 1.5, 0], { type: 'static' });
 add(box(9.5, 0.5, 0.3), '#94a3b0', [-0.1, 3.25, 0], { type: 'static' });
 

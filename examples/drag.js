@@ -9,6 +9,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 18, 70);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(7, 14, 8);
 sun.castShadow = true;
@@ -40,7 +41,7 @@ function add(geometry, color, position, options) {
 }
 
 const box = (x, y, z) => new THREE.BoxGeometry(x, y, z);
-add(box(40, 1, 40), '#cbd5de', [0, -0.5, 0], { type: 'static' });
+add(box(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
 for (let i = 0; i < 15; i++)
   add(box(1, 0.6, 0.6), i % 2 ? '#c8664a' : '#e0b36a', [(i % 3) - 3, 0.3 + 0.6 * Math.floor(i / 3), 0]);
 for (let i = 0; i < 6; i++) add(new THREE.SphereGeometry(0.4, 32, 16), '#6f9a76', [2 + (i % 3), 0.4 + Math.floor(i / 3), 1]);

@@ -9,6 +9,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 20, 81);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(6, 12, 8);
 sun.castShadow = true;
@@ -37,7 +38,7 @@ function add(geometry, color, position, options) {
   return physics.add(mesh, options);
 }
 
-add(new THREE.BoxGeometry(16, 1, 16), '#cbd5de', [0, -0.5, 0], { type: 'static' });
+add(new THREE.BoxGeometry(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
 const shapes = [new THREE.SphereGeometry(0.35, 32, 16), new THREE.BoxGeometry(0.6, 0.6, 0.6), new THREE.IcosahedronGeometry(0.4)];
 const colors = ['#c8664a', '#e0b36a', '#4a7a8c'];
 const bodies = Array.from({ length: 18 }, (_, i) => {

@@ -9,6 +9,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 24, 97);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(7, 14, 8);
 sun.castShadow = true;
@@ -49,7 +50,7 @@ const kinds = [
 ];
 
 const box = (x, y, z) => new THREE.BoxGeometry(x, y, z);
-add(box(30, 1, 30), '#cbd5de', [0, -0.5, 0], { type: 'static', category: WALLS });
+add(box(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static', category: WALLS });
 // Each sieve lets its color through: it meets everything else.
 kinds.forEach(({ color, category }, i) => {
   const sieve = box(7, 0.15, 2.4).rotateZ(i % 2 ? 0.16 : -0.16);

@@ -10,6 +10,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 9, 37);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(7, 14, 8);
 sun.castShadow = true;
@@ -40,8 +41,8 @@ function add(geometry, color, position, options) {
 
 const box = (x, y, z) => new THREE.BoxGeometry(x, y, z);
 const fixed = { type: 'static' };
-add(box(60, 1, 60), '#cbd5de', [0, -0.5, 0], fixed);
-scene.add(new THREE.GridHelper(60, 30, '#a9b6c2', '#b9c5cf').translateY(0.01));
+add(box(200, 1, 200), '#b0bdc8', [0, -0.5, 0], fixed);
+scene.add(new THREE.GridHelper(60, 30, '#8fa0ae', '#9fb0bd').translateY(0.01));
 for (let i = 0; i < 10; i++) add(box(3, 0.25, 0.5), '#94a3b0', [-4, 0.125 + 0.25 * i, -0.5 * i], fixed);
 add(box(3, 2.5, 6), '#94a3b0', [-4, 1.25, -7.9], fixed);
 add(box(6, 0.3, 3), '#94a3b0', [4, 2.35, -9.5], fixed);

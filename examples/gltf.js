@@ -12,6 +12,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 24, 97);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(6, 12, 8);
 Object.assign(sun, { castShadow: true }).shadow.mapSize.set(2048, 2048);
@@ -45,7 +46,7 @@ function node(name, size, color, position, physics, parent = drawing, opacity = 
   parent.add(mesh);
   return Object.assign(mesh, { name });
 }
-node('floor', [30, 1, 20], '#cbd5de', [0, -0.5, 0], { collider: true });
+node('floor', [200, 1, 200], '#b0bdc8', [0, -0.5, 0], { collider: true });
 node('zone', [3, 2, 3], '#6fb3c9', [-5, 1, 2], { trigger: true }, drawing, 0.3);
 const turning = { isKinematic: true, angularVelocity: [0, 0.7, 0] };
 node('sweeper', [7, 0.5, 0.5], '#c8664a', [0, 0.4, -1], { motion: turning, collider: true });

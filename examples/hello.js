@@ -9,6 +9,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 22, 89);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(6, 12, 8);
 sun.castShadow = true;
@@ -38,7 +39,7 @@ function add(geometry, color, position, options) {
   return physics.add(mesh, options);
 }
 
-add(new THREE.BoxGeometry(30, 1, 30), '#cbd5de', [0, -0.5, 0], { type: 'static' });
+add(new THREE.BoxGeometry(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
 const crate = new THREE.BoxGeometry();
 const colors = ['#c8664a', '#e0b36a', '#4a7a8c', '#6f9a76'];
 for (let i = 0; i < 60; i++) {

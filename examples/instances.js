@@ -9,13 +9,14 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 64, 255);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(12, 24, 16);
 sun.castShadow = true;
 Object.assign(sun.shadow.camera, { left: -24, right: 24, top: 24, bottom: -24, far: 96 });
 sun.shadow.mapSize.set(2048, 2048);
 scene.add(sun, new THREE.HemisphereLight('white', '#64748b', 1.5));
-const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 200);
+const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 400);
 camera.position.set(24, 18, 30);
 const controls = new OrbitControls(camera, renderer.domElement);
 controls.target.set(0, 4, 0);
@@ -30,13 +31,13 @@ resize();
 
 const physics = new ThreePhysics(await createWorld({ preset: 'fast' }));
 function wall(x, y, z, w, h, d) {
-  const mesh = new THREE.Mesh(new THREE.BoxGeometry(w, h, d), new THREE.MeshStandardMaterial({ color: '#cbd5de' }));
+  const mesh = new THREE.Mesh(new THREE.BoxGeometry(w, h, d), new THREE.MeshStandardMaterial({ color: '#b0bdc8' }));
   mesh.position.set(x, y, z);
   mesh.receiveShadow = true;
   scene.add(mesh);
   physics.add(mesh, { type: 'static' });
 }
-wall(0, -0.5, 0, 60, 1, 60);
+wall(0, -0.5, 0, 600, 1, 600);
 for (const side of [-1, 1]) {
   wall(8 * side, 1, 0, 0.5, 2, 16.5);
   wall(0, 1, 8 * side, 15.5, 2, 0.5);

@@ -5,13 +5,14 @@ import * as THREE from 'three';
 
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 60, 240);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(10, 20, 12);
 sun.castShadow = true;
 Object.assign(sun.shadow.camera, { left: -20, right: 20, top: 20, bottom: -20, far: 80 });
 sun.shadow.mapSize.set(1024, 1024);
 scene.add(sun, new THREE.HemisphereLight('white', '#64748b', 1.5));
-const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 200);
+const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 400);
 const orbit = new THREE.Spherical(26, 1.15, 0.6);
 let renderer = null;
 let world = null;
@@ -50,7 +51,7 @@ const commands = {
 addEventListener('message', ({ data }) => commands[data.kind](data));
 
 function build() {
-  const floor = new THREE.Mesh(new THREE.BoxGeometry(60, 1, 60), new THREE.MeshStandardMaterial({ color: '#cbd5de' }));
+  const floor = new THREE.Mesh(new THREE.BoxGeometry(600, 1, 600), new THREE.MeshStandardMaterial({ color: '#b0bdc8' }));
   floor.position.y = -0.5;
   floor.receiveShadow = true;
   const crates = new THREE.InstancedMesh(new THREE.BoxGeometry(0.8, 0.8, 0.8), new THREE.MeshStandardMaterial(), 600);

@@ -9,6 +9,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 27, 106);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(7, 14, 8);
 sun.castShadow = true;
@@ -41,7 +42,7 @@ function add(geometry, color, position, options) {
 }
 
 const box = (x, y, z) => new THREE.BoxGeometry(x, y, z);
-add(box(40, 1, 40), '#cbd5de', [0, -0.5, 0], { type: 'static' });
+add(box(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
 add(box(3, 3, 3), '#94a3b0', [-7, 1.5, 0], { type: 'static' });
 
 // Kinematic: it goes where it is sent and nothing stops it. `follow` sends the body where its mesh is, so you move the mesh.

@@ -8,6 +8,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 23, 92);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(6, 12, 8);
 sun.castShadow = true;
@@ -34,7 +35,7 @@ function add(geometry, color, position, options) {
   return physics.add(mesh, options);
 }
 
-add(new THREE.BoxGeometry(30, 1, 30), '#cbd5de', [0, -0.5, 0], { type: 'static' });
+add(new THREE.BoxGeometry(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
 const kinds = [new THREE.BoxGeometry(), new THREE.CylinderGeometry(0.4, 0.4, 1.2), new THREE.SphereGeometry(0.5, 32, 16)];
 for (let i = 0; i < 24; i++) {
   add(kinds[i % 3], '#e0b36a', new THREE.Vector3().setFromCylindricalCoords(2 + i / 6, 2.4 * i, 1 + (i % 3)));

@@ -10,6 +10,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 15, 59);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(6, 12, 8);
 sun.castShadow = true;
@@ -32,13 +33,13 @@ resize();
 const world = await createWorld();
 const physics = new ThreePhysics(world);
 function add(geometry, position) {
-  const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: '#cbd5de' }));
+  const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: '#b0bdc8' }));
   mesh.position.set(...position);
   mesh.castShadow = mesh.receiveShadow = true;
   scene.add(mesh);
   physics.add(mesh, { type: 'static' });
 }
-add(new THREE.BoxGeometry(40, 1, 40), [0, -0.5, 0]);
+add(new THREE.BoxGeometry(200, 1, 200), [0, -0.5, 0]);
 for (let i = 0; i < 9; i++) add(new THREE.BoxGeometry(5, 0.5, 1), [0, 0.25 + 0.5 * i, 2 - i]);
 
 const geometries = {

@@ -75,16 +75,17 @@ const crates = Array.from({ length: 40 }, (_, i) => ({ key: i, position: [25 * M
 createRoot(document.body.appendChild(Object.assign(document.createElement('div'), { style: 'height: 100vh' }))).render(
   <Canvas shadows="percentage" camera={{ fov: 45, position: [0, 5, -10] }}>
     <color attach="background" args={['#dfe6ec']} />
+    <fog attach="fog" args={['#dfe6ec', 20, 80]} />
     <hemisphereLight args={['white', '#64748b', 1.5]} />
     <directionalLight position={[10, 20, 12]} intensity={3} castShadow shadow-mapSize={2048}>
       <orthographicCamera attach="shadow-camera" args={[-40, 40, 40, -40]} />
     </directionalLight>
-    <gridHelper args={[300, 60, '#a9b6c2', '#b9c5cf']} position={[0, 0.01, 0]} />
+    <gridHelper args={[300, 60, '#8fa0ae', '#9fb0bd']} position={[0, 0.01, 0]} />
     <Physics density={60}>
       <RigidBody type="fixed">
         <mesh receiveShadow position={[0, -0.5, 0]}>
           <boxGeometry args={[300, 1, 300]} />
-          <meshStandardMaterial color="#cbd5de" />
+          <meshStandardMaterial color="#b0bdc8" />
         </mesh>
         <mesh castShadow receiveShadow position={[0, 0.6, 14]} rotation={[-0.2, 0, 0]}>
           <boxGeometry args={[5, 0.3, 8]} />

@@ -97,12 +97,13 @@ function Walker() {
 createRoot(document.body.appendChild(Object.assign(document.createElement('div'), { style: 'height: 100vh' }))).render(
   <Canvas shadows="percentage" camera={{ fov: 45 }}>
     <color attach="background" args={['#dfe6ec']} />
+    <fog attach="fog" args={['#dfe6ec', 20, 80]} />
     <hemisphereLight args={['white', '#64748b', 1.5]} />
     <directionalLight position={[7, 14, 8]} intensity={3} castShadow shadow-mapSize={2048}>
       <orthographicCamera attach="shadow-camera" args={[-18, 18, 18, -18]} />
     </directionalLight>
     <Physics>
-      <Block size={[80, 1, 80]} position={[0, -0.5, 0]} color="#cbd5de" />
+      <Block size={[200, 1, 200]} position={[0, -0.5, 0]} color="#b0bdc8" />
       {Array.from({ length: 10 }, (_, i) => (
         <Block key={i} size={[3, 0.25, 0.6]} position={[-6, 0.125 + 0.25 * i, -3 - 0.6 * i]} />
       ))}

@@ -8,6 +8,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 19, 77);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(6, 12, 8);
 sun.castShadow = true;
@@ -35,7 +36,7 @@ function add(geometry, color, position, options) {
   return physics.add(mesh, options);
 }
 
-add(new THREE.BoxGeometry(30, 1, 30), '#cbd5de', [0, -0.5, 0], { type: 'static' });
+add(new THREE.BoxGeometry(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
 const domino = new THREE.BoxGeometry(0.15, 1.2, 0.6);
 for (let i = 0; i < 60; i++) {
   const angle = 0.22 * i;

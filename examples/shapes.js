@@ -9,13 +9,14 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 29, 115);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(7, 14, 8);
 sun.castShadow = true;
 Object.assign(sun.shadow.camera, { left: -14, right: 14, top: 14, bottom: -14, far: 56 });
 sun.shadow.mapSize.set(2048, 2048);
 scene.add(sun, new THREE.HemisphereLight('white', '#64748b', 1.5));
-const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 200);
+const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 400);
 camera.position.set(0, 9, 17);
 const controls = new OrbitControls(camera, renderer.domElement);
 controls.target.set(0, 1, 0);
@@ -51,7 +52,7 @@ const hills = new THREE.PlaneGeometry(26, 18, 52, 36);
 const z = hills.attributes.position;
 for (let i = 0; i < z.count; i++) z.setZ(i, 0.5 * Math.sin(z.getX(i)) * Math.cos(z.getY(i)) + 0.02 * z.getX(i) ** 2);
 hills.rotateX(-Math.PI / 2);
-add('#cbd5de', [0, -1, 0], [hills], { type: 'static', shape: 'mesh' });
+add('#b0bdc8', [0, -1, 0], [hills], { type: 'static', shape: 'mesh' });
 add('#94a3b0', [0, 0.4, 0], [new THREE.TorusGeometry(2.2, 0.4, 12, 40).rotateX(Math.PI / 2)], { type: 'static', shape: 'mesh' });
 
 const things = [

@@ -11,6 +11,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 8, 31);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(7, 14, 8);
 sun.castShadow = true;
@@ -40,7 +41,7 @@ function add(geometry, color, position, options) {
   scene.add(mesh);
   return physics.add(mesh, options);
 }
-add(new THREE.BoxGeometry(30, 1, 30), '#cbd5de', [0, -0.5, 0], { type: 'static' });
+add(new THREE.BoxGeometry(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
 add(new THREE.BoxGeometry(1.6, 0.5, 1.6), '#e0b36a', [0, 0.25, 0], { type: 'static' });
 
 /** A skinned mesh as a file would have it: bones, and a skin in which each point follows one of them or, at a joint, two. */

@@ -9,6 +9,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 20, 78);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(7, 14, 8);
 sun.castShadow = true;
@@ -44,7 +45,7 @@ const WOOD = { pitch: 180, ring: 0.12, wave: 'triangle' };
 const STONE = { pitch: 90, ring: 0.08, wave: 'square' };
 const steel = (pitch) => ({ pitch, ring: 1.2, wave: 'sine' });
 const box = (x, y, z) => new THREE.BoxGeometry(x, y, z);
-add(box(24, 1, 24), '#cbd5de', [0, -0.5, 0], { type: 'static', userData: STONE });
+add(box(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static', userData: STONE });
 // Stairs of steel, tuned to a scale.
 [1, 9 / 8, 5 / 4, 3 / 2, 5 / 3, 2].forEach((ratio, i) => {
   const bar = { type: 'static', restitution: 0.75, userData: steel(330 * ratio) };

@@ -8,6 +8,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 20, 80);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(6, 12, 8);
 sun.castShadow = true;
@@ -35,7 +36,7 @@ function add(geometry, color, position, options) {
   return physics.add(mesh, options);
 }
 
-add(new THREE.BoxGeometry(60, 1, 60), '#cbd5de', [0, -0.5, 0], { type: 'static' });
+add(new THREE.BoxGeometry(200, 1, 200), '#b0bdc8', [0, -0.5, 0], { type: 'static' });
 const brick = new THREE.BoxGeometry(0.6, 0.3, 0.3);
 const half = new THREE.BoxGeometry(0.3, 0.3, 0.3);
 for (let row = 0; row < 16; row++) {

@@ -9,6 +9,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 23, 94);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(7, 14, 8);
 sun.castShadow = true;
@@ -39,7 +40,7 @@ function add(geometry, color, position, options) {
   return physics.add(mesh, options);
 }
 
-add(new THREE.BoxGeometry(24, 1, 24), '#b9a98a', [0, -5, 0], { type: 'static' });
+add(new THREE.BoxGeometry(200, 1, 200), '#b9a98a', [0, -5, 0], { type: 'static' });
 const wood = { density: 450, friction: 0.5 };
 for (let i = 0; i < 14; i++) {
   add(new THREE.BoxGeometry(1, 1, 1), '#e0b36a', [5 * Math.sin(2 * i), 2 + 0.5 * i, 5 * Math.cos(3 * i)], wood);

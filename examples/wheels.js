@@ -8,6 +8,7 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 15, 59);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(10, 20, 12);
 sun.castShadow = true;
@@ -34,8 +35,8 @@ function add(geometry, color, position, options) {
   scene.add(mesh);
   return { mesh, id: physics.add(mesh, options) };
 }
-add(new THREE.BoxGeometry(300, 1, 300), '#cbd5de', [0, -0.5, 0], { type: 'static', friction: 1 });
-scene.add(new THREE.GridHelper(300, 60, '#a9b6c2', '#b9c5cf').translateY(0.01));
+add(new THREE.BoxGeometry(300, 1, 300), '#b0bdc8', [0, -0.5, 0], { type: 'static', friction: 1 });
+scene.add(new THREE.GridHelper(300, 60, '#8fa0ae', '#9fb0bd').translateY(0.01));
 for (let i = 0; i < 24; i++) {
   const bump = new THREE.CylinderGeometry(0.6, 0.6, 3, 24).rotateZ(Math.PI / 2);
   add(bump, '#94a3b0', [i % 2 ? 1.8 : -1.8, -0.52, 8 + 2.2 * i], { type: 'static' });

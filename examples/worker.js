@@ -8,13 +8,14 @@ renderer.shadowMap.enabled = true;
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.background = new THREE.Color('#dfe6ec');
+scene.fog = new THREE.Fog('#dfe6ec', 66, 263);
 const sun = new THREE.DirectionalLight('white', 3);
 sun.position.set(10, 20, 12);
 sun.castShadow = true;
 Object.assign(sun.shadow.camera, { left: -20, right: 20, top: 20, bottom: -20, far: 80 });
 sun.shadow.mapSize.set(2048, 2048);
 scene.add(sun, new THREE.HemisphereLight('white', '#64748b', 1.5));
-const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 200);
+const camera = new THREE.PerspectiveCamera(45, 1, 0.1, 400);
 camera.position.set(24, 18, 32);
 const controls = new OrbitControls(camera, renderer.domElement);
 controls.target.set(0, 8, 0);
@@ -35,8 +36,8 @@ for (const side of [-1, 1]) {
   world.createBody({ type: 'static', shape: box([6, 1, 0.25]), position: [0, 1, 6.25 * side] });
 }
 const floor = new THREE.Mesh(
-  new THREE.BoxGeometry(60, 1, 60).translate(0, -0.5, 0),
-  new THREE.MeshStandardMaterial({ color: '#cbd5de' }),
+  new THREE.BoxGeometry(600, 1, 600).translate(0, -0.5, 0),
+  new THREE.MeshStandardMaterial({ color: '#b0bdc8' }),
 );
 floor.receiveShadow = true;
 scene.add(floor);

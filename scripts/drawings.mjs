@@ -4,14 +4,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as contact from './drawings/contact.mjs';
+import * as core from './drawings/core.mjs';
 import * as inside from './drawings/inside.mjs';
 import * as joints from './drawings/joints.mjs';
+import * as use from './drawings/use.mjs';
 import * as world from './drawings/world.mjs';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/drawings');
 
 /** Drawings by the names of their files. */
-export const DRAWINGS = { ...world, ...joints, ...contact, ...inside };
+export const DRAWINGS = { ...use, ...world, ...joints, ...contact, ...inside, ...core };
 
 /** Findings, a line each: drawings that differ from their files, files without a drawing. */
 export function checkDrawings() {

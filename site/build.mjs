@@ -3,10 +3,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, posix } from 'node:path';
 import MiniSearch from 'minisearch';
 import { build } from 'vite';
+import { pageStyle } from '../scripts/drawings/kit.mjs';
 import { OPTIONS } from './assets/find.js';
 import { EXAMPLES, GUIDE, OTHERS } from './chapters.mjs';
 import { writeForCrawlers } from './crawlers.mjs';
 import { buildFront, frontBody } from './front.mjs';
+import { buildLive, liveFigure } from './live.mjs';
 import { cut, encode, highlight, render, slugify } from './markdown.mjs';
 import { breakable } from './members.mjs';
 import { writePlain, writePlainReference } from './plain.mjs';
@@ -86,13 +88,39 @@ const titler = (file) => (to, words) => {
   return existsSync(join(root, target)) ? (/^# (.*)/m.exec(read(target))?.[1].replaceAll('`', '') ?? null) : null;
 };
 
-/** Pictures of a file of the repository for the page at `from`: copied to the assets. */
+/** A drawing as an element, so that it follows the theme of the page; narrow screens scroll it. */
+function drawn(path) {
+  const svg = read(path)
+    .replace(/<style>[\s\S]*?<\/style>\s*/, '')
+    .replace(/ width="(\d+)" height="\d+" role/, ' style="max-width: $1px" role');
+  return `<span class="drawing-box" tabindex="0" role="group" aria-label="Drawing">${svg.replaceAll(/\n\s*/g, '')}</span>`;
+}
+
+/** Pictures of a file of the repository for the page at `from`: copied to the assets; drawings are elements. */
 const pictures = (file, from) => (src) => {
   const path = posix.normalize(posix.join(posix.dirname(file), src));
   const to = `assets/${posix.basename(path)}`;
   cpSync(join(root, path), join(out, to));
-  return posix.relative(posix.dirname(from), to);
+  return path.startsWith('docs/drawings/') ? drawn(path) : posix.relative(posix.dirname(from), to);
 };
+
+/** Linked pictures that are paragraphs of a guide: where they lead to an example, it runs there. */
+const frames = (to) => {
+  const [, name] = /^\.\.\/examples\/(\w+)\.jsx?$/.exec(to) ?? [];
+  return name === undefined ? null : liveFigure(example(name));
+};
+
+/** A chapter with the drawings and live examples that site/chapters.mjs adds to it. */
+function illustrate(html, { slug, drawings = [], live: [first, ...more] = [] }) {
+  const drawing = pictures('docs/start.md', `guide/${slug}.html`);
+  const pieces = drawings.map((name) => `<p>${drawing(`drawings/${name}.svg`)}</p>\n`);
+  if (first) pieces.push(liveFigure(example(first)));
+  const end = html.indexOf('</p>') + '</p>'.length;
+  const rest = more.length
+    ? `<h2 id="more-to-try">More to try</h2>${more.map((name) => liveFigure(example(name))).join('')}`
+    : '';
+  return html.slice(0, end) + pieces.join('') + html.slice(end) + rest;
+}
 
 /** Sections by chapter; fills `places`. */
 function plan() {
@@ -172,6 +200,7 @@ function guide() {
         link: linker(file, path),
         title: titler(file),
         image: pictures(file, path),
+        frame: frames,
         raise: single ? 1 : 0,
       });
       if (clash && headings.some(({ id }) => made.headings.some((heading) => heading.id === id))) {
@@ -197,6 +226,7 @@ function guide() {
     // Pages that are no part of the package, which its docs cannot link to.
     const see = (chapter.see ?? []).map(([to, title]) => `<a href="${to}">${title}</a>`).join(', ');
     if (see) html += `<p>See also: ${see}.</p>`;
+    html = illustrate(html, chapter);
     const id = single ? ` id="${slugify(chapter.texts[0].title)}"` : '';
     const main = `<h1${id}>${chapter.title}</h1><p class="lead">${render(chapter.about, { link: () => null }).html.replace(/<\/?p>/g, '')}</p>${html}${turn}`;
     write(path, {
@@ -232,50 +262,13 @@ function galleryCard({ name, title, about, source }, up) {
 async function examples() {
   const groups = EXAMPLES.map(([title, names]) => ({ title, all: names.map(example) }));
   const all = groups.flatMap(({ all }) => all);
-  const temporary = join(root, 'build/site-live');
-  rmSync(temporary, { recursive: true, force: true });
-  mkdirSync(temporary, { recursive: true });
-  const input = {};
-  for (const { name, kind, title } of all) {
-    input[name] = join(temporary, `${name}.html`);
-    writeFileSync(
-      input[name],
-      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<link rel="icon" href="data:,"><style>body{margin:0;overflow:hidden;background:#dfe6ec}canvas{display:block}</style>
-<body><script type="module" src="../../examples/${name}.${kind}"></script>`,
-    );
-  }
-  const alias = ['three/webgpu:three_webgpu', 'three', 'controllers', 'rigs', 'gltf', 'gpu'].map((entry) => {
-    const [name, file = name] = entry.split(':');
-    return { find: new RegExp(`^talus/${name}$`), replacement: join(root, `dist/${file}.js`) };
-  });
-  alias.push({ find: /^talus\/worker$/, replacement: join(root, 'site/live/worker.js') });
-  alias.push({ find: /^talus\/react$/, replacement: join(root, 'site/live/react.js') });
-  alias.push({ find: /^talus$/, replacement: join(root, 'site/live/talus.js') });
-  await build({
-    root: temporary,
-    base: './',
-    configFile: false,
-    logLevel: 'error',
-    resolve: { alias },
-    worker: { format: 'es' },
-    build: {
-      outDir: join(out, 'live'),
-      emptyOutDir: true,
-      target: 'es2022',
-      reportCompressedSize: false,
-      chunkSizeWarningLimit: 1e5,
-      rollupOptions: { input },
-    },
-  });
-  rmSync(temporary, { recursive: true, force: true });
-
+  await buildLive(join(out, 'live'), all);
   cpSync(join(root, 'site/thumbnails'), join(out, 'examples/thumbnails'), { recursive: true });
   const gallery = groups
     .map(({ title, all }) => `<h2>${title}</h2><ul class="gallery">${all.map((one) => galleryCard(one, '')).join('')}</ul>`)
     .join('');
   const lead =
-    'Each example is one file. Run <code>npm install talus three</code> in an empty Vite project and paste the file. The examples in React also need <code>react react-dom @react-three/fiber</code>.';
+    'Each example is one file. Run <code>npm install talus three</code> in an empty Vite project and paste the file. The examples in React also need <code>react react-dom @react-three/fiber</code>; those of Babylon.js and PlayCanvas need <code>@babylonjs/core</code> or <code>playcanvas</code> instead of three.';
   write('examples/index.html', {
     title: 'Examples · talus',
     about: 'Live examples with their source.',
@@ -293,9 +286,7 @@ async function examples() {
       body: layout(
         '',
         `<p class="back"><a href="index.html">Examples</a></p><h1>${title}</h1><p class="lead">${encode(about)}</p>
-<div class="live"><figure><iframe id="live" src="../live/${name}.html" title="${title}, running"></iframe>
-<figcaption><span id="stats">${code.split('\n').length} lines</span><span><button type="button" id="again">Restart</button> <a href="../live/${name}.html">Full screen</a></span></figcaption></figure>
-<section aria-label="Source">${highlight(code, kind)}${also && highlight(also, 'js')}</section></div>
+<div class="live">${liveFigure({ name, title }, { source: false })}<section aria-label="Source">${highlight(code, kind)}${also && highlight(also, 'js')}</section></div>
 <nav class="turn" aria-label="Examples before and after"><span>${before ?? ''}</span><span>${after ?? ''}</span></nav>`,
       ),
     });
@@ -470,7 +461,7 @@ export async function buildSite(folder) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, 'assets'), { recursive: true });
   for (const name of ['site.js', 'find.js']) cpSync(join(root, 'site/assets', name), join(out, 'assets', name));
-  writeFileSync(join(out, 'assets/site.css'), read('site/assets/site.css') + read('bench/visitors/bars.css'));
+  writeFileSync(join(out, 'assets/site.css'), read('site/assets/site.css') + pageStyle() + read('bench/visitors/bars.css'));
   cpSync(join(import.meta.dirname, 'node_modules/minisearch/dist/es/index.js'), join(out, 'assets/minisearch.js'));
   guide();
   front();

@@ -3,7 +3,10 @@
 
 /**
  * `topics`: words under which a chapter is looked for, its own and those of other engines. `see`: links below the text, `[address, title]`.
- * @typedef {{ slug: string, title: string, about: string, topics?: string, parts: { file: string, sections?: string[] }[], see?: [string, string][] }} Chapter
+ * `live`: examples that run in the chapter, the first below its first paragraph, the others at its end. `drawings`: those of docs/drawings
+ * besides the ones in its text, below its first paragraph.
+ * @typedef {{ slug: string, title: string, about: string, topics?: string, parts: { file: string, sections?: string[] }[],
+ *   live?: string[], drawings?: string[], see?: [string, string][] }} Chapter
  */
 
 /** @type {{ title: string, chapters: Chapter[] }[]} */
@@ -13,13 +16,14 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'start',
-        title: 'A first scene',
-        about: 'Crates that fall, drawn by three.js, in one file.',
+        title: 'Your first scene',
+        about: 'From an empty folder to a character between falling crates, in five steps.',
         topics: 'install npm begin first steps tutorial hello three scene loop render animate getting started',
-        parts: [{ file: 'docs/three.md', sections: [''] }],
+        parts: [{ file: 'docs/start.md' }],
       },
       {
         slug: 'concepts',
+        live: ['hello'],
         title: 'Concepts and units',
         about: 'Meters and kilograms, frames, ids, memory, what a step does.',
         topics:
@@ -28,6 +32,8 @@ export const GUIDE = [
       },
       {
         slug: 'vectors',
+        live: ['wall'],
+        drawings: ['vectors'],
         title: 'Calls and vectors',
         about: 'What calls take and give; vectors of any library.',
         topics: 'vector quaternion array Vec3 three Vector3 out allocation garbage errors',
@@ -48,6 +54,7 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'shapes',
+        live: ['shapes', 'filters', 'conveyor'],
         title: 'Bodies and shapes',
         about: 'Shapes, colliders, masses, materials, moving surfaces.',
         topics:
@@ -56,6 +63,7 @@ export const GUIDE = [
       },
       {
         slug: 'motion',
+        live: ['motion', 'water'],
         title: 'Motion and forces',
         about: 'Forces, impulses, kinematic bodies, fast bodies, explosions, water.',
         topics:
@@ -64,6 +72,7 @@ export const GUIDE = [
       },
       {
         slug: 'joints',
+        live: ['joints', 'gears', 'bridge', 'doors'],
         title: 'Joints',
         about: 'Hinges, sliders, ropes, wheels and gears, with limits, motors and springs.',
         topics:
@@ -72,6 +81,7 @@ export const GUIDE = [
       },
       {
         slug: 'events',
+        live: ['events', 'sounds'],
         title: 'Events',
         about: 'Contacts, impacts, sensors, sleep.',
         topics:
@@ -80,6 +90,7 @@ export const GUIDE = [
       },
       {
         slug: 'queries',
+        live: ['queries'],
         title: 'Queries',
         about: 'Rays, shape casts, overlaps, closest points.',
         topics:
@@ -88,6 +99,7 @@ export const GUIDE = [
       },
       {
         slug: 'steps',
+        live: ['frames', 'substeps'],
         title: 'Steps and frames',
         about: 'Settings, presets, backends; pictures between steps.',
         topics:
@@ -96,6 +108,8 @@ export const GUIDE = [
       },
       {
         slug: 'inside',
+        live: ['debug'],
+        drawings: ['debug'],
         title: 'Reading and debugging',
         about: 'Views, measures, warnings, faults, debug lines.',
         topics:
@@ -109,6 +123,8 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'recipes',
+        live: ['drag', 'platforms'],
+        drawings: ['recipes'],
         title: 'Recipes',
         about:
           'Dragging, ragdolls of skinned meshes, cars, doors, lifts, filters, sounds, rollback, workers, servers, first person.',
@@ -116,6 +132,7 @@ export const GUIDE = [
       },
       {
         slug: 'character',
+        live: ['character', 'first_person'],
         title: 'Characters',
         about: 'Walking, steps, slopes, riding on what moves.',
         topics: 'character controller player walk jump stairs slope ground first person third person platform ride',
@@ -123,6 +140,7 @@ export const GUIDE = [
       },
       {
         slug: 'vehicle',
+        live: ['car', 'wheels'],
         title: 'Vehicles',
         about: 'Wheels, springs, tires, a drive.',
         topics: 'car vehicle wheel suspension steering brake engine torque tire drive motorcycle save controller',
@@ -130,6 +148,7 @@ export const GUIDE = [
       },
       {
         slug: 'rigs',
+        live: ['ragdolls', 'skinned', 'chain'],
         title: 'Ragdolls and ropes',
         about: 'Ragdolls from skeletons, chains, ropes, nets.',
         topics: 'ragdoll skeleton bones skinned mesh rope chain net cloth pose',
@@ -142,6 +161,8 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'gpu',
+        live: ['gpu'],
+        drawings: ['hybrid'],
         title: 'WebGPU',
         about: 'When it helps, how to ask for it.',
         topics: 'webgpu gpu compute backend auto',
@@ -149,6 +170,8 @@ export const GUIDE = [
       },
       {
         slug: 'workers',
+        live: ['worker', 'offscreen'],
+        drawings: ['worker'],
         title: 'Workers and many worlds',
         about: 'A world in a thread of its own; hundreds of worlds.',
         topics: 'web worker thread TalusWorker background offscreen canvas server many worlds rooms message',
@@ -156,6 +179,7 @@ export const GUIDE = [
       },
       {
         slug: 'threads',
+        live: ['threads'],
         title: 'Threads',
         about: 'Steps on all cores, with the same bits.',
         topics:
@@ -164,6 +188,7 @@ export const GUIDE = [
       },
       {
         slug: 'rollback',
+        live: ['rollback'],
         title: 'Determinism and rollback',
         about: 'Snapshots, hashes, the same bits on every machine.',
         topics:
@@ -172,6 +197,8 @@ export const GUIDE = [
       },
       {
         slug: 'tuning',
+        live: ['substeps'],
+        drawings: ['tuning'],
         title: 'Tuning',
         about: 'When things jitter, sink, stretch or are too slow.',
         topics:
@@ -180,6 +207,7 @@ export const GUIDE = [
       },
       {
         slug: 'performance',
+        live: ['sleeping', 'instances'],
         title: 'Performance',
         about: 'What costs what, and how to measure it.',
         topics: 'performance fast slow fps speed benchmark cost many bodies sleep sleeping loading optimize memory',
@@ -196,6 +224,8 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'three',
+        live: ['instances'],
+        drawings: ['binding'],
         title: 'three.js',
         about: 'Meshes, instances, shapes from geometries, a debug picture.',
         topics: 'three.js mesh instanced mesh instances geometry scene sync debug renderer draw collider from mesh userData',
@@ -203,6 +233,7 @@ export const GUIDE = [
           {
             file: 'docs/three.md',
             sections: [
+              '',
               'Objects and bodies',
               'Shapes',
               'Push, pick and resize',
@@ -216,6 +247,8 @@ export const GUIDE = [
       },
       {
         slug: 'react',
+        live: ['react_connectors', 'react_character', 'react_car'],
+        drawings: ['react'],
         title: 'React Three Fiber',
         about: 'Components and hooks.',
         topics: 'react three fiber r3f component hook RigidBody Physics rapier',
@@ -223,6 +256,8 @@ export const GUIDE = [
       },
       {
         slug: 'babylon',
+        live: ['babylon'],
+        drawings: ['plugin'],
         title: 'Babylon.js',
         about: 'A plugin for its physics.',
         topics: 'babylon.js plugin havok aggregate',
@@ -230,6 +265,8 @@ export const GUIDE = [
       },
       {
         slug: 'playcanvas',
+        live: ['playcanvas'],
+        drawings: ['plugin'],
         title: 'PlayCanvas',
         about: 'Component systems.',
         topics: 'playcanvas ammo component script',
@@ -237,6 +274,8 @@ export const GUIDE = [
       },
       {
         slug: 'gltf',
+        live: ['gltf'],
+        drawings: ['gltf'],
         title: 'glTF files with physics',
         about: 'Bodies, joints and triggers from a file.',
         topics: 'gltf glb level import model blender KHR_physics_rigid_bodies OMI load scene file',
@@ -244,6 +283,7 @@ export const GUIDE = [
       },
       {
         slug: 'packaging',
+        drawings: ['entries'],
         title: 'Entries and bundlers',
         about: 'What to import, sizes, content security policies.',
         topics:
@@ -273,6 +313,8 @@ export const GUIDE = [
       },
       {
         slug: 'migrate',
+        live: ['wall'],
+        drawings: ['world'],
         title: 'From another engine',
         about: 'Rapier, react-three-rapier, cannon-es, Havok, ammo and Jolt, call by call.',
         topics: 'coming from migrating port rapier cannon cannon-es havok ammo jolt physx switch other engine words names',
@@ -286,97 +328,135 @@ export const GUIDE = [
     chapters: [
       {
         slug: 'pipeline',
+        live: ['islands'],
         title: 'The pipeline',
         about: 'What a step does, and where data lies.',
         parts: [{ file: 'docs/pipeline.md' }],
       },
       {
         slug: 'contacts',
+        live: ['debug'],
+        drawings: ['contact'],
         title: 'The life of a contact',
         about: 'Boxes, pairs, the narrow phase, manifolds, lanes.',
         parts: [{ file: 'docs/contacts.md' }],
       },
       {
         slug: 'internal-edges',
+        live: ['tiles'],
+        drawings: ['seams'],
         title: 'Surfaces of many colliders',
         about: 'Tiles without seams, surfaces that move.',
         parts: [{ file: 'docs/internal_edges.md' }],
       },
       {
         slug: 'fast-bodies',
+        live: ['bullets'],
         title: 'Fast bodies',
         about: 'Speculative contacts, nothing passes a wall.',
         parts: [{ file: 'docs/ccd.md' }],
       },
       {
         slug: 'islands',
+        live: ['islands'],
         title: 'Islands, sleep and runs',
         about: 'What sleeps, and what is solved, together.',
         parts: [{ file: 'docs/islands.md' }],
       },
       {
         slug: 'body-motion',
+        live: ['spin'],
+        drawings: ['turn'],
         title: 'Bodies and their motion',
         about: 'Integration, limits, how exact it is.',
         parts: [{ file: 'docs/motion.md' }],
       },
       {
         slug: 'solvers',
+        live: ['wall'],
         title: 'The solvers',
         about: 'Rows, soft contacts, warm start, presets.',
         parts: [{ file: 'docs/solvers.md' }],
       },
       {
         slug: 'contact-rows',
+        live: ['friction'],
         title: 'Rows of a contact',
         about: 'A manifold in its own frame, friction, rolling.',
         parts: [{ file: 'docs/contact_rows.md' }],
       },
       {
         slug: 'substeps',
+        live: ['substeps'],
         title: 'Substeps',
         about: 'How many a structure needs, measured calm.',
         parts: [{ file: 'docs/substeps.md' }],
       },
       {
         slug: 'cells',
+        live: ['cells'],
         title: 'Order and cells',
         about: 'In which order contacts are solved.',
         parts: [{ file: 'docs/cells.md' }],
       },
       {
         slug: 'mass-splitting',
+        live: ['cells'],
         title: 'Mass splitting',
         about: 'All cells at once, and why that converges.',
         parts: [{ file: 'docs/mass_splitting.md' }],
       },
       {
         slug: 'impacts',
+        live: ['impacts'],
+        drawings: ['impact'],
         title: 'Impacts',
         about: 'Restitution, and bodies that meet alone.',
         parts: [{ file: 'docs/impacts.md' }],
       },
       {
         slug: 'joint-solver',
+        live: ['gears'],
         title: 'How joints are solved',
         about: 'Axes, turned rows, limits and drives.',
         parts: [{ file: 'docs/joint_solver.md' }],
       },
       {
         slug: 'joint-trees',
+        live: ['chain'],
+        drawings: ['tree'],
         title: 'Trees, blocks and loads',
         about: 'Exact trees, soft blocks, light links.',
         parts: [{ file: 'docs/joint_trees.md' }],
       },
       {
         slug: 'joint-results',
+        live: ['bridge'],
+        drawings: ['joints'],
         title: 'Joints: measurements and limits',
         about: 'Scenes, what was tried, what does not work.',
         parts: [{ file: 'docs/joint_results.md' }],
       },
-      { slug: 'gpu-path', title: 'The GPU path', about: 'Cells, buffers, when results count.', parts: [{ file: 'docs/gpu.md' }] },
-      { slug: 'methods', title: 'Published methods', about: '`talus/study`.', parts: [{ file: 'docs/methods.md' }] },
-      { slug: 'host', title: 'The host', about: 'Rooms of the TypeScript around the core.', parts: [{ file: 'docs/host.md' }] },
+      {
+        slug: 'gpu-path',
+        live: ['gpu'],
+        title: 'The GPU path',
+        about: 'Cells, buffers, when results count.',
+        parts: [{ file: 'docs/gpu.md' }],
+      },
+      {
+        slug: 'methods',
+        drawings: ['splitting'],
+        title: 'Published methods',
+        about: '`talus/study`.',
+        parts: [{ file: 'docs/methods.md' }],
+      },
+      {
+        slug: 'host',
+        title: 'The host',
+        about: 'Rooms of the TypeScript around the core.',
+        parts: [{ file: 'docs/host.md' }],
+      },
     ],
   },
 ];
@@ -390,11 +470,24 @@ export const OTHERS = {
 
 /** The examples in the order of the gallery, in groups. */
 export const EXAMPLES = [
-  ['First steps', ['hello', 'wall', 'instances', 'shapes', 'gltf']],
+  ['Start', ['start_1_floor', 'start_2_crate', 'start_3_crates', 'start_4_push', 'start_5_character']],
+  ['First steps', ['hello', 'wall', 'instances', 'shapes', 'motion', 'gltf']],
   ['Touch', ['drag', 'events', 'sounds', 'queries', 'filters']],
-  ['Machines', ['bridge', 'doors', 'platforms', 'car', 'wheels']],
+  ['Machines', ['bridge', 'doors', 'platforms', 'car', 'wheels', 'joints', 'gears', 'chain']],
   ['People', ['character', 'first_person', 'ragdolls', 'skinned']],
-  ['React Three Fiber', ['react_connectors', 'react_character', 'react_car']],
-  ['Surroundings', ['conveyor', 'water']],
-  ['Advanced', ['worker', 'offscreen', 'rollback', 'gpu']],
+  ['Other libraries', ['react_connectors', 'react_character', 'react_car', 'babylon', 'playcanvas']],
+  ['Surroundings', ['conveyor', 'water', 'friction', 'tiles']],
+  ['How it works', ['debug', 'frames', 'sleeping', 'islands', 'cells', 'substeps', 'bullets', 'impacts', 'spin']],
+  ['Advanced', ['worker', 'offscreen', 'rollback', 'threads', 'gpu']],
 ];
+
+/** Examples that are steered by keys, and the buttons they get where fingers do it (site/live/pad.js). */
+export const PADS = {
+  start_5_character: 'walk',
+  character: 'walk',
+  first_person: 'walk',
+  react_character: 'walk',
+  car: 'drive',
+  wheels: 'drive',
+  react_car: 'drive',
+};

@@ -49,16 +49,24 @@ function parser(html) {
       return `<div class="${kind}" tabindex="0" role="group" aria-label="Table"><table>`;
     };
     md.renderer.rules.table_close = () => '</table></div>';
+    const imageRule = md.renderer.rules.image;
+    md.renderer.rules.image = (tokens, i, ...rest) => {
+      const src = tokens[i].attrGet('src');
+      return src.startsWith('<') ? src : imageRule(tokens, i, ...rest);
+    };
     parsers.set(html, md);
   }
   return parsers.get(html);
 }
 
 /**
- * Renders a text. `link` rewrites addresses (null: no link), `title` words of links (null: they stay), `image` those of pictures. `raise` takes a level off all headings. `html` lets HTML through.
+/**
+ * Renders a text. `link` rewrites addresses (null: no link), `title` words of links (null: they stay), `image` those of pictures, or returns
+ * an element instead (`<svg ...`). `frame` gets the address of each linked picture that is a paragraph, and returns what to show in its
+ * place, or null. `raise` takes a level off all headings. `html` lets HTML through.
  * Returns HTML, headings of level 2 and 3, and the text of sections.
  */
-export function render(text, { link, title = () => null, image = (from) => from, raise = 0, html = false }) {
+export function render(text, { link, title = () => null, image = (from) => from, frame = () => null, raise = 0, html = false }) {
   const md = parser(html);
   // markdown-it wraps what `highlight` returns unless it begins with <pre.
   const tokens = md.parse(withoutMarks(text), {});
@@ -79,6 +87,9 @@ export function render(text, { link, title = () => null, image = (from) => from,
     } else if (token.type === 'th_open' && !tokens[i + 1].content) {
       token.tag = 'td';
       tokens[i + 2].tag = 'td';
+    } else if (token.type === 'inline' && shown(token, frame) !== null) {
+      tokens[i] = Object.assign(token, { type: 'html_block', content: shown(token, frame) });
+      tokens[i - 1].hidden = tokens[i + 1].hidden = true;
     } else if (token.type === 'inline') {
       if (tokens[i - 1]?.type !== 'heading_open') section.text += ` ${plain(token)}`;
       const dropped = [];
@@ -98,6 +109,13 @@ export function render(text, { link, title = () => null, image = (from) => from,
   }
   sections.push(section);
   return { html: md.renderer.render(tokens, md.options, {}), headings, sections };
+}
+
+/** What `frame` has for a paragraph that is a linked picture. */
+function shown({ children }, frame) {
+  const [link, picture, end] = children;
+  const isLinkedPicture = children.length === 3 && picture.type === 'image' && end.type === 'link_close';
+  return isLinkedPicture ? frame(link.attrGet('href')) : null;
 }
 
 const TEXTS = { softbreak: () => ' ', html_inline: () => '' };

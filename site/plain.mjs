@@ -16,6 +16,8 @@ function relink(text, link) {
     .map((line) => {
       if (line.startsWith('```')) code = !code;
       if (code) return line;
+      const [, what, to] = /^\[!\[([^\]]*)\]\([^)\s]*\)\]\(([^)\s]+)\)$/.exec(line) ?? [];
+      if (to) return `Runs live: [${what}](${link(to).replace(/\.html$/, '.md')})`;
       const pictured = line.replace(
         /(!\[[^\]]*\])\(([^)\s]+)\)/g,
         (_, words, src) => `${words}(../assets/${posix.basename(src)})`,
@@ -29,12 +31,13 @@ function relink(text, link) {
 }
 
 /** A chapter as one Markdown text. */
-function chapterText({ title, about, texts }, linkOf) {
+function chapterText({ title, about, texts, live = [] }, linkOf) {
   const single = texts.length === 1;
   const parts = texts.map(({ file, title: section, text }) => {
     const source = section && !single ? `## ${section}\n${text}` : text;
     return relink(withoutMarks(source), linkOf(file)).trim();
   });
+  if (live.length) parts.push(`Examples: ${live.map((name) => `[${name}](../examples/${name}.md)`).join(', ')}`);
   return `# ${title}\n\n${about}\n\n${parts.join('\n\n')}\n`;
 }
 

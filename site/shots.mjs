@@ -9,6 +9,11 @@ import { EXAMPLES } from './chapters.mjs';
 
 /** Seconds after which each looks best; others: 4. */
 const MOMENTS = {
+  start_1_floor: 1,
+  start_2_crate: 2.5,
+  start_3_crates: 7,
+  start_4_push: 6,
+  start_5_character: 6,
   wall: 2.6,
   bridge: 6,
   events: 3,
@@ -27,6 +32,15 @@ const MOMENTS = {
   skinned: 3.2,
   sounds: 5,
   wheels: 9,
+  chain: 3,
+  impacts: 2.5,
+  friction: 7,
+  bullets: 3,
+  islands: 6,
+  substeps: 5,
+  threads: 6,
+  babylon: 7,
+  playcanvas: 6,
   react_connectors: 3,
   react_character: 6,
   react_car: 4.5,
@@ -96,8 +110,8 @@ for (const name of EXAMPLES.flatMap(([, names]) => names).filter((name) => !only
   page.on('console', (message) => message.type() === 'error' && console.error(name, message.text()));
   await page.goto(`${address}live/${name}.html`);
   await page.waitForTimeout(1000 * (MOMENTS[name] ?? 4));
-  // What the line says of the machine that takes the picture is of no use to others.
-  if (name === 'gpu') await page.addStyleTag({ content: 'body > p { display: none }' });
+  // These notes are about the machine that takes the picture.
+  if (['gpu', 'threads'].includes(name)) await page.addStyleTag({ content: 'p { display: none }' });
   await page.screenshot({ path: join(import.meta.dirname, `thumbnails/${name}.jpg`), type: 'jpeg', quality: 82 });
   await page.close();
 }

@@ -1,7 +1,7 @@
 // Strokes of which the drawings of the docs are made. Colors are classes, so that a drawing follows a light or dark page: as a picture by
-// the media query in it, set into a page of the site by the style of that page.
+// the media query in it, as an element of a page of the site by `pageStyle`.
 
-/** Light and dark values of the classes; the site has the same names as variables (site/assets/site.css). */
+/** Light and dark values of the classes. */
 const COLORS = {
   ink: ['#1b2330', '#e6e9ef'],
   soft: ['#5f6b7a', '#9aa6b5'],
@@ -21,9 +21,8 @@ const variables = (/** @type {0 | 1} */ which) =>
     .map(([name, pair]) => `--d-${name}: ${pair[which]};`)
     .join(' ');
 
-const STYLE = `svg { ${variables(0)} }
-    @media (prefers-color-scheme: dark) { svg { ${variables(1)} } }
-    .paper { fill: var(--d-paper); stroke: var(--d-line); }
+/** What the classes look like. */
+const CLASSES = `.paper { fill: var(--d-paper); stroke: var(--d-line); }
     .ink { stroke: var(--d-ink); fill: none; } .soft { stroke: var(--d-soft); fill: none; } .thin { stroke: var(--d-line); fill: none; }
     .edge { stroke: var(--d-edge); fill: none; } .warm { stroke: var(--d-warm); fill: none; } .good { stroke: var(--d-good); fill: none; }
     .body { fill: var(--d-body); stroke: var(--d-edge); } .fixed { fill: var(--d-fixed); stroke: var(--d-soft); }
@@ -34,6 +33,16 @@ const STYLE = `svg { ${variables(0)} }
     text { fill: var(--d-ink); font-size: 13px; } .t-soft { fill: var(--d-soft); } .t-warm { fill: var(--d-warm); }
     .t-good { fill: var(--d-good); } .t-edge { fill: var(--d-edge); } .t-small { font-size: 11.5px; } .t-head { font-weight: 600; font-size: 14px; }
     .t-code { font-family: ui-monospace, Consolas, monospace; font-size: 12px; }`;
+
+const STYLE = `svg { ${variables(0)} }
+    @media (prefers-color-scheme: dark) { svg { ${variables(1)} } }
+    ${CLASSES}`;
+
+/** The style of drawings that are elements of a page: colors by the theme of the page, classes inside of drawings only. */
+export function pageStyle() {
+  const colors = Object.entries(COLORS).map(([name, [light, dark]]) => `--d-${name}: light-dark(${light}, ${dark});`);
+  return `svg.drawing { ${colors.join(' ')} }\nsvg.drawing { ${CLASSES} }\n`;
+}
 
 const n = (/** @type {number} */ x) => String(Math.round(x * 10) / 10);
 const encode = (/** @type {string} */ text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

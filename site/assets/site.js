@@ -130,15 +130,17 @@ const here = document.querySelector('.side a[aria-current]');
 const menu = here?.closest('.side');
 if (menu) menu.scrollTop += here.getBoundingClientRect().top - menu.getBoundingClientRect().top - menu.clientHeight / 3;
 
-// What an example has and takes.
-const live = at('live');
-if (live) {
+// Live examples: how many bodies each has, what a step takes, and a restart.
+for (const figure of document.querySelectorAll('figure.stage')) {
+  const frame = figure.querySelector('iframe');
+  const stats = figure.querySelector('.stats');
   setInterval(() => {
-    const worlds = live.contentWindow?.talusWorlds ?? [];
+    const { talusWorlds: worlds = [], talusStage: stage } = frame.contentWindow ?? {};
+    if (!stage?.seen) return;
     const bodies = worlds.reduce((sum, world) => sum + world.bodyCount, 0);
     const ms = worlds.reduce((sum, world) => sum + (world.profile?.total ?? 0), 0);
     if (bodies)
-      at('stats').textContent = `${bodies.toLocaleString('en')} bodies${ms > 0 ? `, ${ms.toFixed(2)} ms per step` : ''}`;
+      stats.textContent = `${bodies.toLocaleString('en')} ${bodies === 1 ? 'body' : 'bodies'}${ms > 0 ? `, ${ms.toFixed(2)} ms per step` : ''}`;
   }, 500);
-  at('again').addEventListener('click', () => live.contentWindow.location.reload());
+  figure.querySelector('.again').addEventListener('click', () => frame.contentWindow.location.reload());
 }

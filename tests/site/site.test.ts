@@ -79,6 +79,7 @@ test('llms.txt lists every chapter and example as Markdown, whose links lead som
 
 const PAGES = [
   'index.html',
+  'guide/start.html',
   'guide/shapes.html',
   'guide/joints.html',
   'guide/pipeline.html',
@@ -158,6 +159,6 @@ test('the theme is kept', async () => {
 test('an example says how many bodies it has', async () => {
   const page = await browser.newPage();
   await page.goto(`${inject('url')}examples/wall.html`);
-  await page.waitForFunction("document.querySelector('#stats').textContent.startsWith('241 bodies')", null, { timeout: 40_000 });
+  await page.waitForFunction("document.querySelector('.stats').textContent.startsWith('241 bodies')", null, { timeout: 40_000 });
   await page.close();
 });
