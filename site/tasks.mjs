@@ -234,7 +234,7 @@ export const EXAMPLES_OF_PAGES = {
   'index/interfaces/Controller': ['docs/controllers.md', 'Several, and your own', 0],
   'controllers/classes/Character': ['docs/controllers.md', 'Character', 0],
   'controllers/classes/Vehicle': ['docs/controllers.md', 'Vehicle', 0],
-  'rigs/functions/createRagdoll': ['docs/rigs.md', 'Ragdolls', 0],
+  'rigs/functions/createRagdoll': ['docs/rigs.md', 'Skeletons', 0],
   'rigs/functions/createChain': ['docs/rigs.md', '', 0],
   'worker/classes/TalusWorker': ['docs/api.md', 'A world in a thread', 0],
   'worker/classes/WorkerCharacter': ['docs/controllers.md', 'In a thread', 0],

@@ -209,7 +209,7 @@ export class Clock {
 
   /**
    * Pictures lag by one step. If a step is in flight they lag by the frame as well, since the steps of this frame are made after it is
-   * drawn. So they move evenly, however many steps a frame has.
+   * drawn. So they move evenly with any number of steps per frame.
    */
   private setAlpha(world: Steps): void {
     const { dt } = world;

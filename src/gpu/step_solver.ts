@@ -193,8 +193,8 @@ export abstract class StepSolver {
   }
 
   /**
-   * Resolves when poll() would not say `pending` any more of the step that is in flight now. One promise per flight: those who wait for
-   * it go on in the order in which they came.
+   * Resolves when poll() would not say `pending` any more of the step that is in flight now. One promise per flight, so
+   * waiting callers go on in the order of their calls.
    */
   result(): Promise<SolverStatus> {
     const flight = this.inFlight;

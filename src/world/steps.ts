@@ -109,8 +109,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
    *
    * `frame.alpha` says where between the last two steps to draw; `getPose`, `readPoses` and `readMatrices` use it by default. The
    * call never waits. On WebGPU it begins one step. Each further step that is due begins when the result before it has arrived,
-   * between this call and the next one: listeners, controllers, `beforeStep` and `afterStep` are called then, and the next call
-   * throws what they have thrown. Time that steps cannot catch up with is dropped (`frame.dropped`).
+   * between this call and the next one. Listeners, controllers, `beforeStep` and `afterStep` are called then. The next call throws
+   * what they have thrown. Time that steps cannot catch up with is dropped (`frame.dropped`).
    * Returns the same object each time.
    * @throws TalusError `invalid-argument`, `out-of-memory`; `unsupported` inside its own `beforeStep` or `afterStep`
    */
