@@ -44,12 +44,14 @@ export const colorInput = () => storage(placeholder(), 'uint', 0).toReadOnly();
 
 /** Color of the fog, sRGB. */
 export const fogColor = uniform(new Color());
+/** How many times as far away as usual the fog is. */
+export const fogFar = uniform(1);
 
 const displayed = (): Node<'vec3'> => sRGBTransferOETF(acesFilmicToneMapping(output.rgb, float(EXPOSURE))) as Node<'vec3'>;
 
 /** The color of a lit surface as it is shown. */
 function shown(): Node<'vec4'> {
-  const far = smoothstep(FOG[0], FOG[1], positionView.z.negate());
+  const far = smoothstep(FOG[0], FOG[1], positionView.z.negate().div(fogFar));
   return vec4(mix(displayed(), fogColor, far), output.a);
 }
 

@@ -48,8 +48,8 @@ export interface Drawing {
   lines(color?: number): Material;
   /** Round or square dots of a size in CSS pixels, seen through everything; one a vertex, or one an instance, of their geometry. */
   dots(color: number, size: number): Points | Mesh;
-  /** Color behind everything, which is that of the fog too. */
-  sky(scene: Scene, color: number): void;
+  /** Color behind everything, which is that of the fog too; the fog is that many times as far away as usual. */
+  sky(scene: Scene, color: number, far: number): void;
   /** Texels of the edge of a shadow map; 0 for no shadows. */
   shadows(light: DirectionalLight, size: number): void;
   /** CSS pixels, and pixels a CSS pixel. */

@@ -9,6 +9,7 @@ import { COLORING_TEXT, COLORINGS } from './coloring';
 import { CrowdRule } from './crowd';
 import type { Drawing } from './drawing';
 import { type GpuNote, inspectGpu } from './gpu_note';
+import { GROUPS, ORDER } from './groups';
 import { Hands } from './hands';
 import { registerIsolation } from './isolation';
 import { fits, type MethodKey, type Methods, methodSettings, methodsFor, solving, trimMethods } from './methods';
@@ -17,11 +18,12 @@ import type { Panel } from './panel';
 import type { History, Plots } from './plots';
 import { isSlow, keepProbe, keptProbe, measureProbe, openingScene, probeWorld } from './probe';
 import type { ProfilePanel } from './profile_panel';
+import { type Box, SCENE_FRAMES } from './scene_frames';
 import { SharedDevice } from './shared_device';
 import { Simulation } from './simulation';
 import { readState, type State, writeState } from './state';
 import { TOOL_TEXT, TOOLS, type Tool } from './tools';
-import { LEAST_EFFORT, type Theme, View } from './view';
+import { type Insets, LEAST_EFFORT, type Theme, View } from './view';
 import { WebglDrawing } from './webgl_drawing';
 
 const $ = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
@@ -53,6 +55,9 @@ const STEER_KEYS: Record<keyof typeof VIEW_TEXT, [string, string][]> = {
     ['Space', 'handbrake'],
   ],
 };
+
+/** A text up to the end of its first sentence. */
+const firstSentence = (text: string): string => /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text;
 
 /** What the page may keep; pages without storage keep nothing. */
 function storage(): Pick<Storage, 'getItem' | 'setItem'> {
@@ -95,6 +100,8 @@ class App {
   /** Neither steps nor pictures: a profiling run has the device to itself. */
   private held = false;
   private profilePanel: Promise<ProfilePanel> | null = null;
+  /** Scenes that this machine runs slower than life. */
+  private slowScenes: readonly string[] = [];
   /** What is to be said of the size of the first scene. */
   private opening = '';
 
@@ -155,10 +162,8 @@ class App {
     this.panel = new panel.Panel($('panel'), this.state, calls, gpu.available);
     this.panel.scene(this.entry, this.state);
     this.panel.refresh(this.world.settings);
-    if (innerWidth >= 1100 && innerHeight >= 640) {
-      this.toggle('panel', true);
-      this.toggle('plots', true);
-    } else if (innerWidth < 760 || innerHeight < 520) this.about(false);
+    if (innerWidth < 760 || innerHeight < 520) this.about(false);
+    this.showLab(this.state.lab);
     this.deviceLine();
     if (this.state.backend !== 'wasm') await this.queue(() => this.applyBackend());
     else if (this.state.renderer === 'webgpu') await this.queue(() => this.applyRenderer());
@@ -207,10 +212,19 @@ class App {
 
   private fillScenes(probeMs: number): void {
     const select = $<HTMLSelectElement>('scene');
-    for (const entry of ENTRIES) {
+    this.slowScenes = ENTRIES.filter((entry) => {
       // The scene that is opened may have fewer bodies than usual; others come with their own number.
       const share = entry === this.entry && entry.count && this.state.count > 0 ? this.state.count / entry.count[2] : 1;
-      select.add(new Option(isSlow(entry.name, probeMs, share) ? `${entry.title} · slow here` : entry.title, entry.name));
+      return isSlow(entry.name, probeMs, share);
+    }).map(({ name }) => name);
+    for (const { title, scenes } of GROUPS) {
+      const group = document.createElement('optgroup');
+      group.label = title;
+      for (const name of scenes) {
+        const text = findEntry(name)!.title;
+        group.append(new Option(this.slowScenes.includes(name) ? `${text} · slow here` : text, name));
+      }
+      select.append(group);
     }
     select.value = this.entry.name;
     select.addEventListener('change', () => this.choose(select.value));
@@ -233,7 +247,10 @@ class App {
     const usual = count?.[2].toLocaleString('en');
     const chosen = this.chosenCount();
     const known = usual && chosen && text.startsWith(usual);
-    $('text').textContent = known ? chosen.toLocaleString('en') + text.slice(usual.length) : text;
+    const whole = known ? chosen.toLocaleString('en') + text.slice(usual.length) : text;
+    $('text').textContent = whole;
+    $('title').textContent = this.entry.title;
+    $('lead').textContent = firstSentence(whole);
     $('figure').textContent = this.entry.figure ? `Answers ${this.entry.figure}.` : '';
     document.title = `${this.entry.title} · talus demo`;
   }
@@ -256,7 +273,8 @@ class App {
     this.clock.reset();
     this.view.show(this.simulations);
     for (const one of old) one.dispose();
-    if (moveCamera) this.view.look(entry.camera, entry.target, entry.steer ? 2 : 0.9);
+    this.resize();
+    if (moveCamera) this.view.look(entry.camera, entry.target, entry.steer ? 2 : 0.9, this.frameBox());
     this.pad.show(entry.steer ?? null);
     $('view').setAttribute('aria-label', VIEW_TEXT[entry.steer ?? 'none']);
     if (this.hands) {
@@ -269,6 +287,17 @@ class App {
     this.panel?.scene(entry, state);
     this.panel?.refresh(this.world.settings);
     this.saveLink();
+  }
+
+  /** What the camera has to hold; piles of fewer bodies are smaller. */
+  private frameBox(): Box | null {
+    const { entry } = this;
+    const box = SCENE_FRAMES[entry.name];
+    if (!box || entry.steer) return null;
+    const share = entry.count ? (this.state.count || entry.count[2]) / entry.count[2] : 1;
+    const scale = share < 1 ? share ** 0.4 : 1;
+    const [from, to] = box.map((corner) => corner.map((x) => x * scale)) as unknown as [Box[0], Box[1]];
+    return [from, to];
   }
 
   /** Sets a motor of the scene, in all views. */
@@ -689,6 +718,9 @@ class App {
     on('reset', () => void this.queue(() => this.build()));
     on('more', () => this.about(isHidden('about')));
     on('help', () => this.help());
+    on('toggle-lab', () => this.showLab(!this.state.lab));
+    on('scenes', () => this.browse());
+    on('next', () => this.next());
     on('toggle-plots', () => this.toggle('plots', isHidden('plots')));
     on('toggle-panel', () => this.toggle('panel', isHidden('panel')));
     on('toggle-compare', () => this.toggleCompare());
@@ -734,7 +766,35 @@ class App {
     void this.queue(() => this.applyCompare());
   }
 
+  /** Opens or closes the laboratory: tools, settings, plots and solvers. Without it there is the picture and what it shows. */
+  private showLab(open: boolean): void {
+    this.state.lab = open;
+    document.body.classList.toggle('in-lab', open);
+    $('toggle-lab').setAttribute('aria-pressed', String(open));
+    const roomy = innerWidth >= 1100 && innerHeight >= 640;
+    if (open && roomy) {
+      this.toggle('panel', true);
+      this.toggle('plots', true);
+    } else this.resize();
+    this.saveLink();
+  }
+
+  /** Opens the pictures of all scenes; loaded with the first call. */
+  private browse(): void {
+    import('./scene_grid').then(
+      ({ openGrid }) =>
+        openGrid($<HTMLDialogElement>('grid'), this.entry.name, this.slowScenes, (name) => void this.choose(name)),
+      () => this.toast('The pictures could not be loaded.'),
+    );
+  }
+
+  /** Goes on to the scene that follows in the grid. */
+  private next(): void {
+    void this.choose(ORDER[(ORDER.indexOf(this.entry.name) + 1) % ORDER.length]!);
+  }
+
   private toggle(name: 'plots' | 'panel', open: boolean): void {
+    if (open && !this.state.lab) this.showLab(true);
     // Small screens have room for one sheet.
     if (open && innerWidth < 760) this.toggle(name === 'plots' ? 'panel' : 'plots', false);
     $(name).hidden = !open;
@@ -777,8 +837,11 @@ class App {
       Delete: () => this.hands.useHere('delete'),
       d: () => this.takeTool('drag'),
       v: () => this.toggleCompare(),
-      p: () => this.toggle('plots', isHidden('plots')),
-      o: () => this.toggle('panel', isHidden('panel')),
+      p: () => this.toggle('plots', !this.state.lab || isHidden('plots')),
+      o: () => this.toggle('panel', !this.state.lab || isHidden('panel')),
+      l: () => this.showLab(!this.state.lab),
+      g: () => this.browse(),
+      ']': () => this.next(),
       k: () => {
         this.state.color = COLORINGS[(COLORINGS.indexOf(this.state.color) + 1) % COLORINGS.length]!;
         this.toast(`Colors: ${COLORING_TEXT[this.state.color]}.`);
@@ -815,7 +878,9 @@ class App {
       ['Space', 'pause and go on'],
       ['.', 'one step'],
       ['S', 'slow motion'],
-      ['R', 'reset the scene'],
+      ['R', 'restart the scene'],
+      ['G, ]', 'all scenes, next scene'],
+      ['L', 'laboratory: tools, settings, plots, solvers'],
       ...TOOLS.map(
         (tool) =>
           [TOOL_TEXT[tool].key, `${TOOL_TEXT[tool].title.toLowerCase()}${tool === 'drag' ? '' : ' where the pointer is'}`] as [
@@ -871,11 +936,30 @@ class App {
 
   private resize(): void {
     this.view.resize(innerWidth, innerHeight);
-    const wide = innerWidth >= 1000 && innerHeight >= 520;
-    this.view.setInsets(wide ? 310 : 0, wide && !isHidden('panel') ? 280 : 0);
+    this.view.setInsets(this.insets());
     document.documentElement.style.setProperty('--seam', `${this.view.seam}px`);
     // A canvas of a new size is empty, and no frame would fill it.
     if (this.held) this.view.render(this.state.color, this.state, false);
+  }
+
+  /** What lies over the edges of the picture. */
+  private insets(): Insets {
+    const { lab } = this.state;
+    const wide = innerWidth >= 1000 && innerHeight >= 520;
+    const place = (id: string) => $(id).getBoundingClientRect();
+    const bottom = innerHeight - place('toolbar').top;
+    if (!lab) return { left: 0, right: 0, top: Math.min(place('head').bottom, 0.3 * innerHeight), bottom };
+    if (wide) return { left: 310, right: isHidden('panel') ? 0 : 280, top: 0, bottom };
+    const short = innerHeight < 520;
+    const sheets = ['panel', 'plots'].filter((id) => !isHidden(id)).map((id) => innerHeight - place(id).top);
+    // A sheet that leaves nothing free is looked past.
+    const covered = Math.min(Math.max(bottom, ...sheets), 0.62 * innerHeight);
+    return {
+      left: short ? 310 : 0,
+      right: 0,
+      top: short ? 0 : Math.min(place('head').bottom, 0.3 * innerHeight),
+      bottom: covered,
+    };
   }
 
   /** For tests: what runs, in numbers. */

@@ -83,6 +83,7 @@ export class Simulation {
     const descs = shapes.map((def) => (def.type === 'compound' ? null : shapeDesc(def)));
     Object.assign(this, populate(world, scene));
     const traits = new Map(scene.traits?.map((one) => [one.body, one]));
+    const ground = groundBody(scene);
     this.bodies.forEach((id, i) => {
       const index = bodies.shape[i]!;
       const def = shapes[index]!;
@@ -93,6 +94,7 @@ export class Simulation {
         def.type === 'compound'
           ? def.children.map((c) => ({ shape: descs[c.shape]!, position: c.position, rotation: c.rotation, ...seen }))
           : [{ shape: descs[index]!, position: ORIGIN, rotation: UPRIGHT, ...seen }];
+      if (i === ground) parts.push(groundPart(scene, i));
       this.look(id, parts);
       if (tint) this.tints.set(world.indexOf(id), tint);
     });
@@ -111,7 +113,7 @@ export class Simulation {
   }
 
   private follow(): void {
-    const id = this.bodies[this.act?.focus ?? -1];
+    const id = this.bodies[this.act?.focus ?? (this.scene.parts?.focus as number | undefined) ?? -1];
     if (id === undefined || !this.world.isAlive(id)) {
       this.followed = null;
       return;
@@ -354,6 +356,42 @@ export class Simulation {
   dispose(): void {
     this.world.dispose();
   }
+}
+
+/** The body whose look carries the ground around the scene: one that stands still, level and without a color of its own; -1 for none. */
+function groundBody({ bodies, traits }: Scene): number {
+  const tinted = new Set(traits?.filter(({ tint, finish }) => tint || finish).map(({ body }) => body));
+  for (let i = 0; i < bodies.count; i++) {
+    if (bodies.type[i] === STATIC && bodies.rotation[4 * i + 3] === 1 && !tinted.has(i)) return i;
+  }
+  return -1;
+}
+
+/** Half the edge of the ground around a scene, and how far it lies below what is lowest there, m. */
+const GROUND_HALF = 400;
+const GROUND_DROP = 0.03;
+
+/** Ground up to the horizon, in the frame of a body that stands still. */
+function groundPart({ bodies, shapes }: Scene, body: number): Part {
+  let low = Infinity;
+  for (let i = 0; i < bodies.count; i++) {
+    if (bodies.type[i] !== STATIC) continue;
+    low = Math.min(low, bodies.position[3 * i + 1]! + topOf(shapes[bodies.shape[i]!]!));
+  }
+  const at = [0, 1, 2].map((k) => bodies.position[3 * body + k]!);
+  return {
+    shape: { type: 'box', halfExtents: [GROUND_HALF, 1, GROUND_HALF] },
+    position: [-at[0]!, low - GROUND_DROP - 1 - at[1]!, -at[2]!],
+    rotation: UPRIGHT,
+  };
+}
+
+/** Height of the top of a floor over its origin; of the lowest point of a landscape. */
+function topOf(def: ShapeDef): number {
+  if (def.type === 'box') return def.halfExtents[1];
+  if (def.type === 'mesh') return def.positions.reduce((least, y, k) => (k % 3 === 1 ? Math.min(least, y) : least), Infinity);
+  if (def.type === 'heightfield') return def.heights.reduce((least, y) => Math.min(least, y), Infinity);
+  return Infinity;
 }
 
 function isWall(def: ShapeDef): boolean {

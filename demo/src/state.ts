@@ -34,6 +34,8 @@ export interface State {
   bounds: boolean;
   /** Lines of joints: anchors, axes, limits. */
   joints: boolean;
+  /** Whether tools, settings and plots are open. */
+  lab: boolean;
   theme: 'system' | 'light' | 'dark';
   /** `auto` gives up resolution and shadows, in this order, where frames take too long to draw. */
   quality: Quality;
@@ -62,7 +64,7 @@ export function standard(): State {
     substeps: 0,
     sweeps: 0,
     granularity: 0,
-    sleep: false,
+    sleep: true,
     compare: '',
     speed: 1,
     color: 'body',
@@ -71,6 +73,7 @@ export function standard(): State {
     impulses: false,
     bounds: false,
     joints: false,
+    lab: false,
     theme: 'system',
     quality: 'auto',
     renderer: 'auto',
