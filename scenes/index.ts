@@ -22,6 +22,7 @@ import { freefall, rest, slope, spinner } from './sanity';
 import { slopes } from './slopes';
 import { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 import { strip } from './strip';
+import { TORTURE } from './torture';
 import type { Scene, SceneOptions } from './types';
 import { water } from './water';
 
@@ -32,6 +33,7 @@ export { cardHouse, cardHouseHit } from './card_house';
 export { chain } from './chain';
 export { chess } from './chess';
 export { circuit } from './circuit';
+export * from './closed_forms';
 export { conveyor } from './conveyor';
 export { course } from './course';
 export { cradle } from './cradle';
@@ -52,6 +54,7 @@ export { slopes } from './slopes';
 export { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 export { traitSettings } from './stage';
 export { STRIP_SPEEDS, strip } from './strip';
+export * from './torture';
 export * from './types';
 
 const BUILDERS = {
@@ -104,10 +107,11 @@ export type SceneName = keyof typeof BUILDERS;
 /** Names that `buildScene` knows, in the order in which a menu should show them. */
 export const SCENE_NAMES = Object.keys(BUILDERS) as SceneName[];
 
-/** Builds a scene by name, published ones too; the same name and options give the same scene, bit by bit. */
+/** Builds a scene by name, published and torture scenes too; the same name and options give the same scene, bit by bit. */
 export function buildScene(name: string, options: SceneOptions = {}): Scene {
   const published = publishedScene(name);
   if (published) return published.build(options);
+  if (Object.hasOwn(TORTURE, name)) return TORTURE[name]!.build(options);
   if (!Object.hasOwn(BUILDERS, name)) throw new Error(`unknown scene '${name}'; one of ${SCENE_NAMES.join(', ')}`);
   return BUILDERS[name as SceneName](options);
 }

@@ -132,6 +132,8 @@ export interface SceneJoint {
   /** `pulley`: where the rope leaves its wheels, world, m. */
   groundA?: Vec3;
   groundB?: Vec3;
+  /** Lever of the friction in proportion to the load, m; 0 for a joint without friction, the standard of the engine if left out. */
+  frictionLever?: number;
   /** Whether the two bodies touch each other. */
   collide: boolean;
 }
@@ -222,12 +224,16 @@ export interface SceneOptions {
   scale?: number;
   /** Number of bodies of scenes that take one (boxes, spheres, hulls, mixed), of ragdolls in `ragdolls150`. */
   count?: number;
-  /** `slabs`: mass of the block over the mass of a slab; `hanging-chain`: mass of the ball over the mass of a link. */
+  /** `slabs`: mass of the block over the mass of a slab; `hanging-chain`, `wrecking-ball`: mass of the ball over the mass of a link. */
   massRatio?: number;
   /** `slope`: inclination, rad. */
   angle?: number;
   /** `slope`, `cardhouse`: friction of all bodies. */
   friction?: number;
+  /** `arch`: thickness of the ring over its mean radius. */
+  thickness?: number;
+  /** `arch`: mean radius, m. */
+  radius?: number;
   /** `mixed`: what the bodies fall on. */
   ground?: 'mesh' | 'heightfield';
 }

@@ -25,6 +25,8 @@ export interface Part {
   rotation: readonly [number, number, number, number];
   /** Drawn as glass (the walls of a pen) or as water. */
   finish?: Finish;
+  /** Factor of the color of the body, or, if negative, a gray of its own (linear, 0 to 1); 1 if left out. */
+  tone?: number;
 }
 
 type InstancedKind = 'box' | 'sphere' | 'capsule' | 'cylinder' | 'cone' | Finish;
@@ -210,17 +212,18 @@ export class BodiesView {
     geometry.setAttribute('position', unit.getAttribute('position'));
     geometry.setAttribute('normal', unit.getAttribute('normal'));
     const n = list.length;
-    const slots = new Float32Array(n);
+    const slots = new Float32Array(2 * n);
     const sizes = new Float32Array(4 * n);
     const positions = new Float32Array(3 * n);
     const rotations = new Float32Array(4 * n);
     list.forEach(([slot, part], i) => {
-      slots[i] = slot;
+      slots[2 * i] = slot;
+      slots[2 * i + 1] = part.tone ?? 1;
       sizes.set(sizeOf(part.shape), 4 * i);
       positions.set(part.position, 3 * i);
       rotations.set(part.rotation, 4 * i);
     });
-    geometry.setAttribute('slot', new InstancedBufferAttribute(slots, 1));
+    geometry.setAttribute('slot', new InstancedBufferAttribute(slots, 2));
     geometry.setAttribute('size', new InstancedBufferAttribute(sizes, 4));
     geometry.setAttribute('localPosition', new InstancedBufferAttribute(positions, 3));
     geometry.setAttribute('localRotation', new InstancedBufferAttribute(rotations, 4));
@@ -237,7 +240,7 @@ export class BodiesView {
     for (const [, part] of list) total += cooked(part.shape).corners.length;
     const positions = new Float32Array(total);
     const normals = new Float32Array(total);
-    const slots = new Float32Array(total / 3);
+    const slots = new Float32Array((2 * total) / 3);
     let at = 0;
     for (const [slot, part] of list) {
       const { corners, normals: flat } = cooked(part.shape);
@@ -245,13 +248,16 @@ export class BodiesView {
         rotate(part.rotation, corners, i, positions, at + i, part.position);
         rotate(part.rotation, flat, i, normals, at + i, NOWHERE);
       }
-      slots.fill(slot, at / 3, (at + corners.length) / 3);
+      for (let v = at / 3; v < (at + corners.length) / 3; v++) {
+        slots[2 * v] = slot;
+        slots[2 * v + 1] = part.tone ?? 1;
+      }
       at += corners.length;
     }
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(positions, 3));
     geometry.setAttribute('normal', new BufferAttribute(normals, 3));
-    geometry.setAttribute('slot', new BufferAttribute(slots, 1));
+    geometry.setAttribute('slot', new BufferAttribute(slots, 2));
     mesh.geometry = geometry;
   }
 

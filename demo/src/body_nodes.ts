@@ -78,7 +78,9 @@ export function bodyMaterial(
   instanced: boolean,
   finish: Finish | null,
 ): MeshStandardNodeMaterial {
-  const slot = attribute('slot', 'float').add(0.5).toUint();
+  const slotAndTone = attribute('slot', 'vec2');
+  const slot = slotAndTone.x.add(0.5).toUint();
+  const tone = slotAndTone.y;
 
   const material = new MeshStandardNodeMaterial({ roughness: ROUGHNESS, metalness: 0 });
   if (finish) {
@@ -106,7 +108,8 @@ export function bodyMaterial(
   const bytes = colors.element(slot).toVar();
   const channel = (shift: number) => bytes.shiftRight(shift).bitAnd(255).toFloat().div(255);
   const linear = sRGBTransferEOTF(vec3(channel(0), channel(8), channel(16))) as Node<'vec3'>;
-  const color = vec4(linear, channel(24));
+  const toned = select(tone.lessThan(0), vec3(tone.negate()), linear.mul(tone)) as Node<'vec3'>;
+  const color = vec4(toned, channel(24));
   material.colorNode = gridded(varying(color));
   material.outputNode = shown();
   return material;

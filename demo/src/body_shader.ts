@@ -7,7 +7,8 @@ import { type Finish, OPACITY, ROUGHNESS } from './drawing';
 type Uniforms = Record<string, IUniform>;
 
 const DECLARATIONS = /* glsl */ `
-attribute float slot;
+// Body slot and tone.
+attribute vec2 slot;
 #ifdef INSTANCED
 attribute vec4 size;
 attribute vec3 localPosition;
@@ -23,7 +24,7 @@ varying vec4 vBodyColor;
 varying vec3 vGround;
 
 vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
-ivec2 texelOf() { int s = int(slot + 0.5); return ivec2(s & 1023, s >> 10); }
+ivec2 texelOf() { int s = int(slot.x + 0.5); return ivec2(s & 1023, s >> 10); }
 vec4 bodyRotation() {
   vec4 now = texelFetch(rotationNow, texelOf(), 0);
   vec4 before = texelFetch(rotationBefore, texelOf(), 0);
@@ -57,6 +58,7 @@ transformed = localPosition + turn(localRotation, transformed);
 vec4 placed = bodyPosition();
 transformed = placed.w > 0.5 ? placed.xyz + turn(bodyRotation(), transformed) : vec3(0.0, -1e4, 0.0);
 vBodyColor = texelFetch(bodyColor, texelOf(), 0);
+vBodyColor.rgb = slot.y < 0.0 ? vec3(-slot.y) : vBodyColor.rgb * slot.y;
 vGround = transformed;
 `;
 

@@ -32,6 +32,8 @@ export interface Entry {
   throwSpeed: number;
   /** Number of bodies that can be chosen: least, most, standard. */
   count?: readonly [number, number, number];
+  /** Number of bodies on narrow screens, where more of them would be specks and phones too slow; the page says so. */
+  narrow?: number;
   handles?: readonly Handle[];
   /** What a player may steer, by keys and by a pad. */
   steer?: Steer;
@@ -39,6 +41,8 @@ export interface Entry {
   tool?: Tool;
   /** What is thrown is of steel and passes through nothing. */
   bullets?: boolean;
+  /** It wears something for the picture (dress.ts). */
+  isDressed?: boolean;
   /** The number of bodies follows the device. */
   adaptive?: boolean;
   build(options: SceneOptions): Scene;
@@ -71,6 +75,7 @@ export const ENTRIES: readonly Entry[] = [
     count: [100, 1500, 1000],
   }),
   entry('chain', {
+    isDressed: true,
     title: 'Chain of closed links',
     text: 'Closed rings of capsules, one fixed: contact and friction alone carry the chain. No joint is used.',
     figure: `${tonge}, "Chain" of figure 6`,
@@ -193,6 +198,7 @@ export const ENTRIES: readonly Entry[] = [
     count: [10, 150, 150],
   }),
   entry('capsule-chain', {
+    isDressed: true,
     title: 'Chain of capsules',
     text: '25 capsules on ball joints, held at one end. Drag it about.',
     camera: [3, 6, 14],
@@ -201,6 +207,7 @@ export const ENTRIES: readonly Entry[] = [
     throwSpeed: 16,
   }),
   entry('hanging-chain', {
+    isDressed: true,
     title: 'Heavy ball on a light chain',
     text: 'A ball of a thousand times the mass of a link hangs on 25 links. It should neither stretch the chain nor swing by itself.',
     camera: [6, -3, 17],
@@ -209,6 +216,7 @@ export const ENTRIES: readonly Entry[] = [
     throwSpeed: 18,
   }),
   entry('bridge', {
+    isDressed: true,
     title: 'Bridge of planks',
     text: '60 planks on hinges between two fixed ends carry 30 boxes of twice their mass.',
     camera: [8, 5, 20],
@@ -217,15 +225,18 @@ export const ENTRIES: readonly Entry[] = [
     throwSpeed: 18,
   }),
   entry('joint-grid', {
+    isDressed: true,
     title: 'Net of spheres',
-    text: '10,000 spheres on 19,800 ball joints. Two corners hold all of it.',
+    text: '10,000 spheres on ball joints swing down like a cloth. Two corners hold all of it.',
     camera: [14, 4, 34],
     target: [0, -4, 6],
     toolSize: 0.5,
     throwSpeed: 25,
-    count: [100, 10000, 1600],
+    count: [100, 10000, 10000],
+    narrow: 1600,
   }),
   entry('car', {
+    isDressed: true,
     title: 'Car over bumps',
     text: 'Four wheel joints: springs along the suspension, motors about the rear axles, steering in front. Drive it by the sliders of "Handles".',
     camera: [-50, 7, 16],
@@ -245,6 +256,7 @@ export const ENTRIES: readonly Entry[] = [
     ],
   }),
   entry('arm', {
+    isDressed: true,
     title: 'Arm that lifts a load',
     text: 'Two hinges with motors and a rope. The first is driven by velocity, the second to an angle: move them by the sliders of "Handles".',
     camera: [2, 3.5, 8],
@@ -269,6 +281,7 @@ export const ENTRIES: readonly Entry[] = [
     ],
   }),
   entry('four-bar', {
+    isDressed: true,
     title: 'Four-bar linkage',
     text: 'A closed loop of hinges: the crank goes round, the rocker back and forth.',
     camera: [1.5, 2, 5],
@@ -286,6 +299,7 @@ export const ENTRIES: readonly Entry[] = [
     ],
   }),
   entry('gear-train', {
+    isDressed: true,
     title: 'Gear train',
     text: 'Five gears on hinges; the first is driven and the teeth are joints.',
     camera: [1.8, 2, 6],
@@ -303,6 +317,7 @@ export const ENTRIES: readonly Entry[] = [
     ],
   }),
   entry('pulley', {
+    isDressed: true,
     title: 'Pulleys',
     text: 'Three against two on a plain rope, and a tackle of ratio two that balances.',
     camera: [3, 4, 9],

@@ -20,18 +20,24 @@ export interface Rect {
   height: number;
 }
 
+/** Poses by slot: of a world, or of things that are drawn beside it. */
+export type Poses = Pick<World, 'gpuPoses' | 'positions' | 'rotations' | 'slotCount' | 'stepCount'>;
+
 /** Poses and colors of the bodies of one world where the vertex shader finds them, and the materials that read them. */
 export interface BodyStore {
   /** sRGB and 255 for a moving body, 0 for one that stands still by nature: 4 bytes a slot. Call `colorsChanged` after writing. */
   readonly colors: Uint8Array;
   /** Takes over the poses after a step. `jump` forgets the ones before: bodies were made or removed. */
-  take(world: World, jump: boolean): void;
+  take(poses: Poses, jump: boolean): void;
   colorsChanged(): void;
   /** Where the picture lies between the last two steps: 0 the one before, 1 the last. */
   blend: number;
   /** How often poses were taken over from the solver's buffer on the GPU, and from the CPU. */
   readonly taken: { gpu: number; cpu: number };
-  /** `instanced` geometry carries size and local pose an instance, merged geometry only the body slot a vertex. */
+  /**
+   * `instanced` geometry carries size and local pose an instance, merged geometry only the body slot a vertex. With the slot goes a tone: a
+   * factor of the color of the body, or, if negative, a gray of its own (linear, 0 to 1).
+   */
   material(instanced: boolean, finish: Finish | null): Material;
   /** Null where the API derives it from the other material. */
   shadowMaterial(instanced: boolean): Material | null;

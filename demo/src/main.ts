@@ -203,11 +203,19 @@ class App {
       state.scene = scene;
       if (count > 0 && state.count === 0) {
         state.count = count;
-        this.opening = `${count.toLocaleString('en')} boxes: this device would not step more of them in real time. Choose another number under Settings.`;
+        this.opening = `${count.toLocaleString('en')} boxes: this device would not step more of them in real time. Choose another number under Lab, Settings.`;
       }
     }
     this.entry = findEntry(state.scene) ?? ENTRIES[0]!;
+    if (state.count === 0) this.opening ||= this.fewer(this.entry);
     this.fillScenes(ms);
+  }
+
+  /** Takes fewer bodies on narrow screens where a scene says so; answers what to tell of it. */
+  private fewer({ narrow, count }: Entry): string {
+    if (!narrow || !count || innerWidth >= 760) return '';
+    this.state.count = narrow;
+    return `${narrow.toLocaleString('en')} bodies on this small screen instead of ${count[2].toLocaleString('en')}. Choose another number under Lab, Settings.`;
   }
 
   private fillScenes(probeMs: number): void {
@@ -237,6 +245,8 @@ class App {
     this.entry = entry;
     this.state.scene = name;
     this.state.count = count;
+    const fewer = count === 0 ? this.fewer(entry) : '';
+    if (fewer) this.toast(fewer, true);
     $<HTMLSelectElement>('scene').value = name;
     return this.queue(() => this.build(true));
   }
@@ -262,7 +272,8 @@ class App {
     this.describe();
     const scene = entry.build(options);
     if (scene.joints) this.fitJoints();
-    const simulation = await Simulation.create(scene, this.solverSettings('wasm'));
+    const dress = entry.isDressed ? (await import('./dress')).dressOf(scene) : null;
+    const simulation = await Simulation.create(scene, this.solverSettings('wasm'), dress);
     if (this.simulations.length > 0 && state.backend !== 'wasm') {
       await this.useBackend(simulation.world);
       simulation.world.set(this.solverSettings());

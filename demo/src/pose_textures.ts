@@ -10,9 +10,8 @@ import {
   SRGBColorSpace,
   UnsignedByteType,
 } from 'three';
-import type { World } from '../../src/study/index';
 import { bodyMaterial, shadowMaterial } from './body_shader';
-import type { BodyStore, Finish } from './drawing';
+import type { BodyStore, Finish, Poses } from './drawing';
 
 const WIDTH = 1024;
 
@@ -72,7 +71,7 @@ export class PoseTextures implements BodyStore {
     this.uniforms.blend.value = value;
   }
 
-  take({ positions, rotations }: World, jump: boolean): void {
+  take({ positions, rotations }: Poses, jump: boolean): void {
     this.reserve(positions.length / 4);
     this.taken.cpu++;
     const u = this.uniforms;

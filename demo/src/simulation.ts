@@ -16,6 +16,7 @@ import {
   type WorldSettings,
 } from '../../src/study/index';
 import type { Part } from './bodies_view';
+import type { Cast } from './cast';
 import type { Rgb } from './coloring';
 import { CROWD_EDGE, rain } from './crowd';
 
@@ -23,6 +24,16 @@ export type ThrowKind = 'ball' | 'box';
 
 const UPRIGHT = [0, 0, 0, 1] as const;
 const ORIGIN = [0, 0, 0] as const;
+
+/** What a scene wears for the picture (dress.ts): other looks for its bodies, and things beside them. Physics knows nothing of it. */
+export interface Dress {
+  /** Null leaves a body as its shape is. */
+  look(body: number): readonly Part[] | null;
+  /** The body that the camera follows where no act names one. */
+  readonly focus?: number;
+  /** Made once for each world. */
+  casts(): Cast[];
+}
 
 type Vector = readonly [number, number, number];
 
@@ -56,6 +67,8 @@ export class Simulation {
   private bodies: BodyId[] = [];
   /** Colors that the scene gives to bodies, by slot. */
   readonly tints = new Map<number, Rgb>();
+  /** What is drawn beside the bodies. */
+  casts: Cast[] = [];
   /** What the scene does by itself. */
   act: Act | null = null;
   /** Where the body that a camera follows was one step ago and is now, m. */
@@ -66,14 +79,26 @@ export class Simulation {
   private constructor(
     readonly world: World,
     readonly scene: Scene,
+    private readonly dress: Dress | null,
   ) {}
 
+  private dressUp(): void {
+    this.casts = this.dress?.casts() ?? [];
+    for (const cast of this.casts) cast.update(this);
+  }
+
+  /** Where a body of the scene is, by its index. */
+  slotOf(body: number): number {
+    return this.world.indexOf(this.bodies[body]!);
+  }
+
   /** Builds a scene in a new world on WASM. */
-  static async create(scene: Scene, settings: WorldSettings): Promise<Simulation> {
+  static async create(scene: Scene, settings: WorldSettings, dress: Dress | null = null): Promise<Simulation> {
     const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, bodyCapacity: scene.bodies.count, ...settings });
-    const simulation = new Simulation(world, scene);
+    const simulation = new Simulation(world, scene, dress);
     simulation.populate();
     simulation.begin();
+    simulation.dressUp();
     return simulation;
   }
 
@@ -94,8 +119,9 @@ export class Simulation {
         def.type === 'compound'
           ? def.children.map((c) => ({ shape: descs[c.shape]!, position: c.position, rotation: c.rotation, ...seen }))
           : [{ shape: descs[index]!, position: ORIGIN, rotation: UPRIGHT, ...seen }];
-      if (i === ground) parts.push(groundPart(scene, i));
-      this.look(id, parts);
+      // A floor that is a box is a part of the ground.
+      if (i === ground) parts.splice(0, def.type === 'box' ? 1 : 0, groundPart(scene, i));
+      this.look(id, this.dress?.look(i) ?? parts);
       if (tint) this.tints.set(world.indexOf(id), tint);
     });
   }
@@ -138,7 +164,7 @@ export class Simulation {
 
   /** The same state once more, to be solved another way. */
   async fork(backend: BackendName = 'wasm'): Promise<Simulation> {
-    const twin = new Simulation(await this.world.clone({ backend }), this.scene);
+    const twin = new Simulation(await this.world.clone({ backend }), this.scene, this.dress);
     for (const [slot, parts] of this.looks) {
       twin.looks.set(slot, parts);
       twin.changed.add(slot);
@@ -150,6 +176,7 @@ export class Simulation {
     for (const [slot, tint] of this.tints) twin.tints.set(slot, tint);
     twin.act = this.act?.clone(twin.stage) ?? null;
     twin.follow();
+    twin.dressUp();
     return twin;
   }
 
@@ -169,6 +196,7 @@ export class Simulation {
   private acted(): void {
     this.act?.tick();
     this.follow();
+    for (const cast of this.casts) cast.update(this);
   }
 
   /** Changes a joint of the scene; nothing if it is gone. */
@@ -359,17 +387,17 @@ export class Simulation {
 }
 
 /** The body whose look carries the ground around the scene: one that stands still, level and without a color of its own; -1 for none. */
-function groundBody({ bodies, traits }: Scene): number {
+function groundBody({ bodies, shapes, traits }: Scene): number {
   const tinted = new Set(traits?.filter(({ tint, finish }) => tint || finish).map(({ body }) => body));
   for (let i = 0; i < bodies.count; i++) {
-    if (bodies.type[i] === STATIC && bodies.rotation[4 * i + 3] === 1 && !tinted.has(i)) return i;
+    if (bodies.type[i] !== STATIC || bodies.rotation[4 * i + 3] !== 1 || tinted.has(i)) continue;
+    if (topOf(shapes[bodies.shape[i]!]!) < Infinity) return i;
   }
   return -1;
 }
 
-/** Half the edge of the ground around a scene, and how far it lies below what is lowest there, m. */
+/** Half the edge of the ground around a scene, m. */
 const GROUND_HALF = 400;
-const GROUND_DROP = 0.03;
 
 /** Ground up to the horizon, in the frame of a body that stands still. */
 function groundPart({ bodies, shapes }: Scene, body: number): Part {
@@ -381,7 +409,7 @@ function groundPart({ bodies, shapes }: Scene, body: number): Part {
   const at = [0, 1, 2].map((k) => bodies.position[3 * body + k]!);
   return {
     shape: { type: 'box', halfExtents: [GROUND_HALF, 1, GROUND_HALF] },
-    position: [-at[0]!, low - GROUND_DROP - 1 - at[1]!, -at[2]!],
+    position: [-at[0]!, low - 1 - at[1]!, -at[2]!],
     rotation: UPRIGHT,
   };
 }

@@ -3,6 +3,7 @@
 import { DirectionalLight, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { BodiesView } from './bodies_view';
+import type { Cast } from './cast';
 import { type Coloring, GROUND, isLive, paint } from './coloring';
 import type { Drawing, Rect } from './drawing';
 import { Overlay, type Shown } from './overlay';
@@ -51,12 +52,20 @@ const FOLLOW_RATE = 2;
 
 export const LEAST_EFFORT = LEVELS.length - 1;
 
+/** What is drawn beside the bodies of the world: how it is drawn, and whether it is painted. */
+interface Extra {
+  cast: Cast;
+  view: BodiesView;
+  isPainted: boolean;
+}
+
 /** One simulation in its part of the canvas. */
 export class Pane {
   readonly scene = new Scene();
   readonly bodies: BodiesView;
   readonly overlay: Overlay;
   readonly sun = new DirectionalLight(0xfff4e6, 2.6);
+  private extras: Extra[] = [];
   private readonly sky = new HemisphereLight(0xdfeaff, 0x8a8478, 1.5);
   /** Where the light comes from. */
   private readonly from = new Vector3(0.45, 1, 0.35);
@@ -91,15 +100,40 @@ export class Pane {
       bodies.refresh();
       this.painted = null;
     }
+    this.takeExtras(simulation.jumped);
     simulation.jumped = false;
+  }
+
+  private takeExtras(jumped: boolean): void {
+    const { casts } = this.simulation;
+    if (this.extras.length !== casts.length || this.extras.some(({ cast }, i) => cast !== casts[i])) {
+      for (const { view } of this.extras) {
+        this.scene.remove(view.group);
+        view.dispose();
+      }
+      this.extras = casts.map((cast) => {
+        const view = new BodiesView(this.drawing.bodies());
+        view.store.take(cast, true);
+        cast.things.forEach(({ parts }, slot) => {
+          view.set(slot, parts);
+        });
+        view.refresh();
+        this.scene.add(view.group);
+        return { cast, view, isPainted: false };
+      });
+      return;
+    }
+    for (const { cast, view } of this.extras) view.store.take(cast, jumped);
   }
 
   /** Where the picture lies between the last two steps: 0 the one before, 1 the last. */
   set blend(value: number) {
     this.bodies.store.blend = value;
+    for (const { view } of this.extras) view.store.blend = value;
   }
 
   paint(coloring: Coloring, theme: Theme, stepped: boolean, far: number): void {
+    for (const extra of this.extras) this.paintExtra(extra, theme);
     if (this.painted === coloring && this.theme === theme && !(stepped && isLive(coloring))) return;
     this.painted = coloring;
     this.theme = theme;
@@ -110,6 +144,16 @@ export class Pane {
     this.drawing.sky(this.scene, SKY[theme], far);
     this.sky.intensity = theme === 'light' ? 1.45 : 0.9;
     this.sun.intensity = theme === 'light' ? 2.9 : 2.3;
+  }
+
+  private paintExtra(extra: Extra, theme: Theme): void {
+    if (extra.isPainted && this.theme === theme) return;
+    extra.isPainted = true;
+    const { store } = extra.view;
+    extra.cast.things.forEach(({ color }, slot) => {
+      store.colors.set([...(color ?? GROUND[theme]), color ? 255 : 0], 4 * slot);
+    });
+    store.colorsChanged();
   }
 
   /** Paints again with the next picture. */
@@ -138,6 +182,7 @@ export class Pane {
 
   dispose(): void {
     this.bodies.dispose();
+    for (const { view } of this.extras) view.dispose();
     this.overlay.dispose();
     this.sun.dispose();
   }
@@ -298,7 +343,8 @@ export class View {
 
   /** Moves the camera so that the frame of the scene just fits into the free area; a view that a hand has turned stays. */
   private fit(): void {
-    if (!this.frame || this.turnedAt > -Infinity || this.width < 2) return;
+    // What the camera goes along with is no longer where it was.
+    if (!this.frame || this.focus || this.turnedAt > -Infinity || this.width < 2) return;
     const { camera, controls, frame } = this;
     const part = this.part(0);
     this.aim(part);

@@ -15,12 +15,24 @@ const OUTSIDE = 0.01;
 /** Half size of what counts as ground or wall rather than as a part of the subject, m. */
 const GROUND = 9;
 
-/** Scenes whose bodies go far: what of them should be seen, by hand. */
+/** By hand, where bodies go far, or what they hang from should be seen. */
 const GIVEN: Readonly<Record<string, string>> = {
   'cardhouse-hit': '[[-4.5, 0, -1.5], [4.5, 4.6, 1.5]]',
   strip: '[[-1, -0.6, -3.2], [13, 1.2, 3.2]]',
   'euler-disc': '[[-2.2, 0, -2.2], [3.4, 1, 1]]',
   car: '[[-53, 0, -1.5], [-46.5, 1.6, 1.5]]',
+  'four-bar': '[[-0.75, 0, -0.35], [2, 2.3, 0.1]]',
+  'gear-train': '[[-0.95, -0.1, -0.3], [5.25, 2.15, 0.1]]',
+  pulley: '[[-2, 0, -1.3], [2, 6.2, 1.3]]',
+  arm: '[[-0.5, 0, -0.5], [2.7, 3.9, 0.3]]',
+  cradle: '[[-4.6, 0, -2.9], [2.6, 3.3, 2.7]]',
+  bridge: '[[-14, -1, -2], [14, 3.4, 2]]',
+  chain: '[[-1.6, 0, -0.5], [11.4, 6.2, 0.5]]',
+  gyroscope: '[[-0.7, 0, -0.7], [0.7, 1.9, 0.7]]',
+  'wrecking-ball': '[[-7.6, -1, -2], [7.6, 12.5, 0.5]]',
+  racket: '[[-0.5, 1, -0.5], [0.5, 2.5, 0.5]]',
+  arch: '[[-5.5, 0, -0.5], [5.5, 5.5, 0.5]]',
+  'arch-thin': '[[-5.5, 0, -0.5], [5.5, 5.5, 0.5]]',
 };
 
 /** Points of a shape in the frame of its body whose box is that of the shape. */

@@ -1,5 +1,5 @@
 // Screenshots of the page with every scene, to be looked at: desktop and phone, light and dark, into build/shots.
-// node demo/tools/run.mjs shots [--lab] [--only desktop-light,...] [scene ...]
+// node demo/tools/run.mjs shots [--lab] [--coarse] [--only desktop-light,...] [scene ...]
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -25,7 +25,11 @@ export async function main(args: readonly string[]): Promise<number> {
   for (const [device, options] of Object.entries(DEVICES)) {
     for (const theme of ['light', 'dark'] as const) {
       if (only.length > 0 && !only.includes(`${device}-${theme}`)) continue;
-      const context = await browser.newContext({ ...options, colorScheme: theme });
+      const context = await browser.newContext({
+        ...options,
+        colorScheme: theme,
+        deviceScaleFactor: args.includes('--coarse') ? 0.5 : 1,
+      });
       const page = await context.newPage();
       page.on('pageerror', (error) => console.error(String(error)));
       for (const { name, count } of ENTRIES) {
