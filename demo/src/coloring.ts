@@ -50,7 +50,8 @@ function heat(t: number): Rgb {
   return [0, 1, 2].map((k) => a[k]! + (b[k]! - a[k]!) * (at - i)) as unknown as Rgb;
 }
 
-function mixed(label: number, palette: readonly Rgb[] = PALETTE): Rgb {
+/** One of the colors of a palette, by a number. */
+export function mixed(label: number, palette: readonly Rgb[] = PALETTE): Rgb {
   let x = Math.imul(label + 1, 0x9e3779b1);
   x = Math.imul(x ^ (x >>> 15), 0x85ebca6b);
   return palette[((x ^ (x >>> 13)) >>> 0) % palette.length]!;

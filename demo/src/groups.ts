@@ -8,12 +8,25 @@ export interface Group {
 export const GROUPS: readonly Group[] = [
   { title: 'Play', scenes: ['course', 'circuit', 'bullets', 'water', 'conveyor', 'wall', 'many'] },
   { title: 'Machines', scenes: ['car', 'gear-train', 'arm', 'four-bar', 'pulley'] },
-  { title: 'Piles', scenes: ['boxes', 'boxes-small', 'pyramid', 'mixed', 'spheres', 'rubble', 'heap', 'domino'] },
+  { title: 'Piles', scenes: ['boxes', 'boxes-small', 'pyramid', 'mixed', 'spheres', 'rubble', 'heap'] },
   { title: 'Ragdolls and joints', scenes: ['ragdolls150', 'bridge', 'capsule-chain', 'hanging-chain', 'joint-grid'] },
   { title: 'Scenes of papers', scenes: ['chain', 'cardhouse', 'cardhouse-hit', 'chess', 'fracture', 'boxes720'] },
   {
     title: 'Torture',
-    scenes: ['slabs', 'plates', 'cradle', 'euler-disc', 'strip', 'slopes'],
+    scenes: [
+      'arch',
+      'arch-thin',
+      'gyroscope',
+      'wrecking-ball',
+      'racket',
+      'domino',
+      'slabs',
+      'plates',
+      'cradle',
+      'euler-disc',
+      'strip',
+      'slopes',
+    ],
   },
 ];
 

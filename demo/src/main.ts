@@ -18,6 +18,7 @@ import type { Panel } from './panel';
 import type { History, Plots } from './plots';
 import { isSlow, keepProbe, keptProbe, measureProbe, openingScene, probeWorld } from './probe';
 import type { ProfilePanel } from './profile_panel';
+import type { Contest } from './rivals/contest';
 import { type Box, SCENE_FRAMES } from './scene_frames';
 import { SharedDevice } from './shared_device';
 import { Simulation } from './simulation';
@@ -100,6 +101,7 @@ class App {
   /** Neither steps nor pictures: a profiling run has the device to itself. */
   private held = false;
   private profilePanel: Promise<ProfilePanel> | null = null;
+  private contest: Contest | null = null;
   /** Scenes that this machine runs slower than life. */
   private slowScenes: readonly string[] = [];
   /** What is to be said of the size of the first scene. */
@@ -278,7 +280,10 @@ class App {
       await this.useBackend(simulation.world);
       simulation.world.set(this.solverSettings());
     }
+    const contest = await this.openContest(simulation);
     const old = this.simulations;
+    this.contest?.dispose();
+    this.contest = contest;
     this.simulations = [simulation];
     this.waiting.clear();
     this.clock.reset();
@@ -300,6 +305,86 @@ class App {
     this.saveLink();
   }
 
+  /** What a scene is judged by, and the other engines, if they are wanted. */
+  private async openContest(simulation: Simulation): Promise<Contest | null> {
+    const { state, entry } = this;
+    const { judged } = entry;
+    $('rivals').hidden = !judged;
+    $('gauges').hidden = !judged;
+    if (!judged) state.rivals = false;
+    $('rivals').setAttribute('aria-pressed', String(state.rivals));
+    $('engines').replaceChildren();
+    if (!judged) return null;
+    const apart = this.apart()!;
+    const options = { rivals: state.rivals, sleep: state.sleep, apart, thickness: judged.thickness };
+    try {
+      const { Contest } = await import('./rivals/contest');
+      const contest = await Contest.open(simulation, options);
+      if (!contest) return null;
+      $('gauges').querySelector('caption')!.textContent = contest.judge.quantity;
+      const body = $('gauges').querySelector('tbody')!;
+      const names = ['closed form', ...contest.players.map(({ name }) => name)];
+      body.replaceChildren(
+        ...names.map((name) => {
+          const row = document.createElement('tr');
+          const head = document.createElement('th');
+          head.scope = 'row';
+          head.textContent = name;
+          row.append(head, document.createElement('td'));
+          return row;
+        }),
+      );
+      if (contest.players.length > 1) {
+        for (const { name } of contest.players) {
+          const label = document.createElement('span');
+          label.textContent = name;
+          $('engines').append(label);
+        }
+      }
+      return contest;
+    } catch (error) {
+      state.rivals = false;
+      $('rivals').setAttribute('aria-pressed', 'false');
+      this.toast(`The other engines could not be loaded: ${error instanceof Error ? error.message : error}`, true);
+      return null;
+    }
+  }
+
+  /** From one engine to the next, m. */
+  private apart(): Box[0] | undefined {
+    return innerWidth >= innerHeight ? this.entry.judged?.wide : this.entry.judged?.tall;
+  }
+
+  /** Starts the scene again, with the other engines or without them. */
+  private toggleRivals(): void {
+    this.state.rivals = !this.state.rivals;
+    if (this.state.rivals) this.toast('Loading Rapier and Havok.');
+    void this.queue(() => this.build(true));
+  }
+
+  /** Writes values, and puts names over what the engines do. */
+  private showContest(): void {
+    const { contest } = this;
+    if (!contest) return;
+    const values = [contest.judge.closed, ...contest.players.map(({ gauge }) => gauge.text)];
+    document.querySelectorAll('#gauges td').forEach((cell, i) => {
+      cell.textContent = values[i] ?? '';
+    });
+  }
+
+  private nameEngines(): void {
+    const labels = document.querySelectorAll<HTMLElement>('#engines span');
+    const box = SCENE_FRAMES[this.entry.name];
+    if (labels.length === 0 || !box) return;
+    const apart = this.apart()!;
+    labels.forEach((label, k) => {
+      const top = [0, 1, 2].map((i) => (i === 1 ? box[1][1] : (box[0][i]! + box[1][i]!) / 2) + k * apart[i]!);
+      const at = this.view.panes.length > 1 ? null : this.view.project(top as unknown as Box[0]);
+      label.hidden = at === null;
+      if (at) label.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px) translate(-50%, -110%)`;
+    });
+  }
+
   /** What the camera has to hold; piles of fewer bodies are smaller. */
   private frameBox(): Box | null {
     const { entry } = this;
@@ -308,7 +393,12 @@ class App {
     const share = entry.count ? (this.state.count || entry.count[2]) / entry.count[2] : 1;
     const scale = share < 1 ? share ** 0.4 : 1;
     const [from, to] = box.map((corner) => corner.map((x) => x * scale)) as unknown as [Box[0], Box[1]];
-    return [from, to];
+    const apart = this.state.rivals ? this.apart() : undefined;
+    if (!apart) return [from, to];
+    // Two more of it, and their names.
+    const least = from.map((x, k) => Math.min(x, x + 2 * apart[k]!)) as unknown as Box[0];
+    const most = to.map((x, k) => Math.max(x, x + 2 * apart[k]!) + (k === 1 ? 0.1 * (to[1] - from[1]) : 0)) as unknown as Box[0];
+    return [least, most];
   }
 
   /** Sets a motor of the scene, in all views. */
@@ -586,6 +676,7 @@ class App {
     this.view.theme = document.documentElement.dataset.theme as Theme;
     this.follow(blend, this.paused ? 0 : Math.min(elapsed, 100) / 1000);
     this.view.render(this.state.color, this.state, stepped);
+    this.nameEngines();
     this.workMs += 0.1 * (performance.now() - started - this.workMs);
     this.frameTimes.push(elapsed);
     if (this.frameTimes.length > 60) this.frameTimes.shift();
@@ -668,6 +759,7 @@ class App {
   }
 
   private showStatus(): void {
+    this.showContest();
     const { profile } = this.world;
     const times = this.frameTimes.toSorted((a, b) => a - b);
     const median = times[times.length >> 1] ?? 0;
@@ -732,6 +824,7 @@ class App {
     on('toggle-lab', () => this.showLab(!this.state.lab));
     on('scenes', () => this.browse());
     on('next', () => this.next());
+    on('rivals', () => this.toggleRivals());
     on('toggle-plots', () => this.toggle('plots', isHidden('plots')));
     on('toggle-panel', () => this.toggle('panel', isHidden('panel')));
     on('toggle-compare', () => this.toggleCompare());
@@ -993,6 +1086,7 @@ class App {
       paused: this.paused,
       held: this.held,
       busyMs: this.workMs,
+      engines: this.contest?.players.map(({ name, gauge }) => `${name}: ${gauge.text}`) ?? [],
       memory: this.world.profile.memory,
     };
   }

@@ -17,8 +17,9 @@ import {
 } from '../../src/study/index';
 import type { Part } from './bodies_view';
 import type { Cast } from './cast';
-import type { Rgb } from './coloring';
+import { mixed, type Rgb } from './coloring';
 import { CROWD_EDGE, rain } from './crowd';
+import { paletteOf } from './palettes';
 
 export type ThrowKind = 'ball' | 'box';
 
@@ -69,6 +70,8 @@ export class Simulation {
   readonly tints = new Map<number, Rgb>();
   /** What is drawn beside the bodies. */
   casts: Cast[] = [];
+  /** Called after each step. */
+  watch: (() => void) | null = null;
   /** What the scene does by itself. */
   act: Act | null = null;
   /** Where the body that a camera follows was one step ago and is now, m. */
@@ -85,6 +88,11 @@ export class Simulation {
   private dressUp(): void {
     this.casts = this.dress?.casts() ?? [];
     for (const cast of this.casts) cast.update(this);
+  }
+
+  /** The color of a body where bodies are told apart by nothing else. */
+  colorOf(slot: number): Rgb {
+    return this.tints.get(slot) ?? mixed(slot, paletteOf(this.scene.name));
   }
 
   /** Where a body of the scene is, by its index. */
@@ -197,6 +205,7 @@ export class Simulation {
     this.act?.tick();
     this.follow();
     for (const cast of this.casts) cast.update(this);
+    this.watch?.();
   }
 
   /** Changes a joint of the scene; nothing if it is gone. */

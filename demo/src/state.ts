@@ -34,6 +34,8 @@ export interface State {
   bounds: boolean;
   /** Lines of joints: anchors, axes, limits. */
   joints: boolean;
+  /** Whether other engines play the scene, too, where it can be judged. */
+  rivals: boolean;
   /** Whether tools, settings and plots are open. */
   lab: boolean;
   theme: 'system' | 'light' | 'dark';
@@ -73,6 +75,7 @@ export function standard(): State {
     impulses: false,
     bounds: false,
     joints: false,
+    rivals: false,
     lab: false,
     theme: 'system',
     quality: 'auto',

@@ -439,6 +439,15 @@ export class View {
     return { ...rect, free };
   }
 
+  /** Where a point of the world is in the first pane, CSS pixels from the top left of the canvas; null behind the camera. */
+  project(point: Vector): { x: number; y: number } | null {
+    const part = this.part(0);
+    this.aim(part);
+    const p = new Vector3(...point).project(this.camera);
+    if (p.z > 1) return null;
+    return { x: part.x + ((p.x + 1) / 2) * part.width, y: part.y + ((1 - p.y) / 2) * part.height };
+  }
+
   /** The ray of a point of the canvas (CSS pixels) and the pane that it lies in. */
   rayAt(x: number, y: number): { pane: Pane; origin: Vector3; direction: Vector3 } {
     let index = 0;

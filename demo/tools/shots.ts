@@ -1,5 +1,5 @@
 // Screenshots of the page with every scene, to be looked at: desktop and phone, light and dark, into build/shots.
-// node demo/tools/run.mjs shots [--lab] [--coarse] [--only desktop-light,...] [scene ...]
+// node demo/tools/run.mjs shots [--lab] [--coarse] [--rivals] [--only desktop-light,...] [scene ...]
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -35,7 +35,7 @@ export async function main(args: readonly string[]): Promise<number> {
       for (const { name, count } of ENTRIES) {
         if (names.length > 0 && !names.includes(name)) continue;
         const fewer = count && Math.min(count[2], MOST);
-        await page.goto(`${server.url}?scene=${name}&quality=high${lab ? '&lab=1' : ''}${fewer ? `&count=${fewer}` : ''}`);
+        await page.goto(`${server.url}?scene=${name}&quality=high${lab ? '&lab=1' : ''}${args.includes('--rivals') ? '&rivals=1' : ''}${fewer ? `&count=${fewer}` : ''}`);
         await page.waitForFunction('window.talusDemo?.panel && window.talusDemo?.gpu');
         await page.evaluate('window.talusDemo.pause(true)');
         await page.evaluate('window.talusDemo.settled()');

@@ -39,6 +39,8 @@ export interface Report {
   /** A profiling run has the device. */
   held: boolean;
   busyMs: number;
+  /** Of scenes that are judged: engines with their values. */
+  engines: string[];
   memory: number;
 }
 

@@ -4,7 +4,19 @@ import { DemoBrowser, step } from './browser';
 import { SCENES } from './scene_list';
 
 /** Scenes without a contact in the first 60 steps: joints alone hold them, or only characters walk there. */
-const CONTACTLESS = ['hanging-chain', 'joint-grid', 'arm', 'four-bar', 'gear-train', 'pulley', 'cradle', 'slopes'];
+const CONTACTLESS = [
+  'hanging-chain',
+  'joint-grid',
+  'arm',
+  'four-bar',
+  'gear-train',
+  'pulley',
+  'cradle',
+  'slopes',
+  'gyroscope',
+  'wrecking-ball',
+  'racket',
+];
 
 let demo: DemoBrowser;
 
