@@ -484,11 +484,11 @@ export const ENTRIES: readonly Entry[] = [
     title: 'Wrecking ball',
     text: 'A ball of a thousand times the mass of a link swings on 20 links from 45 degrees. Its period has a closed form, and a chain should not stretch.',
     isDressed: true,
-    camera: [12, 8, 20],
+    camera: [7, 9, 20],
     target: [0, 5, 0],
     toolSize: 0.3,
     throwSpeed: 18,
-    judged: { wide: [0, 0, -4.5], tall: [0, 0, -4.5] },
+    judged: { wide: [0, 0, -3.5], tall: [0, 0, -3.5] },
   }),
   entry('racket', {
     title: 'Dzhanibekov effect',

@@ -377,10 +377,14 @@ class App {
     const box = SCENE_FRAMES[this.entry.name];
     if (labels.length === 0 || !box) return;
     const apart = this.apart()!;
+    let last = { x: -Infinity, y: 0 };
     labels.forEach((label, k) => {
       const top = [0, 1, 2].map((i) => (i === 1 ? box[1][1] : (box[0][i]! + box[1][i]!) / 2) + k * apart[i]!);
       const at = this.view.panes.length > 1 ? null : this.view.project(top as unknown as Box[0]);
       label.hidden = at === null;
+      // Names of engines that stand one behind the other go one over the other.
+      if (at && Math.abs(at.x - last.x) < 100 && Math.abs(at.y - last.y) < 26) at.y = last.y - 26;
+      if (at) last = at;
       if (at) label.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px) translate(-50%, -110%)`;
     });
   }
@@ -1052,7 +1056,13 @@ class App {
     const wide = innerWidth >= 1000 && innerHeight >= 520;
     const place = (id: string) => $(id).getBoundingClientRect();
     const bottom = innerHeight - place('toolbar').top;
-    if (!lab) return { left: 0, right: 0, top: Math.min(place('head').bottom, 0.3 * innerHeight), bottom };
+    if (!lab) {
+      const head = place('head');
+      // Below the title or beside it, where there is more room.
+      const below = innerWidth * (innerHeight - head.bottom);
+      if ((innerWidth - head.right) * innerHeight > below) return { left: head.right, right: 0, top: 0, bottom };
+      return { left: 0, right: 0, top: Math.min(head.bottom, 0.4 * innerHeight), bottom };
+    }
     if (wide) return { left: 310, right: isHidden('panel') ? 0 : 280, top: 0, bottom };
     const short = innerHeight < 520;
     const sheets = ['panel', 'plots'].filter((id) => !isHidden(id)).map((id) => innerHeight - place(id).top);

@@ -1,9 +1,7 @@
 // A scene at work: the world, what its bodies look like, and everything hands can do to it. Knows nothing of the picture.
-import type { Act, ActWorld } from '../../scenes/act';
-import { actOf } from '../../scenes/acts';
+import type { Act, ActWorld, Stage } from '../../scenes/act';
 import { populate, shapeDesc } from '../../scenes/stage';
 import { type Scene, type ShapeDef, STATIC } from '../../scenes/types';
-import * as controllers from '../../src/controllers/index';
 import {
   type BackendName,
   type BodyId,
@@ -74,6 +72,8 @@ export class Simulation {
   watch: (() => void) | null = null;
   /** What the scene does by itself. */
   act: Act | null = null;
+  /** Where the act plays in a world. */
+  private stageOf: ((of: Simulation) => Stage) | null = null;
   /** Where the body that a camera follows was one step ago and is now, m. */
   private followed: { before: Vector; now: Vector } | null = null;
   /** Bodies that were made or removed since the last step: no picture between steps across that. */
@@ -105,7 +105,9 @@ export class Simulation {
     const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, bodyCapacity: scene.bodies.count, ...settings });
     const simulation = new Simulation(world, scene, dress);
     simulation.populate();
-    simulation.begin();
+    // Acts move bodies by the names that a scene gives them; what walks and drives comes with the first of them.
+    if (scene.parts) simulation.begin(await import('./acting'));
+    simulation.follow();
     simulation.dressUp();
     return simulation;
   }
@@ -134,14 +136,11 @@ export class Simulation {
     });
   }
 
-  private get stage() {
-    const { scene, world, bodies } = this;
-    return { scene, world: world as unknown as ActWorld, bodies, controllers };
-  }
-
   /** The act plays before the first step, too. */
-  private begin(): void {
-    this.act = actOf(this.scene.name)?.(this.stage) ?? null;
+  private begin({ actOf, controllers }: typeof import('./acting')): void {
+    const { scene, world, bodies } = this;
+    this.stageOf = (twin) => ({ scene, world: twin.world as unknown as ActWorld, bodies: twin.bodies, controllers });
+    this.act = actOf(scene.name)?.({ scene, world: world as unknown as ActWorld, bodies, controllers }) ?? null;
     this.act?.tick();
     this.follow();
   }
@@ -182,7 +181,8 @@ export class Simulation {
     twin.joints = [...this.joints];
     twin.bodies = [...this.bodies];
     for (const [slot, tint] of this.tints) twin.tints.set(slot, tint);
-    twin.act = this.act?.clone(twin.stage) ?? null;
+    twin.stageOf = this.stageOf;
+    twin.act = (this.stageOf && this.act?.clone(this.stageOf(twin))) ?? null;
     twin.follow();
     twin.dressUp();
     return twin;

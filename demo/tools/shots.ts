@@ -35,7 +35,9 @@ export async function main(args: readonly string[]): Promise<number> {
       for (const { name, count } of ENTRIES) {
         if (names.length > 0 && !names.includes(name)) continue;
         const fewer = count && Math.min(count[2], MOST);
-        await page.goto(`${server.url}?scene=${name}&quality=high${lab ? '&lab=1' : ''}${args.includes('--rivals') ? '&rivals=1' : ''}${fewer ? `&count=${fewer}` : ''}`);
+        await page.goto(
+          `${server.url}?scene=${name}&quality=high${lab ? '&lab=1' : ''}${args.includes('--rivals') ? '&rivals=1' : ''}${fewer ? `&count=${fewer}` : ''}`,
+        );
         await page.waitForFunction('window.talusDemo?.panel && window.talusDemo?.gpu');
         await page.evaluate('window.talusDemo.pause(true)');
         await page.evaluate('window.talusDemo.settled()');
