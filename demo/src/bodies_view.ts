@@ -115,6 +115,25 @@ function trianglesOf(shape: ShapeDesc): Float32Array {
   return Float32Array.from(corners);
 }
 
+/** About how far a body reaches from its middle, m. */
+function radiusOf(parts: readonly Part[]): number {
+  let most = 0.01;
+  for (const { shape, position } of parts) {
+    let own = 0;
+    if (shape.type === 'hull') {
+      const { points } = shape;
+      for (let i = 0; i < points.length; i++) own = Math.max(own, Math.abs(points[i]!));
+    } else {
+      const [x, y, z, more] = sizeOf(shape);
+      // Whichever way it lies: the mean of the two longest half extents.
+      const halves = [x, y + Math.max(more, 0), z].sort((a, b) => b - a);
+      own = (halves[0]! + halves[1]!) / 2;
+    }
+    most = Math.max(most, Math.hypot(position[0], position[2]) + own);
+  }
+  return most;
+}
+
 const cache = new WeakMap<ShapeDesc, { corners: Float32Array; normals: Float32Array }>();
 
 /** Triangles with flat normals (smooth enough for terrain at its triangle size), once a shape. */
@@ -155,7 +174,49 @@ export class BodiesView {
   private readonly meshes = new Map<Kind, Mesh>();
   private readonly dirty = new Set<Kind>();
 
-  constructor(readonly store: BodyStore) {}
+  /** Spots below moving bodies, where there are no shadows. */
+  private blobs: Mesh | null = null;
+  private areBlobsOld = true;
+
+  /**
+   * @param ground where spots may lie: its height, m, and which slots have moving bodies
+   */
+  constructor(
+    readonly store: BodyStore,
+    private readonly ground: { height: number; moves(slot: number): boolean } | null = null,
+  ) {}
+
+  /** Shows spots below bodies, or hides them. */
+  showBlobs(on: boolean): void {
+    if (this.blobs) this.blobs.visible = on;
+    if (!on || !this.ground) return;
+    if (!this.blobs) {
+      this.blobs = new Mesh(new BufferGeometry(), this.store.blobMaterial(this.ground.height));
+      this.blobs.frustumCulled = false;
+      this.blobs.renderOrder = 0.5;
+      this.group.add(this.blobs);
+    }
+    if (this.areBlobsOld) this.refreshBlobs(this.blobs, this.ground.moves);
+  }
+
+  private refreshBlobs(mesh: Mesh, moves: (slot: number) => boolean): void {
+    this.areBlobsOld = false;
+    const list = [...this.bodies].filter(([slot, parts]) => parts.length > 0 && moves(slot));
+    mesh.geometry.dispose();
+    const geometry = new InstancedBufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(Float32Array.of(-1, 0, -1, -1, 0, 1, 1, 0, 1, 1, 0, -1), 3));
+    geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    const slots = new Float32Array(2 * list.length);
+    const sizes = new Float32Array(4 * list.length);
+    list.forEach(([slot, parts], i) => {
+      slots[2 * i] = slot;
+      sizes[4 * i] = 1.5 * radiusOf(parts);
+    });
+    geometry.setAttribute('slot', new InstancedBufferAttribute(slots, 2));
+    geometry.setAttribute('size', new InstancedBufferAttribute(sizes, 4));
+    geometry.instanceCount = list.length;
+    mesh.geometry = geometry;
+  }
 
   /** Says what the body in a slot looks like; an empty list removes it. */
   set(slot: number, parts: readonly Part[]): void {
@@ -182,6 +243,8 @@ export class BodiesView {
       else this.refreshMerged(kind as MergedKind, list);
     }
     this.dirty.clear();
+    this.areBlobsOld = true;
+    this.showBlobs(this.blobs?.visible === true);
   }
 
   private meshFor(kind: Kind, instanced: boolean): Mesh {
@@ -267,6 +330,8 @@ export class BodiesView {
       (mesh.material as { dispose(): void }).dispose();
       mesh.customDepthMaterial?.dispose();
     }
+    this.blobs?.geometry.dispose();
+    (this.blobs?.material as { dispose(): void } | undefined)?.dispose();
     this.store.dispose();
   }
 }

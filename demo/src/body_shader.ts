@@ -1,7 +1,7 @@
 // Materials whose vertices are placed by pose textures: one for light, one for the shadow map. `instanced` geometry carries
 // size and local pose an instance; merged geometry (hulls, meshes) carries only the body slot a vertex.
-import { type IUniform, type Material, MeshDepthMaterial, MeshStandardMaterial } from 'three';
-import { type Finish, OPACITY, ROUGHNESS } from './drawing';
+import { type IUniform, type Material, MeshDepthMaterial, MeshStandardMaterial, ShaderMaterial } from 'three';
+import { BLOB, type Finish, OPACITY, ROUGHNESS } from './drawing';
 
 /** Pose textures and how far pictures are between them (pose_textures.ts). */
 type Uniforms = Record<string, IUniform>;
@@ -100,4 +100,38 @@ export function shadowMaterial(uniforms: Uniforms, instanced: boolean): MeshDept
   const material = new MeshDepthMaterial();
   patch(material, uniforms, instanced);
   return material;
+}
+
+const BLOB_VERTEX = /* glsl */ `
+#define INSTANCED
+${DECLARATIONS}
+uniform float floorHeight;
+varying vec2 vAt;
+varying float vStrength;
+void main() {
+  vec4 placed = bodyPosition();
+  float radius = size.x;
+  vAt = position.xz;
+  vStrength = placed.w * (1.0 - smoothstep(1.0, 3.5, (placed.y - floorHeight) / radius));
+  vec3 at = vec3(placed.x + radius * position.x, floorHeight + ${BLOB.lift.toFixed(3)}, placed.z + radius * position.z);
+  gl_Position = vStrength > 0.0 ? projectionMatrix * viewMatrix * vec4(at, 1.0) : vec4(0.0);
+}
+`;
+
+const BLOB_FRAGMENT = /* glsl */ `
+varying vec2 vAt;
+varying float vStrength;
+void main() {
+  gl_FragColor = vec4(0.0, 0.0, 0.0, ${BLOB.opacity.toFixed(2)} * vStrength * (1.0 - smoothstep(0.35, 1.0, length(vAt))));
+}
+`;
+
+export function blobMaterial(uniforms: Uniforms, floor: number): ShaderMaterial {
+  return new ShaderMaterial({
+    uniforms: { ...uniforms, floorHeight: { value: floor } },
+    vertexShader: BLOB_VERTEX,
+    fragmentShader: BLOB_FRAGMENT,
+    transparent: true,
+    depthWrite: false,
+  });
 }

@@ -11,6 +11,8 @@ export const ROUGHNESS = 0.62;
 export const OPACITY = { glass: 0.1, water: 0.45 } as const;
 export type Finish = keyof typeof OPACITY;
 export const LINE_OPACITY = 0.9;
+/** Darkness of the spots below bodies, and their height over the ground, m. */
+export const BLOB = { opacity: 0.42, lift: 0.012 } as const;
 
 /** A rectangle of the canvas, CSS pixels from the top left. */
 export interface Rect {
@@ -39,6 +41,12 @@ export interface BodyStore {
    * factor of the color of the body, or, if negative, a gray of its own (linear, 0 to 1).
    */
   material(instanced: boolean, finish: Finish | null): Material;
+  /**
+   * Of soft dark spots on level ground below bodies, for instanced geometry with the radius as `size`: what is left where shadows are
+   * too dear. They fade where a body rises by more than its radius over the ground.
+   * @param floor height of the ground, m
+   */
+  blobMaterial(floor: number): Material;
   /** Null where the API derives it from the other material. */
   shadowMaterial(instanced: boolean): Material | null;
   dispose(): void;

@@ -1,8 +1,8 @@
 // Body poses and colors in storage buffers for the vertex shader: poses as `talus/three/webgpu` keeps them (pose_sets.ts), GPU to GPU
 // where the solver runs on the same device.
-import type { MeshStandardNodeMaterial } from 'three/webgpu';
+import type { MeshBasicNodeMaterial, MeshStandardNodeMaterial } from 'three/webgpu';
 import { type Adopter, Backing, PoseSets } from '../../src/three_webgpu/pose_sets';
-import { bodyMaterial, colorInput } from './body_nodes';
+import { blobMaterial, bodyMaterial, colorInput } from './body_nodes';
 import type { BodyStore, Finish, Poses } from './drawing';
 
 export class PoseBuffers implements BodyStore {
@@ -51,6 +51,10 @@ export class PoseBuffers implements BodyStore {
 
   material(instanced: boolean, finish: Finish | null): MeshStandardNodeMaterial {
     return bodyMaterial(this.sets.inputs, this.colorNode, instanced, finish);
+  }
+
+  blobMaterial(floor: number): MeshBasicNodeMaterial {
+    return blobMaterial(this.sets.inputs, floor);
   }
 
   /** three puts the same position node into the shadow map. */

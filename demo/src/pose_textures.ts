@@ -7,10 +7,11 @@ import {
   type MeshStandardMaterial,
   NearestFilter,
   RGBAFormat,
+  type ShaderMaterial,
   SRGBColorSpace,
   UnsignedByteType,
 } from 'three';
-import { bodyMaterial, shadowMaterial } from './body_shader';
+import { blobMaterial, bodyMaterial, shadowMaterial } from './body_shader';
 import type { BodyStore, Finish, Poses } from './drawing';
 
 const WIDTH = 1024;
@@ -97,6 +98,10 @@ export class PoseTextures implements BodyStore {
 
   material(instanced: boolean, finish: Finish | null): MeshStandardMaterial {
     return bodyMaterial(this.uniforms, instanced, finish);
+  }
+
+  blobMaterial(floor: number): ShaderMaterial {
+    return blobMaterial(this.uniforms, floor);
   }
 
   shadowMaterial(instanced: boolean): MeshDepthMaterial {

@@ -85,6 +85,13 @@ export class Simulation {
     private readonly dress: Dress | null,
   ) {}
 
+  /** Height of level ground below all of it, m; null where there is none. */
+  get groundHeight(): number | null {
+    if (groundBody(this.scene) >= 0) return lowestOf(this.scene);
+    const box = this.casts.flatMap(({ things }) => things).find(({ color }) => color === null)?.parts[0];
+    return box ? box.position[1] + 1 : null;
+  }
+
   private dressUp(): void {
     this.casts = this.dress?.casts() ?? [];
     for (const cast of this.casts) cast.update(this);
@@ -146,7 +153,7 @@ export class Simulation {
   }
 
   private follow(): void {
-    const id = this.bodies[this.act?.focus ?? (this.scene.parts?.focus as number | undefined) ?? -1];
+    const id = this.bodies[this.act?.focus ?? this.dress?.focus ?? -1];
     if (id === undefined || !this.world.isAlive(id)) {
       this.followed = null;
       return;
@@ -405,16 +412,23 @@ function groundBody({ bodies, shapes, traits }: Scene): number {
   return -1;
 }
 
-/** Half the edge of the ground around a scene, m. */
-const GROUND_HALF = 400;
-
-/** Ground up to the horizon, in the frame of a body that stands still. */
-function groundPart({ bodies, shapes }: Scene, body: number): Part {
+/** Height of the lowest floor, m. */
+function lowestOf({ bodies, shapes }: Scene): number {
   let low = Infinity;
   for (let i = 0; i < bodies.count; i++) {
     if (bodies.type[i] !== STATIC) continue;
     low = Math.min(low, bodies.position[3 * i + 1]! + topOf(shapes[bodies.shape[i]!]!));
   }
+  return low;
+}
+
+/** Half the edge of the ground around a scene, m. */
+const GROUND_HALF = 400;
+
+/** Ground up to the horizon, in the frame of a body that stands still. */
+function groundPart(scene: Scene, body: number): Part {
+  const { bodies } = scene;
+  const low = lowestOf(scene);
   const at = [0, 1, 2].map((k) => bodies.position[3 * body + k]!);
   return {
     shape: { type: 'box', halfExtents: [GROUND_HALF, 1, GROUND_HALF] },

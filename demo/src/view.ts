@@ -16,11 +16,15 @@ type Vector = readonly [number, number, number];
 
 const SKY: Record<Theme, number> = { light: 0xe9eef3, dark: 0x181c23 };
 
-/** Pixels a CSS pixel at most, and texels of the edge of the shadow map, by level of effort. */
+/**
+ * Pixels per CSS pixel at most, and texels of the edge of the shadow map, by level of effort. Resolution goes first: without shadows
+ * things seem to float, so the last level still has a spot below each body.
+ */
 const LEVELS = [
   [2, 2048],
   [1, 2048],
-  [1, 1024],
+  [0.75, 1024],
+  [0.6, 512],
   [0.6, 0],
 ] as const;
 interface Part extends Rect {
@@ -76,7 +80,9 @@ export class Pane {
     readonly simulation: Simulation,
     private readonly drawing: Drawing,
   ) {
-    this.bodies = new BodiesView(drawing.bodies());
+    const { world, groundHeight } = simulation;
+    const moves = (slot: number) => world.velocities[16 * slot + 3]! > 0;
+    this.bodies = new BodiesView(drawing.bodies(), groundHeight === null ? null : { height: groundHeight, moves });
     this.overlay = new Overlay(drawing);
     const { sun } = this;
     sun.castShadow = true;
@@ -398,7 +404,10 @@ export class View {
     if (level === this.level) return;
     this.level = level;
     const size = LEVELS[level]![1];
-    for (const { sun } of this.panes) this.drawing.shadows(sun, size);
+    for (const { sun, bodies } of this.panes) {
+      this.drawing.shadows(sun, size);
+      bodies.showBlobs(size === 0);
+    }
     this.resize(this.width, this.height);
   }
 

@@ -28,6 +28,7 @@ export async function main(args: readonly string[]): Promise<number> {
       const context = await browser.newContext({
         ...options,
         colorScheme: theme,
+        reducedMotion: 'no-preference',
         deviceScaleFactor: args.includes('--coarse') ? 0.5 : 1,
       });
       const page = await context.newPage();
