@@ -121,7 +121,10 @@ export class Panel {
       .name('Theme')
       .onChange(() => calls.look());
 
-    keep(show.add(state, 'quality', [...QUALITIES]), 'auto gives up resolution and shadows where frames take too long')
+    keep(
+      show.add(state, 'quality', [...QUALITIES]),
+      'auto lowers resolution, then shadows, where frames take too long to draw; a dark spot below each body stays',
+    )
       .name('Quality')
       .onChange(() => calls.look());
 

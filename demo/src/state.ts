@@ -39,7 +39,7 @@ export interface State {
   /** Whether tools, settings and plots are open. */
   lab: boolean;
   theme: 'system' | 'light' | 'dark';
-  /** `auto` gives up resolution and shadows, in this order, where frames take too long to draw. */
+  /** `auto` lowers resolution, then shadows, where frames take too long to draw; spots below bodies stay. */
   quality: Quality;
   /** What draws; `auto` is WebGL 2 until the solver goes to WebGPU. */
   renderer: (typeof RENDERERS)[number];
