@@ -3,7 +3,6 @@
 import type { Part } from './bodies_view';
 import type { Rgb } from './coloring';
 import type { Poses } from './drawing';
-import type { Simulation } from './simulation';
 
 export interface Thing {
   parts: readonly Part[];
@@ -15,6 +14,13 @@ export interface Thing {
   rotation?: readonly number[];
 }
 
+/** What a cast sees of the world it stands beside. */
+export interface Neighbor {
+  readonly world: Pick<Poses, 'positions' | 'rotations'>;
+  /** Slot of a body of the scene, by its index. */
+  slotOf(body: number): number;
+}
+
 export class Cast implements Poses {
   readonly positions: Float32Array;
   readonly rotations: Float32Array;
@@ -24,7 +30,7 @@ export class Cast implements Poses {
 
   constructor(
     readonly things: readonly Thing[],
-    private readonly move?: (cast: Cast, simulation: Simulation) => void,
+    private readonly move?: (cast: Cast, neighbor: Neighbor) => void,
   ) {
     this.slotCount = things.length;
     this.positions = new Float32Array(4 * things.length);
@@ -42,8 +48,8 @@ export class Cast implements Poses {
   }
 
   /** After each step, and once before the first. */
-  update(simulation: Simulation): void {
+  update(neighbor: Neighbor): void {
     this.stepCount++;
-    this.move?.(this, simulation);
+    this.move?.(this, neighbor);
   }
 }

@@ -102,6 +102,7 @@ export const ENTRIES: readonly Entry[] = [
     throwSpeed: 18,
   }),
   entry('cardhouse', {
+    tool: 'ball',
     title: 'Card house',
     text: '48 cards on five levels, held by friction alone. Throw something at it.',
     figure: `${tonge}, "Card house" of figure 6`,
@@ -130,6 +131,7 @@ export const ENTRIES: readonly Entry[] = [
     count: [64, 1000, 1000],
   }),
   entry('fracture', {
+    tool: 'ball',
     title: 'Fracture with a ball',
     text: 'Three columns cut into 277 Voronoi cells stand until a ball hits them. Debris of irregular shapes and very unequal masses.',
     figure: `${tonge}, figure 1 middle, and "Fracture" of figure 6`,
@@ -139,6 +141,7 @@ export const ENTRIES: readonly Entry[] = [
     throwSpeed: 16,
   }),
   entry('wall', {
+    tool: 'ball',
     title: 'Wall',
     text: '30 layers of 10 bricks, just touching. It should stand as if it were glued, and fall apart when hit.',
     camera: [9, 10, 25],
@@ -147,6 +150,7 @@ export const ENTRIES: readonly Entry[] = [
     throwSpeed: 30,
   }),
   entry('pyramid', {
+    tool: 'ball',
     title: 'Pyramid',
     text: '1,830 boxes, 60 in the lowest row: a long way for an impulse from the top to the ground.',
     camera: [20, 26, 68],
@@ -155,6 +159,7 @@ export const ENTRIES: readonly Entry[] = [
     throwSpeed: 45,
   }),
   entry('boxes720', {
+    tool: 'ball',
     title: '720 boxes in towers',
     text: '72 towers of ten boxes, each box a little out of line.',
     figure: 'Tsuda 2009, figure 3',
@@ -444,6 +449,7 @@ export const ENTRIES: readonly Entry[] = [
     throwSpeed: 10,
   }),
   entry('arch', {
+    tool: 'ball',
     title: 'Arch that stands',
     text: 'Fifteen stones without mortar, a little thicker than theory demands: the line of thrust stays inside the ring. Take a stone out, or throw something.',
     figure: 'Heyman 1969, and Milankovitch 1907',

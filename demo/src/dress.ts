@@ -2,8 +2,8 @@
 // scene that is dressed.
 import { type Scene, STATIC, type Vec3 } from '../../scenes/types';
 import type { Part } from './bodies_view';
-import { Cast, type Thing } from './cast';
-import type { Dress, Simulation } from './simulation';
+import { Cast, type Neighbor, type Thing } from './cast';
+import type { Dress } from './simulation';
 
 type Quat = readonly [number, number, number, number];
 
@@ -62,14 +62,14 @@ function rotate(q: ArrayLike<number>, v: Vec3): Vec3 {
 }
 
 /** World position of a point of a body. */
-function pointOf(simulation: Simulation, body: number, local: Vec3): Vec3 {
+function pointOf(simulation: Neighbor, body: number, local: Vec3): Vec3 {
   const slot = simulation.slotOf(body);
   const { positions, rotations } = simulation.world;
   const r = rotate(rotations.subarray(4 * slot, 4 * slot + 4), local);
   return [positions[4 * slot]! + r[0], positions[4 * slot + 1]! + r[1], positions[4 * slot + 2]! + r[2]];
 }
 
-type End = (simulation: Simulation) => Vec3;
+type End = (simulation: Neighbor) => Vec3;
 const still =
   (at: Vec3): End =>
   () =>

@@ -60,6 +60,16 @@ const STEER_KEYS: Record<keyof typeof VIEW_TEXT, [string, string][]> = {
 /** A text up to the end of its first sentence. */
 const firstSentence = (text: string): string => /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text;
 
+/** What a visitor can do in a scene, in a sentence. */
+function hintOf({ steer, tool, bullets }: Entry): string {
+  const touch = matchMedia('(any-pointer: coarse)').matches;
+  if (steer === 'walk') return touch ? 'Take over with the buttons below.' : 'Take over: W A S D or arrows walk, space jumps.';
+  if (steer === 'drive') return touch ? 'Take over with the buttons below.' : 'Take over: W A S D or arrows drive, space brakes.';
+  const click = touch ? 'Tap' : 'Click';
+  if (tool === 'ball') return `${click} to ${bullets ? 'fire' : 'throw a ball'}.`;
+  return 'Pull a body about, or drag the ground to turn the view.';
+}
+
 /** What the page may keep; pages without storage keep nothing. */
 function storage(): Pick<Storage, 'getItem' | 'setItem'> {
   try {
@@ -263,6 +273,7 @@ class App {
     $('text').textContent = whole;
     $('title').textContent = this.entry.title;
     $('lead').textContent = firstSentence(whole);
+    $('hint').textContent = hintOf(this.entry);
     $('figure').textContent = this.entry.figure ? `Answers ${this.entry.figure}.` : '';
     document.title = `${this.entry.title} · talus demo`;
   }
@@ -295,7 +306,8 @@ class App {
     $('view').setAttribute('aria-label', VIEW_TEXT[entry.steer ?? 'none']);
     if (this.hands) {
       this.hands.entry = entry;
-      if (entry.tool) this.takeTool(entry.tool);
+      // In the laboratory a tool stays in the hand.
+      if (entry.tool || !state.lab) this.takeTool(entry.tool ?? 'drag');
     }
     this.rule = entry.adaptive ? new CrowdRule() : null;
     if (this.makeHistory) this.histories = [this.makeHistory()];

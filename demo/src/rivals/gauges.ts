@@ -182,7 +182,7 @@ function racketJudge(scene: Scene): Judge {
           if (before) {
             const [x, y, z, w] = before as [number, number, number, number];
             // Spin about the stem since the last step, in the frame of the body: of conj(before) q, the part y, with the sign of w.
-            const turned = w * q[1]! - x * q[2]! - y * q[3]! + z * q[0]!;
+            const turned = w * q[1]! + x * q[2]! - y * q[3]! - z * q[0]!;
             const whole = w * q[3]! + x * q[0]! + y * q[1]! + z * q[2]!;
             crossings.sample(whole < 0 ? -turned : turned);
           }
