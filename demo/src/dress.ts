@@ -406,8 +406,8 @@ function bridge(scene: Scene): Dress {
   const [first, last] = [joints[0]!.anchorA, joints.find(({ bodyA }, k) => bodyA < 0 && k > 0)!.anchorA];
   const deep = -3.2;
   const bank = ([x, y]: Vec3, side: number): Part[] => [
-    box([3, (y - deep) / 2, 2], [x + 3.06 * side, (y + deep) / 2, 0], 0.9),
-    box([3.02, 0.06, 2.02], [x + 3.06 * side, y - 0.02, 0]),
+    box([1.5, (y - deep) / 2, 1.6], [x + 1.56 * side, (y + deep) / 2, 0], 0.9),
+    box([1.52, 0.06, 1.62], [x + 1.56 * side, y - 0.02, 0]),
     ...[-1, 1].map((z) => box([0.1, 0.5, 0.1], [x + 0.25 * side, y + 0.5, 1.12 * z], IRON)),
   ];
   return {

@@ -45,7 +45,7 @@ const SUN_SIDE = 0.65;
 const SUN_HEIGHT = 0.95;
 
 /** How far the camera may come round for the sake of a tall screen, rad. */
-const FACES = [0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75];
+const FACES = [0, 0.25, -0.25, 0.5, -0.5];
 
 /** Part of the free area that a subject may take up. */
 const FILL = 0.92;
