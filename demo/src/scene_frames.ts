@@ -105,8 +105,8 @@ export const SCENE_FRAMES: Readonly<Record<string, Box>> = {
     [9, 4.3, 8],
   ],
   conveyor: [
-    [-6.5, -2.23, -6],
-    [4.5, 3.7, 5.48],
+    [-6.5, 0, -6],
+    [4.5, 3.7, 5.5],
   ],
   bullets: [
     [-6.63, 0, -6.44],

@@ -18,6 +18,7 @@ const GROUND = 9;
 /** By hand, where bodies go far, or what they hang from should be seen. */
 const GIVEN: Readonly<Record<string, string>> = {
   'cardhouse-hit': '[[-4.5, 0, -1.5], [4.5, 4.6, 1.5]]',
+  conveyor: '[[-6.5, 0, -6], [4.5, 3.7, 5.5]]',
   strip: '[[-1, -0.6, -3.2], [13, 1.2, 3.2]]',
   'euler-disc': '[[-2.2, 0, -2.2], [3.4, 1, 1]]',
   car: '[[-53, 0, -1.5], [-46.5, 1.6, 1.5]]',
