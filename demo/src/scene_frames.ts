@@ -101,8 +101,8 @@ export const SCENE_FRAMES: Readonly<Record<string, Box>> = {
     [2, 6.2, 1.3],
   ],
   slopes: [
-    [-9, -1, -8],
-    [9, 4.3, 8],
+    [-3, 0, -5.4],
+    [4.2, 4.3, 5.4],
   ],
   conveyor: [
     [-6.5, 0, -6],
