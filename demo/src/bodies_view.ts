@@ -25,6 +25,8 @@ export interface Part {
   rotation: readonly [number, number, number, number];
   /** Drawn as glass (the walls of a pen) or as water. */
   finish?: Finish;
+  /** Factor of the color of the body, or, if negative, a gray of its own (linear, 0 to 1); 1 if left out. */
+  tone?: number;
 }
 
 type InstancedKind = 'box' | 'sphere' | 'capsule' | 'cylinder' | 'cone' | Finish;
@@ -113,6 +115,25 @@ function trianglesOf(shape: ShapeDesc): Float32Array {
   return Float32Array.from(corners);
 }
 
+/** About how far a body reaches from its middle, m. */
+function radiusOf(parts: readonly Part[]): number {
+  let most = 0.01;
+  for (const { shape, position } of parts) {
+    let own = 0;
+    if (shape.type === 'hull') {
+      const { points } = shape;
+      for (let i = 0; i < points.length; i++) own = Math.max(own, Math.abs(points[i]!));
+    } else {
+      const [x, y, z, more] = sizeOf(shape);
+      // Whichever way it lies: the mean of the two longest half extents.
+      const halves = [x, y + Math.max(more, 0), z].sort((a, b) => b - a);
+      own = (halves[0]! + halves[1]!) / 2;
+    }
+    most = Math.max(most, Math.hypot(position[0], position[2]) + own);
+  }
+  return most;
+}
+
 const cache = new WeakMap<ShapeDesc, { corners: Float32Array; normals: Float32Array }>();
 
 /** Triangles with flat normals (smooth enough for terrain at its triangle size), once a shape. */
@@ -153,7 +174,49 @@ export class BodiesView {
   private readonly meshes = new Map<Kind, Mesh>();
   private readonly dirty = new Set<Kind>();
 
-  constructor(readonly store: BodyStore) {}
+  /** Spots below moving bodies, where there are no shadows. */
+  private blobs: Mesh | null = null;
+  private areBlobsOld = true;
+
+  /**
+   * @param ground where spots may lie: its height, m, and which slots have moving bodies
+   */
+  constructor(
+    readonly store: BodyStore,
+    private readonly ground: { height: number; moves(slot: number): boolean } | null = null,
+  ) {}
+
+  /** Shows spots below bodies, or hides them. */
+  showBlobs(on: boolean): void {
+    if (this.blobs) this.blobs.visible = on;
+    if (!on || !this.ground) return;
+    if (!this.blobs) {
+      this.blobs = new Mesh(new BufferGeometry(), this.store.blobMaterial(this.ground.height));
+      this.blobs.frustumCulled = false;
+      this.blobs.renderOrder = 0.5;
+      this.group.add(this.blobs);
+    }
+    if (this.areBlobsOld) this.refreshBlobs(this.blobs, this.ground.moves);
+  }
+
+  private refreshBlobs(mesh: Mesh, moves: (slot: number) => boolean): void {
+    this.areBlobsOld = false;
+    const list = [...this.bodies].filter(([slot, parts]) => parts.length > 0 && moves(slot));
+    mesh.geometry.dispose();
+    const geometry = new InstancedBufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(Float32Array.of(-1, 0, -1, -1, 0, 1, 1, 0, 1, 1, 0, -1), 3));
+    geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    const slots = new Float32Array(2 * list.length);
+    const sizes = new Float32Array(4 * list.length);
+    list.forEach(([slot, parts], i) => {
+      slots[2 * i] = slot;
+      sizes[4 * i] = 1.5 * radiusOf(parts);
+    });
+    geometry.setAttribute('slot', new InstancedBufferAttribute(slots, 2));
+    geometry.setAttribute('size', new InstancedBufferAttribute(sizes, 4));
+    geometry.instanceCount = list.length;
+    mesh.geometry = geometry;
+  }
 
   /** Says what the body in a slot looks like; an empty list removes it. */
   set(slot: number, parts: readonly Part[]): void {
@@ -180,6 +243,8 @@ export class BodiesView {
       else this.refreshMerged(kind as MergedKind, list);
     }
     this.dirty.clear();
+    this.areBlobsOld = true;
+    this.showBlobs(this.blobs?.visible === true);
   }
 
   private meshFor(kind: Kind, instanced: boolean): Mesh {
@@ -210,17 +275,18 @@ export class BodiesView {
     geometry.setAttribute('position', unit.getAttribute('position'));
     geometry.setAttribute('normal', unit.getAttribute('normal'));
     const n = list.length;
-    const slots = new Float32Array(n);
+    const slots = new Float32Array(2 * n);
     const sizes = new Float32Array(4 * n);
     const positions = new Float32Array(3 * n);
     const rotations = new Float32Array(4 * n);
     list.forEach(([slot, part], i) => {
-      slots[i] = slot;
+      slots[2 * i] = slot;
+      slots[2 * i + 1] = part.tone ?? 1;
       sizes.set(sizeOf(part.shape), 4 * i);
       positions.set(part.position, 3 * i);
       rotations.set(part.rotation, 4 * i);
     });
-    geometry.setAttribute('slot', new InstancedBufferAttribute(slots, 1));
+    geometry.setAttribute('slot', new InstancedBufferAttribute(slots, 2));
     geometry.setAttribute('size', new InstancedBufferAttribute(sizes, 4));
     geometry.setAttribute('localPosition', new InstancedBufferAttribute(positions, 3));
     geometry.setAttribute('localRotation', new InstancedBufferAttribute(rotations, 4));
@@ -237,7 +303,7 @@ export class BodiesView {
     for (const [, part] of list) total += cooked(part.shape).corners.length;
     const positions = new Float32Array(total);
     const normals = new Float32Array(total);
-    const slots = new Float32Array(total / 3);
+    const slots = new Float32Array((2 * total) / 3);
     let at = 0;
     for (const [slot, part] of list) {
       const { corners, normals: flat } = cooked(part.shape);
@@ -245,13 +311,16 @@ export class BodiesView {
         rotate(part.rotation, corners, i, positions, at + i, part.position);
         rotate(part.rotation, flat, i, normals, at + i, NOWHERE);
       }
-      slots.fill(slot, at / 3, (at + corners.length) / 3);
+      for (let v = at / 3; v < (at + corners.length) / 3; v++) {
+        slots[2 * v] = slot;
+        slots[2 * v + 1] = part.tone ?? 1;
+      }
       at += corners.length;
     }
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(positions, 3));
     geometry.setAttribute('normal', new BufferAttribute(normals, 3));
-    geometry.setAttribute('slot', new BufferAttribute(slots, 1));
+    geometry.setAttribute('slot', new BufferAttribute(slots, 2));
     mesh.geometry = geometry;
   }
 
@@ -261,6 +330,8 @@ export class BodiesView {
       (mesh.material as { dispose(): void }).dispose();
       mesh.customDepthMaterial?.dispose();
     }
+    this.blobs?.geometry.dispose();
+    (this.blobs?.material as { dispose(): void } | undefined)?.dispose();
     this.store.dispose();
   }
 }

@@ -9,6 +9,7 @@ import {
   float,
   fract,
   fwidth,
+  length,
   materialColor,
   max,
   min,
@@ -30,6 +31,7 @@ import {
   storage,
   uniform,
   varying,
+  varyingProperty,
   vec2,
   vec3,
   vec4,
@@ -37,19 +39,21 @@ import {
 } from 'three/tsl';
 import { Color, LineBasicNodeMaterial, MeshBasicNodeMaterial, MeshStandardNodeMaterial, type Node } from 'three/webgpu';
 import { type PoseInputs, placeholder, poseOf, turn } from '../../src/three_webgpu/nodes';
-import { EXPOSURE, type Finish, FOG, LINE_OPACITY, OPACITY, ROUGHNESS } from './drawing';
+import { BLOB, EXPOSURE, type Finish, FOG, LINE_OPACITY, OPACITY, ROUGHNESS } from './drawing';
 
 /** sRGB bytes a slot, the red one lowest. */
 export const colorInput = () => storage(placeholder(), 'uint', 0).toReadOnly();
 
 /** Color of the fog, sRGB. */
 export const fogColor = uniform(new Color());
+/** How many times as far away as usual the fog is. */
+export const fogFar = uniform(1);
 
 const displayed = (): Node<'vec3'> => sRGBTransferOETF(acesFilmicToneMapping(output.rgb, float(EXPOSURE))) as Node<'vec3'>;
 
 /** The color of a lit surface as it is shown. */
 function shown(): Node<'vec4'> {
-  const far = smoothstep(FOG[0], FOG[1], positionView.z.negate());
+  const far = smoothstep(FOG[0], FOG[1], positionView.z.negate().div(fogFar));
   return vec4(mix(displayed(), fogColor, far), output.a);
 }
 
@@ -76,7 +80,9 @@ export function bodyMaterial(
   instanced: boolean,
   finish: Finish | null,
 ): MeshStandardNodeMaterial {
-  const slot = attribute('slot', 'float').add(0.5).toUint();
+  const slotAndTone = attribute('slot', 'vec2');
+  const slot = slotAndTone.x.add(0.5).toUint();
+  const tone = slotAndTone.y;
 
   const material = new MeshStandardNodeMaterial({ roughness: ROUGHNESS, metalness: 0 });
   if (finish) {
@@ -104,9 +110,34 @@ export function bodyMaterial(
   const bytes = colors.element(slot).toVar();
   const channel = (shift: number) => bytes.shiftRight(shift).bitAnd(255).toFloat().div(255);
   const linear = sRGBTransferEOTF(vec3(channel(0), channel(8), channel(16))) as Node<'vec3'>;
-  const color = vec4(linear, channel(24));
+  const toned = select(tone.lessThan(0), vec3(tone.negate()), linear.mul(tone)) as Node<'vec3'>;
+  const color = vec4(toned, channel(24));
   material.colorNode = gridded(varying(color));
   material.outputNode = shown();
+  return material;
+}
+
+/** Soft dark spots on level ground below bodies. */
+export function blobMaterial(poses: PoseInputs, floor: number): MeshBasicNodeMaterial {
+  const slot = attribute('slot', 'vec2').x.add(0.5).toUint();
+  const radius = attribute('size', 'vec4').x;
+  const material = new MeshBasicNodeMaterial({ transparent: true, depthWrite: false });
+  material.fog = false;
+  const strength = varyingProperty('float', 'blobStrength');
+  const at = varyingProperty('vec2', 'blobAt');
+  material.positionNode = Fn(() => {
+    const { origin, isThere } = poseOf(poses, slot);
+    strength.assign(smoothstep(1, 3.5, origin.y.sub(floor).div(radius)).oneMinus());
+    at.assign(positionGeometry.xz);
+    const corner = vec3(
+      origin.x.add(radius.mul(positionGeometry.x)),
+      floor + BLOB.lift,
+      origin.z.add(radius.mul(positionGeometry.z)),
+    );
+    return select(isThere, corner, vec3(0, -1e4, 0));
+  })();
+  const inside = smoothstep(0.35, 1, length(at)).oneMinus();
+  material.outputNode = vec4(0, 0, 0, strength.mul(inside).mul(BLOB.opacity));
   return material;
 }
 

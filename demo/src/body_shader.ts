@@ -1,13 +1,14 @@
 // Materials whose vertices are placed by pose textures: one for light, one for the shadow map. `instanced` geometry carries
 // size and local pose an instance; merged geometry (hulls, meshes) carries only the body slot a vertex.
-import { type IUniform, type Material, MeshDepthMaterial, MeshStandardMaterial } from 'three';
-import { type Finish, OPACITY, ROUGHNESS } from './drawing';
+import { type IUniform, type Material, MeshDepthMaterial, MeshStandardMaterial, ShaderMaterial } from 'three';
+import { BLOB, type Finish, OPACITY, ROUGHNESS } from './drawing';
 
 /** Pose textures and how far pictures are between them (pose_textures.ts). */
 type Uniforms = Record<string, IUniform>;
 
 const DECLARATIONS = /* glsl */ `
-attribute float slot;
+// Body slot and tone.
+attribute vec2 slot;
 #ifdef INSTANCED
 attribute vec4 size;
 attribute vec3 localPosition;
@@ -23,7 +24,7 @@ varying vec4 vBodyColor;
 varying vec3 vGround;
 
 vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
-ivec2 texelOf() { int s = int(slot + 0.5); return ivec2(s & 1023, s >> 10); }
+ivec2 texelOf() { int s = int(slot.x + 0.5); return ivec2(s & 1023, s >> 10); }
 vec4 bodyRotation() {
   vec4 now = texelFetch(rotationNow, texelOf(), 0);
   vec4 before = texelFetch(rotationBefore, texelOf(), 0);
@@ -57,6 +58,7 @@ transformed = localPosition + turn(localRotation, transformed);
 vec4 placed = bodyPosition();
 transformed = placed.w > 0.5 ? placed.xyz + turn(bodyRotation(), transformed) : vec3(0.0, -1e4, 0.0);
 vBodyColor = texelFetch(bodyColor, texelOf(), 0);
+vBodyColor.rgb = slot.y < 0.0 ? vec3(-slot.y) : vBodyColor.rgb * slot.y;
 vGround = transformed;
 `;
 
@@ -98,4 +100,38 @@ export function shadowMaterial(uniforms: Uniforms, instanced: boolean): MeshDept
   const material = new MeshDepthMaterial();
   patch(material, uniforms, instanced);
   return material;
+}
+
+const BLOB_VERTEX = /* glsl */ `
+#define INSTANCED
+${DECLARATIONS}
+uniform float floorHeight;
+varying vec2 vAt;
+varying float vStrength;
+void main() {
+  vec4 placed = bodyPosition();
+  float radius = size.x;
+  vAt = position.xz;
+  vStrength = placed.w * (1.0 - smoothstep(1.0, 3.5, (placed.y - floorHeight) / radius));
+  vec3 at = vec3(placed.x + radius * position.x, floorHeight + ${BLOB.lift.toFixed(3)}, placed.z + radius * position.z);
+  gl_Position = vStrength > 0.0 ? projectionMatrix * viewMatrix * vec4(at, 1.0) : vec4(0.0);
+}
+`;
+
+const BLOB_FRAGMENT = /* glsl */ `
+varying vec2 vAt;
+varying float vStrength;
+void main() {
+  gl_FragColor = vec4(0.0, 0.0, 0.0, ${BLOB.opacity.toFixed(2)} * vStrength * (1.0 - smoothstep(0.35, 1.0, length(vAt))));
+}
+`;
+
+export function blobMaterial(uniforms: Uniforms, floor: number): ShaderMaterial {
+  return new ShaderMaterial({
+    uniforms: { ...uniforms, floorHeight: { value: floor } },
+    vertexShader: BLOB_VERTEX,
+    fragmentShader: BLOB_FRAGMENT,
+    transparent: true,
+    depthWrite: false,
+  });
 }

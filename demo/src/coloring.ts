@@ -17,7 +17,7 @@ export const COLORING_TEXT: Record<Coloring, string> = {
 
 export type Rgb = readonly [number, number, number];
 
-/** Muted, far apart in hue, of even lightness: a crowd of them stays calm to look at. */
+/** Of islands and cells: muted, far apart in hue, of even lightness. */
 const PALETTE: readonly Rgb[] = [
   [226, 149, 120],
   [242, 193, 104],
@@ -50,13 +50,14 @@ function heat(t: number): Rgb {
   return [0, 1, 2].map((k) => a[k]! + (b[k]! - a[k]!) * (at - i)) as unknown as Rgb;
 }
 
-function mixed(label: number): Rgb {
+/** One of the colors of a palette, by a number. */
+export function mixed(label: number, palette: readonly Rgb[] = PALETTE): Rgb {
   let x = Math.imul(label + 1, 0x9e3779b1);
   x = Math.imul(x ^ (x >>> 15), 0x85ebca6b);
-  return PALETTE[((x ^ (x >>> 13)) >>> 0) % PALETTE.length]!;
+  return palette[((x ^ (x >>> 13)) >>> 0) % palette.length]!;
 }
 
-export const GROUND: Record<'light' | 'dark', Rgb> = { light: [222, 220, 214], dark: [70, 74, 82] };
+export const GROUND: Record<'light' | 'dark', Rgb> = { light: [208, 205, 197], dark: [72, 77, 86] };
 
 let labels: Uint32Array = new Uint32Array(0);
 
@@ -74,6 +75,7 @@ export function paint(
   slots: Iterable<number>,
   tints: ReadonlyMap<number, Rgb>,
   coloring: Coloring,
+  palette: readonly Rgb[],
   ground: Rgb,
   out: Uint8Array,
 ): void {
@@ -85,7 +87,7 @@ export function paint(
     const tint = tints.get(slot);
     let color: Rgb = tint ?? ground;
     if (invMass > 0) {
-      if (coloring === 'body') color = tint ?? mixed(slot);
+      if (coloring === 'body') color = tint ?? mixed(slot, palette);
       else if (coloring === 'sleeping') {
         const id = world.bodyAt(slot);
         color = id !== null && world.isAsleep(id) ? ASLEEP : AWAKE;

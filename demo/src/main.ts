@@ -9,6 +9,7 @@ import { COLORING_TEXT, COLORINGS } from './coloring';
 import { CrowdRule } from './crowd';
 import type { Drawing } from './drawing';
 import { type GpuNote, inspectGpu } from './gpu_note';
+import { GROUPS, ORDER } from './groups';
 import { Hands } from './hands';
 import { registerIsolation } from './isolation';
 import { fits, type MethodKey, type Methods, methodSettings, methodsFor, solving, trimMethods } from './methods';
@@ -17,11 +18,13 @@ import type { Panel } from './panel';
 import type { History, Plots } from './plots';
 import { isSlow, keepProbe, keptProbe, measureProbe, openingScene, probeWorld } from './probe';
 import type { ProfilePanel } from './profile_panel';
+import type { Contest } from './rivals/contest';
+import { type Box, SCENE_FRAMES } from './scene_frames';
 import { SharedDevice } from './shared_device';
 import { Simulation } from './simulation';
 import { readState, type State, writeState } from './state';
 import { TOOL_TEXT, TOOLS, type Tool } from './tools';
-import { LEAST_EFFORT, type Theme, View } from './view';
+import { type Insets, LEAST_EFFORT, type Theme, View } from './view';
 import { WebglDrawing } from './webgl_drawing';
 
 const $ = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
@@ -53,6 +56,19 @@ const STEER_KEYS: Record<keyof typeof VIEW_TEXT, [string, string][]> = {
     ['Space', 'handbrake'],
   ],
 };
+
+/** A text up to the end of its first sentence. */
+const firstSentence = (text: string): string => /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text;
+
+/** What a visitor can do in a scene, in a sentence. */
+function hintOf({ steer, tool, bullets }: Entry): string {
+  const touch = matchMedia('(any-pointer: coarse)').matches;
+  if (steer === 'walk') return touch ? 'Take over with the buttons below.' : 'Take over: W A S D or arrows walk, space jumps.';
+  if (steer === 'drive') return touch ? 'Take over with the buttons below.' : 'Take over: W A S D or arrows drive, space brakes.';
+  const click = touch ? 'Tap' : 'Click';
+  if (tool === 'ball') return `${click} to ${bullets ? 'fire' : 'throw a ball'}.`;
+  return 'Pull a body about, or drag the ground to turn the view.';
+}
 
 /** What the page may keep; pages without storage keep nothing. */
 function storage(): Pick<Storage, 'getItem' | 'setItem'> {
@@ -95,6 +111,9 @@ class App {
   /** Neither steps nor pictures: a profiling run has the device to itself. */
   private held = false;
   private profilePanel: Promise<ProfilePanel> | null = null;
+  private contest: Contest | null = null;
+  /** Scenes that this machine runs slower than life. */
+  private slowScenes: readonly string[] = [];
   /** What is to be said of the size of the first scene. */
   private opening = '';
 
@@ -156,10 +175,8 @@ class App {
     this.panel = new panel.Panel($('panel'), this.state, calls, gpu.available);
     this.panel.scene(this.entry, this.state);
     this.panel.refresh(this.world.settings);
-    if (innerWidth >= 1100 && innerHeight >= 640) {
-      this.toggle('panel', true);
-      this.toggle('plots', true);
-    } else if (innerWidth < 760 || innerHeight < 520) this.about(false);
+    if (innerWidth < 760 || innerHeight < 520) this.about(false);
+    this.showLab(this.state.lab);
     this.deviceLine();
     if (this.state.backend !== 'wasm') await this.queue(() => this.applyBackend());
     else if (this.state.renderer === 'webgpu') await this.queue(() => this.applyRenderer());
@@ -199,19 +216,36 @@ class App {
       state.scene = scene;
       if (count > 0 && state.count === 0) {
         state.count = count;
-        this.opening = `${count.toLocaleString('en')} boxes: this device would not step more of them in real time. Choose another number under Settings.`;
+        this.opening = `${count.toLocaleString('en')} boxes: this device would not step more of them in real time. Choose another number under Lab, Settings.`;
       }
     }
     this.entry = findEntry(state.scene) ?? ENTRIES[0]!;
+    if (state.count === 0) this.opening ||= this.fewer(this.entry);
     this.fillScenes(ms);
+  }
+
+  /** Takes fewer bodies on narrow screens where a scene says so; answers what to tell of it. */
+  private fewer({ narrow, count }: Entry): string {
+    if (!narrow || !count || innerWidth >= 760) return '';
+    this.state.count = narrow;
+    return `${narrow.toLocaleString('en')} bodies on this small screen instead of ${count[2].toLocaleString('en')}. Choose another number under Lab, Settings.`;
   }
 
   private fillScenes(probeMs: number): void {
     const select = $<HTMLSelectElement>('scene');
-    for (const entry of ENTRIES) {
+    this.slowScenes = ENTRIES.filter((entry) => {
       // The scene that is opened may have fewer bodies than usual; others come with their own number.
       const share = entry === this.entry && entry.count && this.state.count > 0 ? this.state.count / entry.count[2] : 1;
-      select.add(new Option(isSlow(entry.name, probeMs, share) ? `${entry.title} · slow here` : entry.title, entry.name));
+      return isSlow(entry.name, probeMs, share);
+    }).map(({ name }) => name);
+    for (const { title, scenes } of GROUPS) {
+      const group = document.createElement('optgroup');
+      group.label = title;
+      for (const name of scenes) {
+        const text = findEntry(name)!.title;
+        group.append(new Option(this.slowScenes.includes(name) ? `${text} · slow here` : text, name));
+      }
+      select.append(group);
     }
     select.value = this.entry.name;
     select.addEventListener('change', () => this.choose(select.value));
@@ -224,6 +258,8 @@ class App {
     this.entry = entry;
     this.state.scene = name;
     this.state.count = count;
+    const fewer = count === 0 ? this.fewer(entry) : '';
+    if (fewer) this.toast(fewer, true);
     $<HTMLSelectElement>('scene').value = name;
     return this.queue(() => this.build(true));
   }
@@ -234,7 +270,11 @@ class App {
     const usual = count?.[2].toLocaleString('en');
     const chosen = this.chosenCount();
     const known = usual && chosen && text.startsWith(usual);
-    $('text').textContent = known ? chosen.toLocaleString('en') + text.slice(usual.length) : text;
+    const whole = known ? chosen.toLocaleString('en') + text.slice(usual.length) : text;
+    $('text').textContent = whole;
+    $('title').textContent = this.entry.title;
+    $('lead').textContent = firstSentence(whole);
+    $('hint').textContent = hintOf(this.entry);
     $('figure').textContent = this.entry.figure ? `Answers ${this.entry.figure}.` : '';
     document.title = `${this.entry.title} · talus demo`;
   }
@@ -246,23 +286,29 @@ class App {
     this.describe();
     const scene = entry.build(options);
     if (scene.joints) this.fitJoints();
-    const simulation = await Simulation.create(scene, this.solverSettings('wasm'));
+    const dress = entry.isDressed ? (await import('./dress')).dressOf(scene) : null;
+    const simulation = await Simulation.create(scene, this.solverSettings('wasm'), dress);
     if (this.simulations.length > 0 && state.backend !== 'wasm') {
       await this.useBackend(simulation.world);
       simulation.world.set(this.solverSettings());
     }
+    const contest = await this.openContest(simulation);
     const old = this.simulations;
+    this.contest?.dispose();
+    this.contest = contest;
     this.simulations = [simulation];
     this.waiting.clear();
     this.clock.reset();
     this.view.show(this.simulations);
     for (const one of old) one.dispose();
-    if (moveCamera) this.view.look(entry.camera, entry.target, entry.steer ? 2 : 0.9);
+    this.resize();
+    if (moveCamera) this.view.look(entry.camera, entry.target, entry.steer ? 2 : 0.9, this.frameBox());
     this.pad.show(entry.steer ?? null);
     $('view').setAttribute('aria-label', VIEW_TEXT[entry.steer ?? 'none']);
     if (this.hands) {
       this.hands.entry = entry;
-      if (entry.tool) this.takeTool(entry.tool);
+      // In the laboratory a tool stays in the hand.
+      if (entry.tool || !state.lab) this.takeTool(entry.tool ?? 'drag');
     }
     this.rule = entry.adaptive ? new CrowdRule() : null;
     if (this.makeHistory) this.histories = [this.makeHistory()];
@@ -270,6 +316,106 @@ class App {
     this.panel?.scene(entry, state);
     this.panel?.refresh(this.world.settings);
     this.saveLink();
+  }
+
+  /** What a scene is judged by, and the other engines, if they are wanted. */
+  private async openContest(simulation: Simulation): Promise<Contest | null> {
+    const { state, entry } = this;
+    const { judged } = entry;
+    $('rivals').hidden = !judged;
+    $('gauges').hidden = !judged;
+    if (!judged) state.rivals = false;
+    $('rivals').setAttribute('aria-pressed', String(state.rivals));
+    $('engines').replaceChildren();
+    if (!judged) return null;
+    const apart = this.apart()!;
+    const options = { rivals: state.rivals, sleep: state.sleep, apart, thickness: judged.thickness };
+    try {
+      const { Contest } = await import('./rivals/contest');
+      const contest = await Contest.open(simulation, options);
+      if (!contest) return null;
+      $('gauges').querySelector('caption')!.textContent = contest.judge.quantity;
+      const body = $('gauges').querySelector('tbody')!;
+      const names = ['closed form', ...contest.players.map(({ name }) => name)];
+      body.replaceChildren(
+        ...names.map((name) => {
+          const row = document.createElement('tr');
+          const head = document.createElement('th');
+          head.scope = 'row';
+          head.textContent = name;
+          row.append(head, document.createElement('td'));
+          return row;
+        }),
+      );
+      if (contest.players.length > 1) {
+        for (const { name } of contest.players) {
+          const label = document.createElement('span');
+          label.textContent = name;
+          $('engines').append(label);
+        }
+      }
+      return contest;
+    } catch (error) {
+      state.rivals = false;
+      $('rivals').setAttribute('aria-pressed', 'false');
+      this.toast(`The other engines could not be loaded: ${error instanceof Error ? error.message : error}`, true);
+      return null;
+    }
+  }
+
+  /** From one engine to the next, m. */
+  private apart(): Box[0] | undefined {
+    return innerWidth >= innerHeight ? this.entry.judged?.wide : this.entry.judged?.tall;
+  }
+
+  /** Starts the scene again, with the other engines or without them. */
+  private toggleRivals(): void {
+    this.state.rivals = !this.state.rivals;
+    if (this.state.rivals) this.toast('Loading Rapier and Havok.');
+    void this.queue(() => this.build(true));
+  }
+
+  /** Writes values, and puts names over what the engines do. */
+  private showContest(): void {
+    const { contest } = this;
+    if (!contest) return;
+    const values = [contest.judge.closed, ...contest.players.map(({ gauge }) => gauge.text)];
+    document.querySelectorAll('#gauges td').forEach((cell, i) => {
+      cell.textContent = values[i] ?? '';
+    });
+  }
+
+  private nameEngines(): void {
+    const labels = document.querySelectorAll<HTMLElement>('#engines span');
+    const box = SCENE_FRAMES[this.entry.name];
+    if (labels.length === 0 || !box) return;
+    const apart = this.apart()!;
+    let last = { x: -Infinity, y: 0 };
+    labels.forEach((label, k) => {
+      const top = [0, 1, 2].map((i) => (i === 1 ? box[1][1] : (box[0][i]! + box[1][i]!) / 2) + k * apart[i]!);
+      const at = this.view.panes.length > 1 ? null : this.view.project(top as unknown as Box[0]);
+      label.hidden = at === null;
+      // Names of engines that stand one behind the other go one over the other.
+      if (at && Math.abs(at.x - last.x) < 100 && Math.abs(at.y - last.y) < 26) at.y = last.y - 26;
+      if (at) last = at;
+      if (at) label.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px) translate(-50%, -110%)`;
+    });
+  }
+
+  /** What the camera has to hold; piles of fewer bodies are smaller. */
+  private frameBox(): Box | null {
+    const { entry } = this;
+    const box = SCENE_FRAMES[entry.name];
+    if (!box || entry.steer) return null;
+    const share = entry.count ? (this.state.count || entry.count[2]) / entry.count[2] : 1;
+    const scale = share < 1 ? share ** 0.4 : 1;
+    const [from, to] = box.map((corner) => corner.map((x) => x * scale)) as unknown as [Box[0], Box[1]];
+    const apart = this.state.rivals ? this.apart() : undefined;
+    if (!apart) return [from, to];
+    // Two more of it, and their names.
+    const least = from.map((x, k) => Math.min(x, x + 2 * apart[k]!)) as unknown as Box[0];
+    const most = to.map((x, k) => Math.max(x, x + 2 * apart[k]!) + (k === 1 ? 0.1 * (to[1] - from[1]) : 0)) as unknown as Box[0];
+    return [least, most];
   }
 
   /** Sets a motor of the scene, in all views. */
@@ -547,6 +693,7 @@ class App {
     this.view.theme = document.documentElement.dataset.theme as Theme;
     this.follow(blend, this.paused ? 0 : Math.min(elapsed, 100) / 1000);
     this.view.render(this.state.color, this.state, stepped);
+    this.nameEngines();
     this.workMs += 0.1 * (performance.now() - started - this.workMs);
     this.frameTimes.push(elapsed);
     if (this.frameTimes.length > 60) this.frameTimes.shift();
@@ -629,6 +776,7 @@ class App {
   }
 
   private showStatus(): void {
+    this.showContest();
     const { profile } = this.world;
     const times = this.frameTimes.toSorted((a, b) => a - b);
     const median = times[times.length >> 1] ?? 0;
@@ -690,6 +838,10 @@ class App {
     on('reset', () => void this.queue(() => this.build()));
     on('more', () => this.about(isHidden('about')));
     on('help', () => this.help());
+    on('toggle-lab', () => this.showLab(!this.state.lab));
+    on('scenes', () => this.browse());
+    on('next', () => this.next());
+    on('rivals', () => this.toggleRivals());
     on('toggle-plots', () => this.toggle('plots', isHidden('plots')));
     on('toggle-panel', () => this.toggle('panel', isHidden('panel')));
     on('toggle-compare', () => this.toggleCompare());
@@ -735,7 +887,35 @@ class App {
     void this.queue(() => this.applyCompare());
   }
 
+  /** Opens or closes the laboratory: tools, settings, plots and solvers. Without it there is the picture and what it shows. */
+  private showLab(open: boolean): void {
+    this.state.lab = open;
+    document.body.classList.toggle('in-lab', open);
+    $('toggle-lab').setAttribute('aria-pressed', String(open));
+    const roomy = innerWidth >= 1100 && innerHeight >= 640;
+    if (open && roomy) {
+      this.toggle('panel', true);
+      this.toggle('plots', true);
+    } else this.resize();
+    this.saveLink();
+  }
+
+  /** Opens the pictures of all scenes; loaded with the first call. */
+  private browse(): void {
+    import('./scene_grid').then(
+      ({ openGrid }) =>
+        openGrid($<HTMLDialogElement>('grid'), this.entry.name, this.slowScenes, (name) => void this.choose(name)),
+      () => this.toast('The pictures could not be loaded.'),
+    );
+  }
+
+  /** Goes on to the scene that follows in the grid. */
+  private next(): void {
+    void this.choose(ORDER[(ORDER.indexOf(this.entry.name) + 1) % ORDER.length]!);
+  }
+
   private toggle(name: 'plots' | 'panel', open: boolean): void {
+    if (open && !this.state.lab) this.showLab(true);
     // Small screens have room for one sheet.
     if (open && innerWidth < 760) this.toggle(name === 'plots' ? 'panel' : 'plots', false);
     $(name).hidden = !open;
@@ -778,8 +958,11 @@ class App {
       Delete: () => this.hands.useHere('delete'),
       d: () => this.takeTool('drag'),
       v: () => this.toggleCompare(),
-      p: () => this.toggle('plots', isHidden('plots')),
-      o: () => this.toggle('panel', isHidden('panel')),
+      p: () => this.toggle('plots', !this.state.lab || isHidden('plots')),
+      o: () => this.toggle('panel', !this.state.lab || isHidden('panel')),
+      l: () => this.showLab(!this.state.lab),
+      g: () => this.browse(),
+      ']': () => this.next(),
       k: () => {
         this.state.color = COLORINGS[(COLORINGS.indexOf(this.state.color) + 1) % COLORINGS.length]!;
         this.toast(`Colors: ${COLORING_TEXT[this.state.color]}.`);
@@ -816,7 +999,9 @@ class App {
       ['Space', 'pause and go on'],
       ['.', 'one step'],
       ['S', 'slow motion'],
-      ['R', 'reset the scene'],
+      ['R', 'restart the scene'],
+      ['G, ]', 'all scenes, next scene'],
+      ['L', 'laboratory: tools, settings, plots, solvers'],
       ...TOOLS.map(
         (tool) =>
           [TOOL_TEXT[tool].key, `${TOOL_TEXT[tool].title.toLowerCase()}${tool === 'drag' ? '' : ' where the pointer is'}`] as [
@@ -872,11 +1057,36 @@ class App {
 
   private resize(): void {
     this.view.resize(innerWidth, innerHeight);
-    const wide = innerWidth >= 1000 && innerHeight >= 520;
-    this.view.setInsets(wide ? 310 : 0, wide && !isHidden('panel') ? 280 : 0);
+    this.view.setInsets(this.insets());
     document.documentElement.style.setProperty('--seam', `${this.view.seam}px`);
     // A canvas of a new size is empty, and no frame would fill it.
     if (this.held) this.view.render(this.state.color, this.state, false);
+  }
+
+  /** What lies over the edges of the picture. */
+  private insets(): Insets {
+    const { lab } = this.state;
+    const wide = innerWidth >= 1000 && innerHeight >= 520;
+    const place = (id: string) => $(id).getBoundingClientRect();
+    const bottom = innerHeight - place('toolbar').top;
+    if (!lab) {
+      const head = place('head');
+      // Below the title or beside it, where there is more room.
+      const below = innerWidth * (innerHeight - head.bottom);
+      if ((innerWidth - head.right) * innerHeight > below) return { left: head.right, right: 0, top: 0, bottom };
+      return { left: 0, right: 0, top: Math.min(head.bottom, 0.4 * innerHeight), bottom };
+    }
+    if (wide) return { left: 310, right: isHidden('panel') ? 0 : 280, top: 0, bottom };
+    const short = innerHeight < 520;
+    const sheets = ['panel', 'plots'].filter((id) => !isHidden(id)).map((id) => innerHeight - place(id).top);
+    // A sheet that leaves nothing free is looked past.
+    const covered = Math.min(Math.max(bottom, ...sheets), 0.62 * innerHeight);
+    return {
+      left: short ? 310 : 0,
+      right: 0,
+      top: short ? 0 : Math.min(place('head').bottom, 0.3 * innerHeight),
+      bottom: covered,
+    };
   }
 
   /** For tests: what runs, in numbers. */
@@ -899,6 +1109,7 @@ class App {
       paused: this.paused,
       held: this.held,
       busyMs: this.workMs,
+      engines: this.contest?.players.map(({ name, gauge }) => `${name}: ${gauge.text}`) ?? [],
       memory: this.world.profile.memory,
     };
   }

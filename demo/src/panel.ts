@@ -66,10 +66,24 @@ export class Panel {
           state[name] = value;
           calls.solver(name);
         });
-    effort('substeps', 'Substeps', 0, 40, 'Substeps a step: more of them make everything stiffer; 0: what the preset says');
+    showAuto(
+      effort(
+        'substeps',
+        'Substeps',
+        0,
+        40,
+        'Substeps per step: more of them make everything stiffer. auto: as many as the scene needs',
+      ),
+    );
     effort('sweeps', 'Iterations', 1, 16, 'Sweeps over all contacts in each pass of a substep');
-    effort('granularity', 'Granularity', 1, 512, 'Splitting solvers: most contacts manifolds in a cell');
-    keep(solving.add(state, 'sleep'), 'Bodies at rest are left out until something wakes them')
+    effort(
+      'granularity',
+      'Granularity',
+      1,
+      512,
+      'Splitting solvers cut the pile into cells that they solve side by side. This is the most contact manifolds a cell may have: small cells give more to do at once, large ones converge better. Other solvers ignore it',
+    );
+    keep(solving.add(state, 'sleep'), 'Resting bodies cost nothing until something wakes them')
       .name('Sleeping')
       .onChange(() => calls.solver('sleep'));
     if (!hasGpu) solving.controllers[0]!.domElement.title = 'WebGPU is not available here: see the note under the status';
@@ -107,7 +121,10 @@ export class Panel {
       .name('Theme')
       .onChange(() => calls.look());
 
-    keep(show.add(state, 'quality', [...QUALITIES]), 'auto gives up resolution and shadows where frames take too long')
+    keep(
+      show.add(state, 'quality', [...QUALITIES]),
+      'auto lowers resolution, then shadows, where frames take too long to draw; a dark spot below each body stays',
+    )
       .name('Quality')
       .onChange(() => calls.look());
 
@@ -180,4 +197,16 @@ export class Panel {
   destroy(): void {
     this.gui.destroy();
   }
+}
+
+/** Shows the least value of a slider, 0, as the word 'auto'. */
+function showAuto(controller: Controller): void {
+  const update = controller.updateDisplay.bind(controller);
+  controller.updateDisplay = () => {
+    update();
+    const field = controller.domElement.querySelector('input');
+    if (field && controller.getValue() === 0) field.value = 'auto';
+    return controller;
+  };
+  controller.updateDisplay();
 }

@@ -1,10 +1,9 @@
 // Body poses and colors in storage buffers for the vertex shader: poses as `talus/three/webgpu` keeps them (pose_sets.ts), GPU to GPU
 // where the solver runs on the same device.
-import type { MeshStandardNodeMaterial } from 'three/webgpu';
-import type { World } from '../../src/study/index';
+import type { MeshBasicNodeMaterial, MeshStandardNodeMaterial } from 'three/webgpu';
 import { type Adopter, Backing, PoseSets } from '../../src/three_webgpu/pose_sets';
-import { bodyMaterial, colorInput } from './body_nodes';
-import type { BodyStore, Finish } from './drawing';
+import { blobMaterial, bodyMaterial, colorInput } from './body_nodes';
+import type { BodyStore, Finish, Poses } from './drawing';
 
 export class PoseBuffers implements BodyStore {
   colors = new Uint8Array(0);
@@ -27,7 +26,7 @@ export class PoseBuffers implements BodyStore {
     this.sets.inputs.blend.value = value;
   }
 
-  take(world: World, jump: boolean): void {
+  take(world: Poses, jump: boolean): void {
     const slots = world.slotCount;
     const isGrown = this.reserve(slots);
     this.sets.take(world, slots, jump || isGrown);
@@ -52,6 +51,10 @@ export class PoseBuffers implements BodyStore {
 
   material(instanced: boolean, finish: Finish | null): MeshStandardNodeMaterial {
     return bodyMaterial(this.sets.inputs, this.colorNode, instanced, finish);
+  }
+
+  blobMaterial(floor: number): MeshBasicNodeMaterial {
+    return blobMaterial(this.sets.inputs, floor);
   }
 
   /** three puts the same position node into the shadow map. */

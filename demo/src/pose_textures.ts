@@ -7,12 +7,12 @@ import {
   type MeshStandardMaterial,
   NearestFilter,
   RGBAFormat,
+  type ShaderMaterial,
   SRGBColorSpace,
   UnsignedByteType,
 } from 'three';
-import type { World } from '../../src/study/index';
-import { bodyMaterial, shadowMaterial } from './body_shader';
-import type { BodyStore, Finish } from './drawing';
+import { blobMaterial, bodyMaterial, shadowMaterial } from './body_shader';
+import type { BodyStore, Finish, Poses } from './drawing';
 
 const WIDTH = 1024;
 
@@ -72,7 +72,7 @@ export class PoseTextures implements BodyStore {
     this.uniforms.blend.value = value;
   }
 
-  take({ positions, rotations }: World, jump: boolean): void {
+  take({ positions, rotations }: Poses, jump: boolean): void {
     this.reserve(positions.length / 4);
     this.taken.cpu++;
     const u = this.uniforms;
@@ -98,6 +98,10 @@ export class PoseTextures implements BodyStore {
 
   material(instanced: boolean, finish: Finish | null): MeshStandardMaterial {
     return bodyMaterial(this.uniforms, instanced, finish);
+  }
+
+  blobMaterial(floor: number): ShaderMaterial {
+    return blobMaterial(this.uniforms, floor);
   }
 
   shadowMaterial(instanced: boolean): MeshDepthMaterial {

@@ -38,6 +38,11 @@ export const SCENE_COSTS: Readonly<Record<string, number>> = {
   water: 18,
   domino: 0.64,
   slabs: 0.42,
+  arch: 0.4,
+  'arch-thin': 1.3,
+  gyroscope: 0.56,
+  'wrecking-ball': 1.8,
+  racket: 0.09,
 };
 
 /** Sizes of the page of measurements: mean over a run of the most expensive of its scenes. */

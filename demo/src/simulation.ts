@@ -1,9 +1,7 @@
 // A scene at work: the world, what its bodies look like, and everything hands can do to it. Knows nothing of the picture.
-import type { Act, ActWorld } from '../../scenes/act';
-import { actOf } from '../../scenes/acts';
+import type { Act, ActWorld, Stage } from '../../scenes/act';
 import { populate, shapeDesc } from '../../scenes/stage';
 import { type Scene, type ShapeDef, STATIC } from '../../scenes/types';
-import * as controllers from '../../src/controllers/index';
 import {
   type BackendName,
   type BodyId,
@@ -16,13 +14,25 @@ import {
   type WorldSettings,
 } from '../../src/study/index';
 import type { Part } from './bodies_view';
-import type { Rgb } from './coloring';
+import type { Cast } from './cast';
+import { mixed, type Rgb } from './coloring';
 import { CROWD_EDGE, rain } from './crowd';
+import { paletteOf } from './palettes';
 
 export type ThrowKind = 'ball' | 'box';
 
 const UPRIGHT = [0, 0, 0, 1] as const;
 const ORIGIN = [0, 0, 0] as const;
+
+/** What a scene wears for the picture (dress.ts): other looks for its bodies, and things beside them. Physics knows nothing of it. */
+export interface Dress {
+  /** Null leaves a body as its shape is. */
+  look(body: number): readonly Part[] | null;
+  /** The body that the camera follows where no act names one. */
+  readonly focus?: number;
+  /** Made once for each world. */
+  casts(): Cast[];
+}
 
 type Vector = readonly [number, number, number];
 
@@ -56,8 +66,14 @@ export class Simulation {
   private bodies: BodyId[] = [];
   /** Colors that the scene gives to bodies, by slot. */
   readonly tints = new Map<number, Rgb>();
+  /** What is drawn beside the bodies. */
+  casts: Cast[] = [];
+  /** Called after each step. */
+  watch: (() => void) | null = null;
   /** What the scene does by itself. */
   act: Act | null = null;
+  /** Where the act plays in a world. */
+  private stageOf: ((of: Simulation) => Stage) | null = null;
   /** Where the body that a camera follows was one step ago and is now, m. */
   private followed: { before: Vector; now: Vector } | null = null;
   /** Bodies that were made or removed since the last step: no picture between steps across that. */
@@ -66,14 +82,40 @@ export class Simulation {
   private constructor(
     readonly world: World,
     readonly scene: Scene,
+    private readonly dress: Dress | null,
   ) {}
 
+  /** Height of level ground below all of it, m; null where there is none. */
+  get groundHeight(): number | null {
+    if (groundBody(this.scene) >= 0) return lowestOf(this.scene);
+    const box = this.casts.flatMap(({ things }) => things).find(({ color }) => color === null)?.parts[0];
+    return box ? box.position[1] + 1 : null;
+  }
+
+  private dressUp(): void {
+    this.casts = this.dress?.casts() ?? [];
+    for (const cast of this.casts) cast.update(this);
+  }
+
+  /** The color of a body where bodies are told apart by nothing else. */
+  colorOf(slot: number): Rgb {
+    return this.tints.get(slot) ?? mixed(slot, paletteOf(this.scene.name));
+  }
+
+  /** Where a body of the scene is, by its index. */
+  slotOf(body: number): number {
+    return this.world.indexOf(this.bodies[body]!);
+  }
+
   /** Builds a scene in a new world on WASM. */
-  static async create(scene: Scene, settings: WorldSettings): Promise<Simulation> {
+  static async create(scene: Scene, settings: WorldSettings, dress: Dress | null = null): Promise<Simulation> {
     const world = await createWorld({ gravity: scene.gravity, dt: scene.dt, bodyCapacity: scene.bodies.count, ...settings });
-    const simulation = new Simulation(world, scene);
+    const simulation = new Simulation(world, scene, dress);
     simulation.populate();
-    simulation.begin();
+    // Acts move bodies by the names that a scene gives them; what walks and drives comes with the first of them.
+    if (scene.parts) simulation.begin(await import('./acting'));
+    simulation.follow();
+    simulation.dressUp();
     return simulation;
   }
 
@@ -83,6 +125,7 @@ export class Simulation {
     const descs = shapes.map((def) => (def.type === 'compound' ? null : shapeDesc(def)));
     Object.assign(this, populate(world, scene));
     const traits = new Map(scene.traits?.map((one) => [one.body, one]));
+    const ground = groundBody(scene);
     this.bodies.forEach((id, i) => {
       const index = bodies.shape[i]!;
       const def = shapes[index]!;
@@ -93,25 +136,24 @@ export class Simulation {
         def.type === 'compound'
           ? def.children.map((c) => ({ shape: descs[c.shape]!, position: c.position, rotation: c.rotation, ...seen }))
           : [{ shape: descs[index]!, position: ORIGIN, rotation: UPRIGHT, ...seen }];
-      this.look(id, parts);
+      // A floor that is a box is a part of the ground.
+      if (i === ground) parts.splice(0, def.type === 'box' ? 1 : 0, groundPart(scene, i));
+      this.look(id, this.dress?.look(i) ?? parts);
       if (tint) this.tints.set(world.indexOf(id), tint);
     });
   }
 
-  private get stage() {
-    const { scene, world, bodies } = this;
-    return { scene, world: world as unknown as ActWorld, bodies, controllers };
-  }
-
   /** The act plays before the first step, too. */
-  private begin(): void {
-    this.act = actOf(this.scene.name)?.(this.stage) ?? null;
+  private begin({ actOf, controllers }: typeof import('./acting')): void {
+    const { scene, world, bodies } = this;
+    this.stageOf = (twin) => ({ scene, world: twin.world as unknown as ActWorld, bodies: twin.bodies, controllers });
+    this.act = actOf(scene.name)?.({ scene, world: world as unknown as ActWorld, bodies, controllers }) ?? null;
     this.act?.tick();
     this.follow();
   }
 
   private follow(): void {
-    const id = this.bodies[this.act?.focus ?? -1];
+    const id = this.bodies[this.act?.focus ?? this.dress?.focus ?? -1];
     if (id === undefined || !this.world.isAlive(id)) {
       this.followed = null;
       return;
@@ -136,7 +178,7 @@ export class Simulation {
 
   /** The same state once more, to be solved another way. */
   async fork(backend: BackendName = 'wasm'): Promise<Simulation> {
-    const twin = new Simulation(await this.world.clone({ backend }), this.scene);
+    const twin = new Simulation(await this.world.clone({ backend }), this.scene, this.dress);
     for (const [slot, parts] of this.looks) {
       twin.looks.set(slot, parts);
       twin.changed.add(slot);
@@ -146,8 +188,10 @@ export class Simulation {
     twin.joints = [...this.joints];
     twin.bodies = [...this.bodies];
     for (const [slot, tint] of this.tints) twin.tints.set(slot, tint);
-    twin.act = this.act?.clone(twin.stage) ?? null;
+    twin.stageOf = this.stageOf;
+    twin.act = (this.stageOf && this.act?.clone(this.stageOf(twin))) ?? null;
     twin.follow();
+    twin.dressUp();
     return twin;
   }
 
@@ -167,6 +211,8 @@ export class Simulation {
   private acted(): void {
     this.act?.tick();
     this.follow();
+    for (const cast of this.casts) cast.update(this);
+    this.watch?.();
   }
 
   /** Changes a joint of the scene; nothing if it is gone. */
@@ -354,6 +400,49 @@ export class Simulation {
   dispose(): void {
     this.world.dispose();
   }
+}
+
+/** The body whose look carries the ground around the scene: one that stands still, level and without a color of its own; -1 for none. */
+function groundBody({ bodies, shapes, traits }: Scene): number {
+  const tinted = new Set(traits?.filter(({ tint, finish }) => tint || finish).map(({ body }) => body));
+  for (let i = 0; i < bodies.count; i++) {
+    if (bodies.type[i] !== STATIC || bodies.rotation[4 * i + 3] !== 1 || tinted.has(i)) continue;
+    if (topOf(shapes[bodies.shape[i]!]!) < Infinity) return i;
+  }
+  return -1;
+}
+
+/** Height of the lowest floor, m. */
+function lowestOf({ bodies, shapes }: Scene): number {
+  let low = Infinity;
+  for (let i = 0; i < bodies.count; i++) {
+    if (bodies.type[i] !== STATIC) continue;
+    low = Math.min(low, bodies.position[3 * i + 1]! + topOf(shapes[bodies.shape[i]!]!));
+  }
+  return low;
+}
+
+/** Half the edge of the ground around a scene, m. */
+const GROUND_HALF = 400;
+
+/** Ground up to the horizon, in the frame of a body that stands still. */
+function groundPart(scene: Scene, body: number): Part {
+  const { bodies } = scene;
+  const low = lowestOf(scene);
+  const at = [0, 1, 2].map((k) => bodies.position[3 * body + k]!);
+  return {
+    shape: { type: 'box', halfExtents: [GROUND_HALF, 1, GROUND_HALF] },
+    position: [-at[0]!, low - 1 - at[1]!, -at[2]!],
+    rotation: UPRIGHT,
+  };
+}
+
+/** Height of the top of a floor over its origin; of the lowest point of a landscape. */
+function topOf(def: ShapeDef): number {
+  if (def.type === 'box') return def.halfExtents[1];
+  if (def.type === 'mesh') return def.positions.reduce((least, y, k) => (k % 3 === 1 ? Math.min(least, y) : least), Infinity);
+  if (def.type === 'heightfield') return def.heights.reduce((least, y) => Math.min(least, y), Infinity);
+  return Infinity;
 }
 
 function isWall(def: ShapeDef): boolean {

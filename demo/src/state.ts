@@ -34,8 +34,12 @@ export interface State {
   bounds: boolean;
   /** Lines of joints: anchors, axes, limits. */
   joints: boolean;
+  /** Whether other engines play the scene, too, where it can be judged. */
+  rivals: boolean;
+  /** Whether tools, settings and plots are open. */
+  lab: boolean;
   theme: 'system' | 'light' | 'dark';
-  /** `auto` gives up resolution and shadows, in this order, where frames take too long to draw. */
+  /** `auto` lowers resolution, then shadows, where frames take too long to draw; spots below bodies stay. */
   quality: Quality;
   /** What draws; `auto` is WebGL 2 until the solver goes to WebGPU. */
   renderer: (typeof RENDERERS)[number];
@@ -62,7 +66,7 @@ export function standard(): State {
     substeps: 0,
     sweeps: 0,
     granularity: 0,
-    sleep: false,
+    sleep: true,
     compare: '',
     speed: 1,
     color: 'body',
@@ -71,6 +75,8 @@ export function standard(): State {
     impulses: false,
     bounds: false,
     joints: false,
+    rivals: false,
+    lab: false,
     theme: 'system',
     quality: 'auto',
     renderer: 'auto',

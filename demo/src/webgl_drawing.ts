@@ -51,9 +51,9 @@ export class WebglDrawing implements Drawing {
     return points;
   }
 
-  sky(scene: Scene, color: number): void {
+  sky(scene: Scene, color: number, far: number): void {
     scene.background = new Color(color);
-    scene.fog = new Fog(color, ...FOG);
+    scene.fog = new Fog(color, far * FOG[0], far * FOG[1]);
   }
 
   shadows(light: DirectionalLight, size: number): void {

@@ -12,7 +12,7 @@ import {
   WebGPURenderer,
 } from 'three/webgpu';
 import { adopterOf } from '../../src/three_webgpu/pose_sets';
-import { dotMaterial, fogColor, lineMaterial } from './body_nodes';
+import { dotMaterial, fogColor, fogFar, lineMaterial } from './body_nodes';
 import type { Drawing, Rect } from './drawing';
 import { PoseBuffers } from './pose_buffers';
 
@@ -79,7 +79,8 @@ export class WebgpuDrawing implements Drawing {
     return new Mesh(geometry, dotMaterial(color, size));
   }
 
-  sky(_scene: Scene, color: number): void {
+  sky(_scene: Scene, color: number, far: number): void {
+    fogFar.value = far;
     this.clear.setHex(color, LinearSRGBColorSpace);
     this.renderer.setClearColor(this.clear);
     fogColor.value.copy(this.clear);

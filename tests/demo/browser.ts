@@ -39,6 +39,8 @@ export interface Report {
   /** A profiling run has the device. */
   held: boolean;
   busyMs: number;
+  /** Of scenes that are judged: engines with their values. */
+  engines: string[];
   memory: number;
 }
 
@@ -83,6 +85,8 @@ export interface OpenOptions {
   dark?: boolean;
   reducedMotion?: boolean;
   touch?: boolean;
+  /** As a visitor finds it: without the laboratory. */
+  show?: boolean;
   /** Runs in the page before anything else. */
   init?: string;
 }
@@ -117,10 +121,11 @@ export class DemoBrowser {
     return new DemoBrowser(browser, context, host?.page ?? url!, host);
   }
 
-  /** Opens the page with a query and waits until all of it is there. */
+  /** Opens the page with a query and waits until all of it is there; its laboratory is open, unless only the show is asked for. */
   async open(query: string, options: OpenOptions = {}): Promise<Page> {
     const page = await this.newPage(options);
-    await page.goto(this.url + query);
+    const lab = options.show || query.includes('lab=') ? '' : `${query ? '&' : '?'}lab=1`;
+    await page.goto(this.url + query + lab);
     await page.waitForFunction('window.talusDemo?.panel && window.talusDemo?.gpu');
     await page.evaluate('window.talusDemo.settled()');
     return page;

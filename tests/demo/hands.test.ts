@@ -229,6 +229,7 @@ test('every solver, preset and number can be changed as it runs, and every color
 
 test('bodies fall asleep when they may, and wake when they may not', async () => {
   const page = await demo.open('?scene=slabs&quality=low&color=sleeping');
+  await page.getByRole('checkbox', { name: 'Sleeping' }).uncheck();
   await page.getByRole('checkbox', { name: 'Sleeping' }).check();
   await page.evaluate('window.talusDemo.settled()');
   expect((await step(page, 300)).asleep).toBe(6);
@@ -274,6 +275,7 @@ test('a link brings back scene and settings; nonsense in it is ignored', async (
     color: 'speed',
     speed: '0.25',
     contacts: '1',
+    lab: '1',
     theme: 'dark',
     quality: 'low',
   });

@@ -2,7 +2,7 @@
 // (fonts and drivers differ a little; UPDATE_SCREENSHOTS=1 writes them anew, to be looked at before they are committed).
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,12 +20,19 @@ beforeAll(async () => {
 });
 afterAll(() => demo?.close());
 
-test('JavaScript and WASM stay below 1 MB brotli', () => {
+test('JavaScript and WASM stay below 1 MB brotli, without the engines that a visitor may load to compare', () => {
   const assets = join(built, 'assets');
   const bytes = readdirSync(assets)
-    .filter((name) => /\.(js|wasm|css)$/.test(name))
+    .filter((name) => /\.(js|wasm|css)$/.test(name) && !/^(rapier|havok)/i.test(name))
     .map((name) => brotliCompressSync(readFileSync(join(assets, name))).length);
   expect(bytes.reduce((a, b) => a + b)).toBeLessThan(1_000_000);
+});
+
+test('the page starts with no more than 512 kB gzip, and with no other engine', () => {
+  const names = [...new Set(readFileSync(join(built, 'index.html'), 'utf8').match(/assets\/[^"]+\.(js|css)/g))];
+  expect(names.filter((name) => /rapier|havok/i.test(name))).toEqual([]);
+  const bytes = names.map((name) => gzipSync(readFileSync(join(built, name))).length);
+  expect(bytes.reduce((a, b) => a + b)).toBeLessThan(512_000);
 });
 
 test.each([

@@ -90,7 +90,7 @@ test('a tiny matrix on both backends becomes a report that opens and can be save
   await page.waitForFunction(`window.talusDemo.report.steps > ${steps}`);
   await choose(page, { scenes: ['boxes'], sizes: ['100'], wasm: ['wide', 'pgs'], webgpu: ['cell-split'] });
   expect(await page.locator('#profile .amount').textContent()).toBe('1 scenes and sizes, 3 contenders');
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   expect(await report(page)).toMatchObject({ held: true });
   const held = await report(page);
   await untilSaid(page, /^Done in/);
@@ -132,7 +132,7 @@ test('a tiny matrix on both backends becomes a report that opens and can be save
 test('cancel keeps what was measured, resume measures the rest, closing cancels too', async () => {
   const page = await open();
   await choose(page, { scenes: ['boxes', 'towers'], sizes: ['100', '300', '1,000'], wasm: ['wide'] });
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect.poll(() => rows(page).first().textContent(), { timeout: 60_000, interval: 30 }).toMatch(/ [1-5] of 6 /);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await untilSaid(page, /^Cancelled/);
@@ -161,7 +161,7 @@ test('cancel keeps what was measured, resume measures the rest, closing cancels 
 test('a reload in the middle goes on where it was', async () => {
   const page = await open();
   await choose(page, { scenes: ['boxes', 'towers'], sizes: ['100', '300', '1,000'], wasm: ['wide'] });
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await expect.poll(() => rows(page).first().textContent(), { timeout: 60_000, interval: 30 }).toMatch(/ [2-5] of 6 /);
   const before = await downloaded(page);
   expect(before.state).toBe('running');
@@ -211,10 +211,10 @@ test('an empty choice cannot be started, and says why', async () => {
   await page.getByRole('checkbox', { name: 'WASM', exact: true }).uncheck();
   await page.getByRole('checkbox', { name: 'WebGPU', exact: true }).uncheck();
   expect(await page.locator('#profile .amount').textContent()).toContain('no contenders');
-  expect(await page.getByRole('button', { name: 'Start' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
   await page.getByRole('radio', { name: /^full/ }).check();
   expect(await page.getByRole('checkbox', { name: '100,000' }).isChecked()).toBe(true);
-  expect(await page.getByRole('button', { name: 'Start' }).isEnabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Start', exact: true }).isEnabled()).toBe(true);
   await page.close();
 });
 

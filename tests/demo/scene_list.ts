@@ -36,5 +36,10 @@ export const SCENES = [
   ['water', 0],
   ['domino', 0],
   ['slabs', 0],
+  ['arch', 0],
+  ['arch-thin', 0],
+  ['gyroscope', 0],
+  ['wrecking-ball', 0],
+  ['racket', 0],
   ['many', 0],
 ] as const;

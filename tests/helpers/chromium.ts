@@ -14,6 +14,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
   '.wasm': 'application/wasm',
 };
 
