@@ -255,8 +255,8 @@ const MORE = {
     devicePixelRatio: 1,
   }),
   'recipes Walk in first person 0': ({ world }) => ({ physics: new ThreePhysics(world), keys: new Set() }),
-  'rigs Ragdolls 0': ({ world }) => ({ createRagdoll, model: skinned(), physics: new ThreePhysics(world) }),
-  'rigs Ragdolls 1': () => ({ createRagdoll }),
+  'rigs Skeletons 0': ({ world }) => ({ createRagdoll, model: skinned(), physics: new ThreePhysics(world) }),
+  'rigs Plain descriptions 0': () => ({ createRagdoll }),
   'rigs Poses 0': ({ world }) => ({ doll: createRagdoll(world, { position: [0, 1, 0] }), find: () => new THREE.Bone() }),
 };
 

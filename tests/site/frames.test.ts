@@ -46,7 +46,7 @@ async function run(page: Page, name: string): Promise<Frame> {
   await page.locator(`iframe[src$="/${name}.html"]`).scrollIntoViewIfNeeded();
   const find = () => page.frames().find((frame) => frame.url().endsWith(`/${name}.html`));
   await expect.poll(() => find() !== undefined, LIMIT).toBe(true);
-  await find()!.waitForFunction('talusWorlds[0]?.stepCount > 2', null, LIMIT);
+  await find()!.waitForFunction('globalThis.talusWorlds?.[0]?.stepCount > 2', null, LIMIT);
   return find()!;
 }
 const STEPS = 'talusWorlds[0].stepCount';

@@ -21,7 +21,7 @@ export const QUESTIONS: [typed: string, answer: string[], pages: string[]][] = [
   ['debug draw', ['DebugRenderer'], ['guide/three', 'guide/inside']],
   ['why does it jitter', ['preset'], ['guide/tuning']],
   ['slow motion', ['advance'], ['guide/tuning', 'guide/steps']],
-  ['pause', ['advance'], ['guide/steps', 'guide/react', 'guide/recipes']],
+  ['pause', ['advance'], ['guide/faq', 'guide/steps', 'guide/react', 'guide/recipes']],
   ['web worker', ['TalusWorker'], ['guide/workers']],
   ['multithreading', ['threads'], ['guide/threads']],
   ['save game', ['snapshot'], ['guide/rollback']],
