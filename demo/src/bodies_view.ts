@@ -168,6 +168,35 @@ function rotate(
 
 const NOWHERE = [0, 0, 0];
 
+/** Level ground below bodies. */
+interface Ground {
+  height: number;
+  moves(slot: number): boolean;
+  /** Position of the body in a slot, world, m. */
+  at(slot: number): ArrayLike<number>;
+}
+
+/** Of a spot's radius: bodies higher than this have none (body_shader.ts, body_nodes.ts). */
+const SPOT_REACH = 3.5;
+
+/** How dark each spot is, 0 to 1, so that many which overlap are no darker than one: by the area of spots per area of ground around it. */
+function sharesOf(spots: { x: number; z: number; height: number; radius: number }[]): number[] {
+  const size = 2 * Math.max(...spots.map(({ radius }) => radius), 0.01);
+  const cell = (value: number) => Math.floor(value / size);
+  const areas = new Map<string, number>();
+  for (const { x, z, height, radius } of spots) {
+    if (height > SPOT_REACH * radius) continue;
+    const key = `${cell(x)} ${cell(z)}`;
+    areas.set(key, (areas.get(key) ?? 0) + Math.PI * radius * radius);
+  }
+  return spots.map(({ x, z }) => {
+    let crowd = 0;
+    for (let i = -1; i <= 1; i++)
+      for (let k = -1; k <= 1; k++) crowd = Math.max(crowd, (areas.get(`${cell(x) + i} ${cell(z) + k}`) ?? 0) / (size * size));
+    return 1 / Math.max(1, crowd);
+  });
+}
+
 export class BodiesView {
   readonly group = new Group();
   private readonly bodies = new Map<number, readonly Part[]>();
@@ -179,11 +208,11 @@ export class BodiesView {
   private areBlobsOld = true;
 
   /**
-   * @param ground where spots may lie: its height, m, and which slots have moving bodies
+   * @param ground where spots may lie: its height, m, which slots have moving bodies, and where these are
    */
   constructor(
     readonly store: BodyStore,
-    private readonly ground: { height: number; moves(slot: number): boolean } | null = null,
+    private readonly ground: Ground | null = null,
   ) {}
 
   /** Shows spots below bodies, or hides them. */
@@ -196,21 +225,27 @@ export class BodiesView {
       this.blobs.renderOrder = 0.5;
       this.group.add(this.blobs);
     }
-    if (this.areBlobsOld) this.refreshBlobs(this.blobs, this.ground.moves);
+    if (this.areBlobsOld) this.refreshBlobs(this.blobs, this.ground);
   }
 
-  private refreshBlobs(mesh: Mesh, moves: (slot: number) => boolean): void {
+  private refreshBlobs(mesh: Mesh, ground: Ground): void {
     this.areBlobsOld = false;
-    const list = [...this.bodies].filter(([slot, parts]) => parts.length > 0 && moves(slot));
+    const list = [...this.bodies].filter(([slot, parts]) => parts.length > 0 && ground.moves(slot));
     mesh.geometry.dispose();
     const geometry = new InstancedBufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(Float32Array.of(-1, 0, -1, -1, 0, 1, 1, 0, 1, 1, 0, -1), 3));
     geometry.setIndex([0, 1, 2, 0, 2, 3]);
     const slots = new Float32Array(2 * list.length);
     const sizes = new Float32Array(4 * list.length);
-    list.forEach(([slot, parts], i) => {
+    const spots = list.map(([slot, parts]) => {
+      const [x, y, z] = ground.at(slot) as unknown as [number, number, number];
+      return { x, z, height: y - ground.height, radius: 1.5 * radiusOf(parts) };
+    });
+    const shares = sharesOf(spots);
+    list.forEach(([slot], i) => {
       slots[2 * i] = slot;
-      sizes[4 * i] = 1.5 * radiusOf(parts);
+      sizes[4 * i] = spots[i]!.radius;
+      sizes[4 * i + 1] = shares[i]!;
     });
     geometry.setAttribute('slot', new InstancedBufferAttribute(slots, 2));
     geometry.setAttribute('size', new InstancedBufferAttribute(sizes, 4));

@@ -120,14 +120,15 @@ export function bodyMaterial(
 /** Soft dark spots on level ground below bodies. */
 export function blobMaterial(poses: PoseInputs, floor: number): MeshBasicNodeMaterial {
   const slot = attribute('slot', 'vec2').x.add(0.5).toUint();
-  const radius = attribute('size', 'vec4').x;
+  const size = attribute('size', 'vec4');
+  const radius = size.x;
   const material = new MeshBasicNodeMaterial({ transparent: true, depthWrite: false });
   material.fog = false;
   const strength = varyingProperty('float', 'blobStrength');
   const at = varyingProperty('vec2', 'blobAt');
   material.positionNode = Fn(() => {
     const { origin, isThere } = poseOf(poses, slot);
-    strength.assign(smoothstep(1, 3.5, origin.y.sub(floor).div(radius)).oneMinus());
+    strength.assign(smoothstep(1, 3.5, origin.y.sub(floor).div(radius)).oneMinus().mul(size.y));
     at.assign(positionGeometry.xz);
     const corner = vec3(
       origin.x.add(radius.mul(positionGeometry.x)),

@@ -112,7 +112,7 @@ void main() {
   vec4 placed = bodyPosition();
   float radius = size.x;
   vAt = position.xz;
-  vStrength = placed.w * (1.0 - smoothstep(1.0, 3.5, (placed.y - floorHeight) / radius));
+  vStrength = placed.w * size.y * (1.0 - smoothstep(1.0, 3.5, (placed.y - floorHeight) / radius));
   vec3 at = vec3(placed.x + radius * position.x, floorHeight + ${BLOB.lift.toFixed(3)}, placed.z + radius * position.z);
   gl_Position = vStrength > 0.0 ? projectionMatrix * viewMatrix * vec4(at, 1.0) : vec4(0.0);
 }

@@ -82,7 +82,8 @@ export class Pane {
   ) {
     const { world, groundHeight } = simulation;
     const moves = (slot: number) => world.velocities[16 * slot + 3]! > 0;
-    this.bodies = new BodiesView(drawing.bodies(), groundHeight === null ? null : { height: groundHeight, moves });
+    const at = (slot: number) => world.positions.subarray(4 * slot, 4 * slot + 3);
+    this.bodies = new BodiesView(drawing.bodies(), groundHeight === null ? null : { height: groundHeight, moves, at });
     this.overlay = new Overlay(drawing);
     const { sun } = this;
     sun.castShadow = true;

@@ -124,12 +124,10 @@ test('solved and drawn on WebGPU it looks as solved by the twin and drawn by Web
   const other = await demo.open(`${common}&scene=cardhouse&solver=cell-split`, small);
   const expected = await picture(other, 'cardhouse', 0);
   await other.close();
-  await page.setViewportSize(small);
-  await page.evaluate("Object.assign(window.talusDemo.state, { theme: 'light', color: 'cell', contacts: true, normals: true })");
-  await page.getByLabel('Backend').selectOption('webgpu');
-  await page.evaluate('window.talusDemo.settled(); window.talusDemo.applyLook()');
-  const actual = await picture(page, 'cardhouse', 0);
-  expect(await report(page)).toMatchObject({ backend: 'webgpu', renderer: 'webgpu', poses: { gpu: 6 } });
+  const own = await demo.open(`${common}&scene=cardhouse&backend=webgpu`, small);
+  const actual = await picture(own, 'cardhouse', 0);
+  expect(await report(own)).toMatchObject({ backend: 'webgpu', renderer: 'webgpu', poses: { gpu: 6 } });
+  await own.close();
   expect(difference(actual, expected)).toBeLessThan(0.01);
 });
 
