@@ -102,7 +102,7 @@ interface Spec {
 
 const SPECS: readonly Spec[] = [
   {
-    title: 'Time a step',
+    title: 'Time per step',
     columns: STAGES,
     colors: STAGE_COLORS,
     text: (h) => `${STAGES.reduce((sum, stage) => sum + h.last(stage), 0).toFixed(2)} ms`,
