@@ -51,15 +51,15 @@ function hang(x, color, options) {
 // A closer: a spring to the angle 0, soft and well damped. It swings both ways, to the stops.
 hang(-3.05, '#4a7a8c', { limit: { min: -1.9, max: 1.9 }, spring: { target: 0, frequency: 0.35, dampingRatio: 0.7 } });
 
-// A motor: the world tells when somebody stands before it, and the motor turns the other way.
-const sliding = hang(-0.17, '#6f9a76', { limit: { min: 0, max: 1.7 }, motor: { velocity: -1, maxForce: 60 } });
+// A motor: the world emits an event when somebody stands before it, and the motor turns the other way.
+const automatic = hang(-0.17, '#6f9a76', { limit: { min: 0, max: 1.7 }, motor: { velocity: -1, maxForce: 60 } });
 const zone = world.createShape({ type: 'box', halfExtents: [1.3, 1.5, 2.5] });
 world.createBody({ type: 'static', shape: zone, position: [-0.1, 1.5, 1], sensor: true });
 const inside = new Set();
-const isOther = (id) => id !== sliding.leaf && world.getType(id) === 'dynamic';
+const isOther = (id) => id !== automatic.leaf && world.getType(id) === 'dynamic';
 function turn() {
   // The torque is small: a door that somebody holds stays there.
-  world.setJoint(sliding.joint, { motor: { velocity: inside.size ? 1.5 : -1, maxForce: 60 } });
+  world.setJoint(automatic.joint, { motor: { velocity: inside.size ? 1.5 : -1, maxForce: 60 } });
 }
 world.on('sensor-begin', ({ bodyA, bodyB }) => {
   for (const id of [bodyA, bodyB].filter(isOther)) inside.add(id);

@@ -151,7 +151,7 @@ export const GUIDE = [
         live: ['ragdolls', 'skinned', 'chain'],
         title: 'Ragdolls and ropes',
         about: 'Ragdolls from skeletons, chains, ropes, nets.',
-        topics: 'ragdoll skeleton bones skinned mesh rope chain net cloth pose',
+        topics: 'ragdoll skeleton bones skinned mesh gltf glb model mixamo character rope chain net cloth pose',
         parts: [{ file: 'docs/rigs.md' }],
       },
     ],

@@ -4,7 +4,7 @@
 
 import { isProduction } from '../checks/production';
 import { fail } from '../checks/validate';
-import type { Frame } from '../frames/clock';
+import { CATCH_UP, type Frame } from '../frames/clock';
 import {
   BODY_DYNAMIC,
   BodyCold,
@@ -109,6 +109,11 @@ function whyLate(seconds: number, dt: number, latency: number, steps: number): s
       `the GPU answers ${short(latency)} ms after a step has begun, so it makes ${steps.toFixed(1)} steps per call, and ${short(seconds / dt)} ` +
       `steps of dt = ${short(dt)} s are due, so the scene runs in slow motion. Make steps longer, world.set({ dt: 1 / 60 }), ` +
       "or use backend: 'wasm', or 'auto', which takes the faster one"
+    );
+  if (seconds > CATCH_UP)
+    return (
+      `frames take longer than ${CATCH_UP} s, which is all that a call makes up for, so the scene runs in slow motion. Draw less, let ` +
+      'bodies sleep, use fewer of them, or a larger maxSteps'
     );
   return (
     'a step takes longer than the time it simulates, so the scene runs in slow motion. Let bodies sleep, use fewer of them, ' +

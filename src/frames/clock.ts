@@ -49,7 +49,7 @@ export interface Steps {
 
 const KEYS = ['maxSteps', 'maxMs', 'beforeStep', 'afterStep', 'interpolate'];
 /** Time that a call catches up with by default, s. */
-const CATCH_UP = 0.1;
+export const CATCH_UP = 0.1;
 const MOST_STEPS = 10_000;
 /** Longer than any frame, s. */
 const MOST_SECONDS = 1e9;

@@ -188,14 +188,35 @@ const MORE = {
   'recipes Hang a door 0': ({ world, box }) => ({
     door: world.createBody({ shape: box, position: [0.6, 2, 0], mass: 40 }),
     after({ hinge }) {
-      for (let i = 0; i < 120; i++) world.step();
-      const { place, bodyB } = world.getJoint(hinge);
-      if (place < 0.1) throw new Error('it does not open');
+      const { bodyB } = world.getJoint(hinge);
+      world.applyImpulse(bodyB, [0, 0, -100]);
+      for (let i = 0; i < 30; i++) world.step();
+      if (world.getJoint(hinge).place < 0.1) throw new Error('a push does not open it');
+      for (let i = 0; i < 600; i++) world.step();
+      if (Math.abs(world.getJoint(hinge).place) > 0.05) throw new Error('it does not close');
       world.applyImpulse(bodyB, [0, 1e6, 1e6]);
       world.step();
       if (world.jointCount > 0) throw new Error('it does not break');
     },
   }),
+  'recipes Hang a door 1': ({ world, box }) => {
+    const bodyB = world.createBody({ shape: box, position: [0.6, 2, 0], mass: 40 });
+    const hinge = world.createJoint({
+      type: 'hinge',
+      bodyB,
+      anchor: [0, 1, 0],
+      axis: [0, 1, 0],
+      limit: { min: -1.9, max: 1.9 },
+      spring: { target: 0, frequency: 0.35 },
+    });
+    return {
+      hinge,
+      after() {
+        for (let i = 0; i < 120; i++) world.step();
+        if (world.getJoint(hinge).place < 0.1) throw new Error('the motor does not open it');
+      },
+    };
+  },
   'recipes Move a platform that carries things 0': ({ world }) => {
     const lift = new THREE.Mesh(new THREE.BoxGeometry(2, 0.2, 2), new THREE.MeshBasicMaterial());
     return { physics: new ThreePhysics(world), lift };
@@ -257,7 +278,10 @@ const MORE = {
   'recipes Walk in first person 0': ({ world }) => ({ physics: new ThreePhysics(world), keys: new Set() }),
   'rigs Skeletons 0': ({ world }) => ({ createRagdoll, model: skinned(), physics: new ThreePhysics(world) }),
   'rigs Plain descriptions 0': () => ({ createRagdoll }),
-  'rigs Poses 0': ({ world }) => ({ doll: createRagdoll(world, { position: [0, 1, 0] }), find: () => new THREE.Bone() }),
+  'rigs Poses 0': ({ world }) => ({
+    doll: createRagdoll(world, { position: [0, 1, 0] }),
+    model: { getObjectByName: () => new THREE.Bone() },
+  }),
 };
 
 /** Variables for a block; `after` is called with what it has made. */

@@ -179,7 +179,7 @@ describe('running behind', () => {
     expect(told).toEqual([]);
     for (let i = 0; i < 30; i++) world.advance(0.2);
     expect(codes(told)).toEqual(['behind']);
-    expect(told[0]![1]).toMatch(/advance\(0\.2\) has dropped time 10 times, 0\.1 s.*a step takes longer/);
+    expect(told[0]![1]).toMatch(/advance\(0\.2\) has dropped time 10 times, 0\.1 s.*frames take longer than 0\.1 s/);
   });
 
   test('milliseconds for seconds', async () => {
