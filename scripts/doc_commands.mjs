@@ -22,6 +22,8 @@ export const NOT_RUN = new Map([
   ['node node_modules/talus/examples/server.mjs', 'serves until it is stopped; tests/package/server_example.test.ts runs it'],
   ['measure', 'drives a browser for a minute; tests/demo/measure.test.ts opens the page in short'],
   ['node demo/tools/run.mjs costs', 'drives all scenes of the demo for minutes: by hand'],
+  ['node demo/tools/run.mjs frames', 'drives all scenes of the demo for minutes, and writes files that are committed'],
+  ['node demo/tools/run.mjs thumbnails NAME', 'drives a browser, and writes files that are committed'],
   ['test:site', 'CI runs it'],
   ['site', 'builds the site, which installs packages; npm run test:site does it in CI'],
   ['try:packages', 'installs bundlers and runtimes; CI runs it with --fast'],
