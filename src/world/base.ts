@@ -52,6 +52,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
   readonly profile = new Profile();
   /** Contact events of the last step. */
   readonly events: ContactEvents;
+  /** Problems that steps recovered from since the world was created, such as a frozen body or a lost GPU device. */
   readonly faults: Faults = {
     notFinite: false,
     stopped: 0,

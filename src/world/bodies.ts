@@ -187,6 +187,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     return readBody(this.memory, this.registry, index, this.userData.get(index));
   }
 
+  /** Returns the type of a body: `dynamic`, `kinematic` or `static`. */
   getType(id: BodyId): BodyType {
     this.alive();
     return BODY_TYPES[this.registry.bodyType(this.registry.body(id))]!;
@@ -265,6 +266,7 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     return this.tags[this.registry.body(id)]!;
   }
 
+  /** Sets the tag of a body: 32 bits of your own, an integer from 0 to 2^32 - 1. */
   setTag(id: BodyId, tag: number): void {
     this.alive();
     writeTag(this.memory, this.registry.body(id), checkBits(tag, 'tag'));

@@ -183,6 +183,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     return { alive: () => this.alive(), core: this.core, memory: this.memory, registry: this.registry, masses: this.shapeMasses };
   }
 
+  /** Returns the factor of gravity on a body; 1 by default. */
   getGravityScale(id: BodyId): number {
     return this.coldNumber(id, BodyCold.gravityScale);
   }
@@ -246,6 +247,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.core.limitBody(index, linear, angular);
   }
 
+  /** Returns the world axes along and about which a body cannot move. */
   getLocks(id: BodyId): Required<Locks> {
     this.alive();
     return readTraits(this.memory, this.registry, this.registry.body(id)).locks;
@@ -280,6 +282,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.core.setBullet(index, checkBoolean(bullet, 'bullet'));
   }
 
+  /** Returns whether a body is enabled: a disabled one neither moves nor collides. */
   isEnabled(id: BodyId): boolean {
     this.alive();
     return readTraits(this.memory, this.registry, this.registry.body(id)).enabled;
@@ -333,6 +336,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.onBody(id, () => this.core.wakeBody(index));
   }
 
+  /** Returns whether a body may fall asleep. */
   getAllowSleep(id: BodyId): boolean {
     this.alive();
     return readTraits(this.memory, this.registry, this.registry.body(id)).allowSleep;
