@@ -74,7 +74,7 @@ addEventListener(
       bodyB: hit.body,
       anchor: hit.point,
       length: 0,
-      // As stiff as a hand, and no stronger: what is held fast does not tear the world apart.
+      // As stiff as a hand, and no stronger: pulling at a body that is stuck must not tear the world apart.
       spring: { frequency: 4, dampingRatio: 1, maxForce: 60 * world.getMass(hit.body) },
     });
     const before = [world.getLinearDamping(hit.body), world.getAngularDamping(hit.body)];

@@ -1,4 +1,4 @@
-// Collision filters: three sieves, each for one color. Click makes ghosts of the ones that have landed.
+// Collision filters: three sieves, each for one color. A click turns the balls that have landed into ghosts.
 import { createWorld } from 'talus';
 import { ThreePhysics } from 'talus/three';
 import * as THREE from 'three';

@@ -29,7 +29,7 @@ stall.addEventListener('click', () => {
   while (performance.now() < end);
 });
 document.body.append(note, stall);
-// What comes back is for the page to show. Poses need not: nothing of the scene is here.
+// The worker sends numbers for the page to show. It sends no poses, since the page draws nothing of the scene.
 worker.addEventListener('message', ({ data: { bodies, sleeping, ms } }) => {
   note.textContent = `${bodies} bodies, ${sleeping} asleep, ${ms.toFixed(1)} ms a step`;
 });

@@ -47,7 +47,7 @@ const commands = {
     if (hit) world.applyExplosion({ position: hit.point, radius: 6, impulse: 1200, lift: 1 });
   },
 };
-// Before anything is awaited: what comes while nobody listens is lost.
+// Listen before anything is awaited: a message that arrives without a listener is lost.
 addEventListener('message', ({ data }) => commands[data.kind](data));
 
 function build() {
