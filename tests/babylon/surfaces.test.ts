@@ -75,7 +75,7 @@ describe('grounds', () => {
     expect(() => new B.PhysicsShapeGroundMesh(moved, scene)).toThrow(/'hills' are not on an even grid/);
     const body = new B.PhysicsBody(hills(scene), B.PhysicsMotionType.DYNAMIC, false, scene);
     body.shape = new B.PhysicsShapeGroundMesh(body.transformNode as B.GroundMesh, scene);
-    expect(() => step()).toThrow(/heightfield of 'hills' has no mass: its body is PhysicsMotionType.STATIC or ANIMATED/);
+    expect(() => step()).toThrow(/heightfield of 'hills' has no mass: make its body PhysicsMotionType.STATIC or ANIMATED/);
     body.dispose();
     step();
   });

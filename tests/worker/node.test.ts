@@ -108,6 +108,7 @@ const INTERNAL = [
   'ask',
   'landed',
   'stepHere',
+  'goOnLater',
   'launch',
   'land',
   'refused',
