@@ -38,6 +38,8 @@ export interface Entry {
   toolSize: number;
   /** Speed of what is thrown, m/s. */
   throwSpeed: number;
+  /** Height above its frame at which bodies that fall into the scene are still shown, m. */
+  above?: number;
   /** Number of bodies that can be chosen: least, most, standard. */
   count?: readonly [number, number, number];
   /** Number of bodies on narrow screens, where more of them would be specks and phones too slow; the page says so. */
@@ -124,6 +126,7 @@ export const ENTRIES: readonly Entry[] = [
     title: 'Chess',
     text: 'A thousand chess pieces, each a compound of convex hulls turned on a lathe, dropped on a board with a rim.',
     figure: `${tonge}, the chess row of the timing table`,
+    above: 1.5,
     camera: [9, 9, 12],
     target: [0, 1, 0],
     toolSize: 0.3,
@@ -184,6 +187,7 @@ export const ENTRIES: readonly Entry[] = [
   entry('spheres', {
     title: 'Spheres',
     text: '5,000 spheres of different size in a container.',
+    above: 3,
     camera: [15, 15, 22],
     target: [0, 3, 0],
     toolSize: 0.6,
@@ -194,6 +198,7 @@ export const ENTRIES: readonly Entry[] = [
     title: 'Rubble, mass ratio 1 : 1000',
     text: 'Hulls of every size from a fist to a boulder. Large ones come last and lie on small ones, the hard case for contact solvers.',
     figure: `${tonge}, figure 1 middle: irregular shapes and large mass ratios`,
+    above: 3,
     camera: [12, 10, 16],
     target: [0, 1.5, 0],
     toolSize: 0.6,
@@ -203,6 +208,7 @@ export const ENTRIES: readonly Entry[] = [
   entry('heap', {
     title: 'Heap of limbs',
     text: '1,950 capsules and boxes, as many bodies as 150 ragdolls have, without their joints.',
+    above: 4,
     camera: [14, 12, 18],
     target: [0, 1.5, 0],
     toolSize: 0.5,
@@ -213,6 +219,7 @@ export const ENTRIES: readonly Entry[] = [
     title: 'Ragdolls',
     text: '150 ragdolls of 13 bodies on 12 joints (cones and hinges with human limits) fall on one heap. Anchors stay together, limits hold, and the heap comes to rest.',
     figure: 'Tsuda 2009, figures 2 and 4',
+    above: 3,
     camera: [8, 9, 11],
     target: [0, 1.5, 0],
     toolSize: 0.3,
@@ -435,7 +442,7 @@ export const ENTRIES: readonly Entry[] = [
     title: 'Domino run',
     text: '60 dominoes; the first is pushed. The speed of the wave is that of van Leeuwen (2010), who lets every tile push on those before it.',
     judged: { wide: [0, 0, -2], tall: [0, 0, -2] },
-    camera: [-22, 7, 9],
+    camera: [-17, 12, 15],
     target: [-4, 0, 0],
     toolSize: 0.15,
     throwSpeed: 10,

@@ -409,7 +409,8 @@ class App {
     if (!box || entry.steer) return null;
     const share = entry.count ? (this.state.count || entry.count[2]) / entry.count[2] : 1;
     const scale = share < 1 ? share ** 0.4 : 1;
-    const [from, to] = box.map((corner) => corner.map((x) => x * scale)) as unknown as [Box[0], Box[1]];
+    const [from, end] = box.map((corner) => corner.map((x) => x * scale)) as unknown as [Box[0], Box[1]];
+    const to: Box[0] = [end[0], end[1] + (entry.above ?? 0), end[2]];
     const apart = this.state.rivals ? this.apart() : undefined;
     if (!apart) return [from, to];
     // Two more of it, and their names.
