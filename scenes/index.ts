@@ -55,6 +55,7 @@ export { boxes720, domino, pyramid, slabs, stack, wall } from './stacks';
 export { traitSettings } from './stage';
 export { STRIP_SPEEDS, strip } from './strip';
 export * from './torture';
+export * from './torture_truth';
 export * from './types';
 
 const BUILDERS = {

@@ -16,10 +16,9 @@ export const publishedScene = module.publishedScene;
 /** @type {typeof import('../../scenes/index').TORTURE} */
 export const TORTURE = module.TORTURE;
 /**
- * What the torture scenes are made with, and their closed forms.
+ * What the torture scenes are made with, what counts in them, and their closed forms.
  * @type {Pick<typeof import('../../scenes/index'),
- *   'ARCH' | 'GYROSCOPE' | 'PRECESSION' | 'WRECKING_BALL' | 'RACKET' |
- *   'leastArchThickness' | 'pendulumPeriod' | 'flipTime' | 'dominoSpeed'>}
+ *   'ARCH' | 'GYROSCOPE' | 'WRECKING_BALL' | 'STANDS' | 'TOPPLES' | 'WAVE' | 'LEANS' | 'truthOf'>}
  */
 export const truth = module;
 /** @type {typeof import('../../scenes/index').jointSettings} */

@@ -6,8 +6,7 @@ import { short } from './report.mjs';
 import { buildScene, truth } from './scenes.mjs';
 import { add, dot, length, matrixOf, rotate, rotateBack, sub } from './vec.mjs';
 
-/** m: an arch stands while no stone is farther from where it was built, the distance within which the bodies of a structure stand. */
-const STANDS = 0.1;
+const { STANDS, TOPPLES, WAVE, LEANS } = truth;
 const DEGREES = 180 / Math.PI;
 
 const vectorOf = (array, i) => [array[3 * i], array[3 * i + 1], array[3 * i + 2]];
@@ -178,11 +177,6 @@ class RacketWatch {
   }
 }
 
-/** Tiles between which the speed of the wave is measured: after the push is forgotten, before the end of the row. */
-const WAVE = { from: 15, to: 50 };
-/** A tile has been reached when it leans by this angle. */
-const LEANS = Math.cos((5 * Math.PI) / 180);
-
 /** Dominoes: speed of the wave, how many fell, whether energy ever grew. */
 class DominoWatch {
   constructor(scene) {
@@ -236,41 +230,13 @@ export const HIGH = {
   'jolt:high': { velocitySteps: 40, positionSteps: 10, gyroscopic: true },
 };
 
-/** A gyroscope whose axis has left the level by this angle (degrees) has toppled. */
-const TOPPLES = 45;
-
 /** Thicknesses (mean radii) between which the least one that stands is looked for, and how closely. */
 export const THICKNESS = { falls: 0.08, stands: 0.4, tolerance: 0.001 };
 /** Share of the least thickness that the thin arch lacks. */
 export const THIN = 0.94;
 
-function racketTruth() {
-  const scene = buildScene('racket');
-  const { inertia } = bodyMasses(scene)[0];
-  const { spin, wobble } = truth.RACKET;
-  const order = [0, 1, 2].sort((a, b) => inertia[4 * a] - inertia[4 * b]);
-  const moments = order.map((k) => inertia[4 * k]);
-  const rates = order.map((k) => [wobble, spin, 0][k]);
-  return truth.flipTime(moments, rates);
-}
-
-function ballTruth() {
-  const { links, pitch, massRatio, angle } = truth.WRECKING_BALL;
-  return truth.pendulumPeriod(links * pitch, 9.81, angle, links / massRatio);
-}
-
-function dominoTruth() {
-  const scene = buildScene('domino');
-  const [x, y] = scene.shapes[scene.bodies.shape[1]].halfExtents;
-  const pitch = scene.bodies.position[6] - scene.bodies.position[3];
-  return truth.dominoSpeed({
-    height: 2 * y,
-    thickness: 2 * x,
-    gap: pitch - 2 * x,
-    friction: scene.bodies.friction[1],
-    gravity: 9.81,
-  });
-}
+/** The closed form of a scene as it is built by default. */
+const closedOf = (name) => () => truth.truthOf(buildScene(name));
 
 /** A quantity that should be 0. */
 const error = (quantity, unit, of) => ({ quantity, unit, closed: () => 0, of });
@@ -301,7 +267,7 @@ export const ROWS = {
       quantity: 'least thickness of an arch that stands',
       label: 'least thickness',
       unit: 'radii',
-      closed: () => truth.leastArchThickness(truth.ARCH.stones),
+      closed: closedOf('arch'),
       of: (r) => r.least,
       outcome: (r) => (r.least === null ? `over ${THICKNESS.stands}` : null),
     },
@@ -311,7 +277,7 @@ export const ROWS = {
       quantity: 'gyroscope: precession',
       label: 'precession',
       unit: 'rad/s',
-      closed: () => truth.PRECESSION,
+      closed: closedOf('gyroscope'),
       of: (r) => r.precession,
       outcome: (r) => (r.nod > TOPPLES ? 'topples' : null),
     },
@@ -322,7 +288,7 @@ export const ROWS = {
       quantity: 'wrecking ball of 1,000 times a link: period',
       label: 'period',
       unit: 's',
-      closed: ballTruth,
+      closed: closedOf('wrecking-ball'),
       of: (r) => r.period,
       outcome: (r) => (r.held < 1 ? 'the chain breaks' : null),
     },
@@ -334,7 +300,7 @@ export const ROWS = {
       quantity: 'T-handle in free flight (Dzhanibekov): time between flips',
       label: 'time between flips',
       unit: 's',
-      closed: racketTruth,
+      closed: closedOf('racket'),
       of: (r) => r.flipTime,
       outcome: (r) => (r.flips < 2 ? 'never flips' : null),
     },
@@ -346,7 +312,7 @@ export const ROWS = {
       quantity: 'dominoes: speed of the wave',
       label: 'wave',
       unit: 'm/s',
-      closed: dominoTruth,
+      closed: closedOf('domino'),
       of: (r) => r.speed,
       outcome: (r) => (r.speed === null ? `stops at tile ${r.fell}` : null),
     },

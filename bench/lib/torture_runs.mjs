@@ -43,7 +43,7 @@ async function leastThickness(one, steps) {
 /** Results of the arch: as it is, too thin, and the least thickness. */
 async function playArch(factories, steps) {
   const thick = await play('arch', {}, factories, steps);
-  const least = truth.leastArchThickness(truth.ARCH.stones);
+  const least = truth.truthOf(buildScene('arch'));
   const thin = await play('arch', { thickness: THIN * least }, factories, steps);
   const pick = ({ fallsAt, drift }) => ({ stands: fallsAt === null, fallsAt, drift });
   const results = [];

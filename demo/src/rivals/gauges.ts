@@ -1,7 +1,7 @@
 // What the torture scenes are judged by: a quantity that follows from poses alone, the same for every engine, beside the value of its
-// closed form (scenes/closed_forms.ts).
-import { dominoSpeed, flipTime, leastArchThickness, pendulumPeriod } from '../../../scenes/closed_forms';
-import { ARCH, GYROSCOPE, PRECESSION, RACKET, WRECKING_BALL } from '../../../scenes/torture';
+// closed form (scenes/torture_truth.ts).
+import { ARCH, GYROSCOPE, WRECKING_BALL } from '../../../scenes/torture';
+import { LEANS, STANDS, TOPPLES, truthOf, WAVE } from '../../../scenes/torture_truth';
 import { type Scene, STATIC } from '../../../scenes/types';
 
 /** Poses by index of the body, four numbers each, from one world. */
@@ -29,12 +29,9 @@ export interface Judge {
 const distanceOf = (a: ArrayLike<number>, i: number, b: ArrayLike<number>, k: number) =>
   Math.hypot(a[i]! - b[k]!, a[i + 1]! - b[k + 1]!, a[i + 2]! - b[k + 2]!);
 
-/** An arch stands while no stone is farther from where it was built, m. */
-const STANDS = 0.1;
-
 function archJudge(scene: Scene, thickness: number): Judge {
   const { bodies, dt } = scene;
-  const least = leastArchThickness(ARCH.stones);
+  const least = truthOf(scene);
   return {
     quantity: `arch of ${(100 * thickness).toFixed(1)} % of its radius; theory demands ${(100 * least).toFixed(1)} %`,
     closed: thickness > least ? 'stands' : 'falls',
@@ -64,7 +61,7 @@ function gyroscopeJudge(scene: Scene): Judge {
   const [px, py, pz] = GYROSCOPE.pivot;
   return {
     quantity: 'precession',
-    closed: `${PRECESSION.toFixed(3)} rad/s`,
+    closed: `${truthOf(scene).toFixed(3)} rad/s`,
     open() {
       let [step, angle, turned, nod] = [0, 0, 0, 0];
       return {
@@ -79,7 +76,7 @@ function gyroscopeJudge(scene: Scene): Judge {
         },
         get text() {
           const degrees = (nod * 180) / Math.PI;
-          if (degrees > 45) return 'topples';
+          if (degrees > TOPPLES) return 'topples';
           return step < 10 ? '...' : `${(turned / (step * scene.dt)).toFixed(3)} rad/s, nods ${degrees.toFixed(1)}\u00b0`;
         },
       };
@@ -112,13 +109,13 @@ class Crossings {
 }
 
 function ballJudge(scene: Scene): Judge {
-  const { links, pitch, massRatio, angle } = WRECKING_BALL;
+  const { links, pitch } = WRECKING_BALL;
   const ball = scene.parts!.ball as number;
   const length = links * pitch;
   const pivot = scene.joints![0]!.anchorA;
   return {
     quantity: 'period of the swing',
-    closed: `${pendulumPeriod(length, -scene.gravity[1], angle, links / massRatio).toFixed(3)} s`,
+    closed: `${truthOf(scene).toFixed(3)} s`,
     open() {
       const crossings = new Crossings(scene.dt);
       let stretch = 0;
@@ -137,37 +134,8 @@ function ballJudge(scene: Scene): Judge {
   };
 }
 
-/** Moments of inertia about the axes of a compound of level boxes, for a density of 1. */
-function momentsOf(scene: Scene): [number, number, number] {
-  const def = scene.shapes[scene.bodies.shape[0]!]!;
-  if (def.type !== 'compound') return [1, 1, 1];
-  const boxes = def.children.map(({ shape, position }) => {
-    const child = scene.shapes[shape]!;
-    const half = child.type === 'box' ? child.halfExtents : ([0, 0, 0] as const);
-    return { half, position, mass: 8 * half[0] * half[1] * half[2] };
-  });
-  const total = boxes.reduce((sum, { mass }) => sum + mass, 0);
-  const center = [0, 1, 2].map((k) => boxes.reduce((sum, b) => sum + b.mass * b.position[k]!, 0) / total);
-  return [0, 1, 2].map((k) => {
-    const [i, j] = [(k + 1) % 3, (k + 2) % 3] as const;
-    return boxes.reduce(
-      (sum, { half, position, mass }) =>
-        sum +
-        (mass * (half[i]! ** 2 + half[j]! ** 2)) / 3 +
-        mass * ((position[i]! - center[i]!) ** 2 + (position[j]! - center[j]!) ** 2),
-      0,
-    );
-  }) as [number, number, number];
-}
-
 function racketJudge(scene: Scene): Judge {
-  const moments = momentsOf(scene);
-  const order = [0, 1, 2].sort((a, b) => moments[a]! - moments[b]!);
-  const spin = [RACKET.wobble, RACKET.spin, 0];
-  const closed = flipTime(
-    order.map((k) => moments[k]!),
-    order.map((k) => spin[k]!),
-  );
+  const closed = truthOf(scene);
   const handle = scene.parts!.handle as number;
   return {
     quantity: 'time between flips',
@@ -199,27 +167,13 @@ function racketJudge(scene: Scene): Judge {
   };
 }
 
-/** Tiles from which on the wave is measured, and up to which. */
-const WAVE = { from: 15, to: 50 };
-/** A tile has been reached when it leans by 5 degrees. */
-const LEANS = Math.cos((5 * Math.PI) / 180);
-
 function dominoJudge(scene: Scene): Judge {
   const { bodies, dt } = scene;
   const tiles = Array.from({ length: bodies.count }, (_, i) => i).filter((i) => bodies.type[i] !== STATIC);
-  const def = scene.shapes[bodies.shape[tiles[0]!]!]!;
-  const half = def.type === 'box' ? def.halfExtents : ([1, 1, 1] as const);
   const placeOf = (k: number) => bodies.position[3 * tiles[k]!]!;
-  const closed = dominoSpeed({
-    height: 2 * half[1],
-    thickness: 2 * half[0],
-    gap: placeOf(1) - placeOf(0) - 2 * half[0],
-    friction: bodies.friction[tiles[0]!]!,
-    gravity: -scene.gravity[1],
-  });
   return {
     quantity: 'speed of the wave',
-    closed: `${closed.toFixed(2)} m/s`,
+    closed: `${truthOf(scene).toFixed(2)} m/s`,
     open() {
       const reached: number[] = [];
       let step = 0;
