@@ -103,7 +103,7 @@ for (const [phase, start] of [
   ]);
   world.dispose();
 }
-const head = ['', ...PARTS.slice(0, -1), 'main', 'WASM step', 'kB up', 'kB down', 'B down a body', 'dispatches'];
+const head = ['', ...PARTS.slice(0, -1), 'main', 'WASM step', 'kB up', 'kB down', 'B down per body', 'dispatches'];
 console.log(`${args.scene}, ${scene.bodies.count} bodies, results of ${adapter.name}; ms on the main thread`);
 console.log(table(head, rows));
 if (args.save) {

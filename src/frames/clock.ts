@@ -1,7 +1,7 @@
 // Turns frames of any length into steps of `dt`, by an accumulator. Time that steps cannot catch up with is dropped, so that a
 // slow frame never makes the next one slower.
 //
-// On a GPU a step is in flight when `advance` returns. If more steps are due, the world calls `goOn` as soon as the result has arrived:
+// On a GPU a step is in flight when `advance` returns. If more steps are due, the world calls `resume` as soon as the result has arrived:
 // it lands that step and begins the next one, between two calls. So a GPU makes as many steps per frame as its latency allows.
 import { TalusError } from '../checks/errors';
 import { checkBoolean, checkInteger, checkKeys, checkNumber, fail } from '../checks/validate';
@@ -118,7 +118,7 @@ export class Clock {
   }
 
   /** Makes more of the steps that the last call has left, now that the step in flight may land. */
-  goOn(world: Steps): void {
+  resume(world: Steps): void {
     if (this.busy) return;
     const before = this.made;
     try {
@@ -129,8 +129,8 @@ export class Clock {
     this.setAlpha(world);
   }
 
-  /** Whether `goOn` would begin a step if the one in flight has landed. */
-  goesOn({ dt }: Steps): boolean {
+  /** Whether `resume` would begin a step if the one in flight has landed. */
+  canResume({ dt }: Steps): boolean {
     const { maxMs = Number.POSITIVE_INFINITY } = this.options;
     return this.isDue(dt) && this.made < this.limit(dt) && this.spent < maxMs;
   }

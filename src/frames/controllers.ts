@@ -1,4 +1,5 @@
 // Controllers that a world calls in each of its steps: characters, vehicles, and your own.
+import { throwCollected } from '../checks/collected';
 import { TalusError } from '../checks/errors';
 import { fail } from '../checks/validate';
 
@@ -104,7 +105,7 @@ export class Controllers {
         errors.push(error);
       }
     }
-    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'several controllers threw');
+    throwCollected(errors, 'several controllers threw');
   }
 
   /** Calls `beforeStep` of each, for a step of length dt. */

@@ -1,4 +1,5 @@
 // A world, part: how a step is carried out. On WASM at once; on WebGPU in two halves, between which it is in flight.
+import { throwCollected } from '../checks/collected';
 import type { GpuStepStats, StepSolver } from '../gpu/step_solver';
 import { BODY_KINEMATIC, ERROR_NOT_FINITE, ERROR_OUT_OF_MEMORY, Header, SOLVER_EXTERNAL } from '../layout.generated';
 import { type EditionTypes, JOINT_SOLVERS } from '../options/options';
@@ -280,8 +281,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
       errors.push(...this.listeners.dispatch(this.events, this.isClosed));
       this.askForSleep(); // those of `once` are gone
     }
-    if (errors.length > 0)
-      throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'several callbacks of one step threw');
+    throwCollected(errors, 'several callbacks of one step threw');
     if (!this.closed) this.warnings?.step();
   }
 }

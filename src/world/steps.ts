@@ -1,5 +1,6 @@
 // A world, part: the calls for steps and frames, listeners after them, and the choice of the backend.
 import type { BackendReport } from '../backend/report';
+import { throwCollected } from '../checks/collected';
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';
 import { checkWord } from '../checks/validate';
@@ -128,8 +129,8 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
       errors.push(error);
     }
     profile.pace = clock.pace;
-    this.goOnLater();
-    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'callbacks of several steps threw');
+    this.resumeLater();
+    throwCollected(errors, 'callbacks of several steps threw');
     const { dt } = this.resolved;
     this.backend.pace(seconds, frame.dropped, clock.overdue(dt), dt);
     this.warnings?.frame(seconds, dt, frame, this.flying === null ? 0 : profile.gpu);
@@ -137,10 +138,10 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
   }
 
   /** Begins the next step that is due when the result of the step in flight has arrived. */
-  private goOnLater(): void {
+  private resumeLater(): void {
     const { flying, clock, steps } = this;
     const step = this.memory.headerU32(Header.stepCount) + 1;
-    if (!flying || this.awaited === step || !clock.goesOn(steps)) return;
+    if (!flying || this.awaited === step || !clock.canResume(steps)) return;
     this.awaited = step;
     void flying.result().then(() => {
       this.awaited = 0;
@@ -149,11 +150,11 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
       takeSeat(this.memory.tenant);
       if (this.memory.headerU32(Header.stepCount) + 1 !== step) return;
       try {
-        clock.goOn(steps);
+        clock.resume(steps);
       } catch (error) {
         this.errorsBetween.push(error);
       }
-      if (!this.closed && this.memory.headerU32(Header.stepCount) >= step) this.goOnLater();
+      if (!this.closed && this.memory.headerU32(Header.stepCount) >= step) this.resumeLater();
     });
   }
 

@@ -108,7 +108,7 @@ const INTERNAL = [
   'ask',
   'landed',
   'stepHere',
-  'goOnLater',
+  'resumeLater',
   'launch',
   'land',
   'refused',
