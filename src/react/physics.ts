@@ -1,5 +1,5 @@
 // <Physics>: a world for as long as the component is mounted, stepped in the frames of React Three Fiber.
-import { createElement, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { createElement, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createWorld, type Vec3, type World, type WorldOptions, type WorldSettings } from '../index';
 import { DebugRenderer, type ShapeOptions, ThreePhysics } from '../three/index';
 import { type AutoColliders, PhysicsContext, TalusContext, useTalus } from './context';
@@ -47,6 +47,14 @@ export interface PhysicsProps
 /** Options that are fixed when a world is created, or are not settings of it. */
 const FIXED = ['backend', 'device', 'wasm', 'bodyCapacity'] as const;
 
+/** What an effect of `Physics` leaves: the next run takes it over, or it is closed in the next microtask. */
+interface Left {
+  readonly context: TalusContext;
+  readonly given: World | undefined;
+  isTaken: boolean;
+  isClosed: boolean;
+}
+
 /** A physics world for the components in it, which mount as soon as the world exists. */
 export function Physics(props: PhysicsProps): ReactNode {
   const {
@@ -75,9 +83,15 @@ export function Physics(props: PhysicsProps): ReactNode {
   const [context, setContext] = useState<TalusContext | null>(null);
   const [error, setError] = useState<unknown>(null);
 
+  const left = useRef<Left | null>(null);
   useEffect(() => {
     let isOver = false;
-    let made: TalusContext | null = null;
+    const before = left.current;
+    left.current = null;
+    // React runs effects twice in StrictMode, also when what was suspended is shown: the world goes on then.
+    const isAgain = before !== null && !before.isClosed && before.given === given;
+    let made: TalusContext | null = isAgain ? before.context : null;
+    if (isAgain) before.isTaken = true;
     const open = async () => {
       try {
         const world = given ?? (await createWorld(latest.current as WorldOptions));
@@ -92,14 +106,20 @@ export function Physics(props: PhysicsProps): ReactNode {
         if (!isOver) setError(() => thrown);
       }
     };
-    open();
+    if (!made) open();
     return () => {
       isOver = true;
-      setContext(null);
       if (!made) return;
-      const { world } = made;
-      quietly(() => made!.dispose());
-      if (!given) world.dispose();
+      const context = made;
+      const own: Left = { context, given, isTaken: false, isClosed: false };
+      left.current = own;
+      queueMicrotask(() => {
+        if (own.isTaken) return;
+        own.isClosed = true;
+        setContext((now) => (now === context ? null : now));
+        quietly(() => context.dispose());
+        if (!given) context.world.dispose();
+      });
     };
   }, [given, latest, ready]);
 

@@ -345,13 +345,14 @@ test('a time step that varies: one step a frame, as long as it; then steps of th
   expect(said()).toEqual([]);
 }, 60_000);
 
-test('a child that suspends without a boundary of its own: the world waits for it, or begins again', async () => {
-  const at = await open.page.evaluate(async () => {
+test('a child that suspends without a boundary of its own: the world that was shown goes on, in StrictMode too', async () => {
+  const { at, contexts } = await open.page.evaluate(async () => {
     await talus.show('suspends');
     await talus.until(() => talus.refs.late?.isValid() && talus.context.world.stepCount > 120);
-    return talus.refs.late!.translation().toArray();
+    return { at: talus.refs.late!.translation().toArray(), contexts: talus.contexts.size };
   });
   expect(at[1]).toBeCloseTo(0.5, 2);
+  expect(contexts).toBe(1);
   expect(said()).toEqual([]);
 });
 

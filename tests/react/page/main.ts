@@ -48,6 +48,8 @@ const refs: Record<string, RigidBodyApi | null> = {};
 const joints: Record<string, RefObject<JointApi | null>> = {};
 const meshes: Record<string, Mesh | null> = {};
 let context: TalusContext | null = null;
+/** All that were seen since a scene began. */
+const contexts = new Set<TalusContext>();
 let instances: (RigidBodyApi | null)[] | null = null;
 let setProps: (change: Record<string, unknown>) => void = () => undefined;
 let counts = { before: 0, after: 0 };
@@ -56,6 +58,7 @@ let frames: { delta: number; steps: number; dt: number }[] = [];
 
 function Watch(): null {
   context = useTalus();
+  contexts.add(context);
   const { world } = context;
   useFrame((_state, delta) => {
     frames.push({ delta, steps: world.stepCount, dt: world.settings.dt });
@@ -340,6 +343,7 @@ const harness = {
   get context() {
     return context!;
   },
+  contexts,
   get counts() {
     return counts;
   },
@@ -361,6 +365,7 @@ const harness = {
     counts = { before: 0, after: 0 };
     frames = [];
     context = null;
+    contexts.clear();
     first = props;
     root = createRoot(document.getElementById('root')!);
     root.render(h(StrictMode, null, h(App, { scene })));
