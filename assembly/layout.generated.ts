@@ -254,6 +254,14 @@ export const FACE_SWEEPS: u32 = 32;
 export const SPLIT_LINK_ROW: u32 = 4;
 /** rows of 16 bytes of a GpuContact */
 export const GPU_CONTACT_ROWS: u32 = 12;
+/** steps after which a body reports at the latest */
+export const GPU_REPORT_BEAT: u32 = 64;
+/** a contact reports when an impulse has changed by more than this share of itself */
+export const GPU_REPORT_SHARE: f32 = 0.015625;
+/** rows of 16 bytes of a contact as reported last */
+export const GPU_REPORTED_ROWS: u32 = 3;
+/** words before the first report: how many there are; number of the step */
+export const GPU_REPORT_HEAD: u32 = 4;
 /** the same of a GpuEdit */
 export const GPU_EDIT_ROWS: u32 = 20;
 /** most sweeps over the impacts of a step: the points of a face, and bodies in one impact, must agree */
@@ -505,7 +513,8 @@ export class Header {
   impulseScale: f32;
   graphStamp: u32;
   activeStamp: u32;
-  results: u32;
+  reportChanges: u32;
+  someQuiet: u32;
   joints: u32;
   jointsCapacity: u32;
   jointCount: u32;
@@ -549,8 +558,8 @@ export class Header {
   @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<Header>("gravityX")); }
   @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Header>("gravityX")); }
 }
-if (offsetof<Header>() != 792) ERROR("Header: size");
-if (offsetof<Header>("coloredLanes") != 788) ERROR("Header: offsets");
+if (offsetof<Header>() != 796) ERROR("Header: size");
+if (offsetof<Header>("coloredLanes") != 792) ERROR("Header: offsets");
 export const HEADER_STRIDE: usize = 832;
 
 /** At Header.scratch: what a function may use while it runs. */
@@ -4019,16 +4028,14 @@ export class SplitState {
   traitsCapacity: u32;
   hashes: u32;
   hashesCapacity: u32;
+  motions: u32;
+  motionsCapacity: u32;
+  reported: u32;
+  reportedCapacity: u32;
   dirty: u32;
   dirtyCapacity: u32;
   readback: u32;
   readbackCapacity: u32;
-  places: u32;
-  placesCapacity: u32;
-  oldPlaces: u32;
-  oldPlacesCapacity: u32;
-  fetched: u32;
-  fetchedCapacity: u32;
   moving: u32;
   movingCapacity: u32;
   bodySlots: u32;
@@ -4051,7 +4058,10 @@ export class SplitState {
   closedCellCount: u32;
   linkCount: u32;
   impulseStride: u32;
-  resultRows: u32;
+  jointResultRows: u32;
+  linkReportWords: u32;
+  bodyReports: u32;
+  linkReports: u32;
   slotCount: u32;
   cellSlotCount: u32;
   rowCount: u32;
@@ -4067,7 +4077,6 @@ export class SplitState {
   heldBodies: u32;
   heldStride: u32;
   heldEpoch: u32;
-  readbackBytes: u32;
   layout: u32;
   layouts: u32;
   heldLayout: u32;
@@ -4075,13 +4084,9 @@ export class SplitState {
   jointRanges: u32;
   heldJoints: u32;
   jointLayout: u32;
-  resultOffset: u32;
-  resultManifolds: u32;
-  placedManifolds: u32;
-  resultLayout: u32;
 }
-if (offsetof<SplitState>() != 352) ERROR("SplitState: size");
-if (offsetof<SplitState>("resultLayout") != 348) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 336) ERROR("SplitState: size");
+if (offsetof<SplitState>("jointLayout") != 332) ERROR("SplitState: offsets");
 export const SPLIT_STATE_STRIDE: usize = 384;
 
 /** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
@@ -4112,12 +4117,12 @@ export class SplitStep {
   jointGamma: f32;
   linkCount: u32;
   time: f32;
+  reportDistance: f32;
+  reportSpeed: f32;
   pad0: u32;
-  pad1: u32;
-  pad2: u32;
 }
 if (offsetof<SplitStep>() != 112) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("pad2") != 108) ERROR("SplitStep: offsets");
+if (offsetof<SplitStep>("pad0") != 108) ERROR("SplitStep: offsets");
 export const SPLIT_STEP_STRIDE: usize = 112;
 
 /** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
@@ -4262,7 +4267,7 @@ if (offsetof<GpuEdit>() != 320) ERROR("GpuEdit: size");
 if (offsetof<GpuEdit>("impulses7") != 304) ERROR("GpuEdit: offsets");
 export const GPU_EDIT_STRIDE: usize = 320;
 
-/** State of a body that stays on the GPU. */
+/** State of a body on the GPU: as uploaded, or as reported last. */
 @unmanaged
 export class GpuBody {
   center: v128;
@@ -4287,7 +4292,7 @@ if (offsetof<GpuTraits>() != 64) ERROR("GpuTraits: size");
 if (offsetof<GpuTraits>("angularAccel") != 48) ERROR("GpuTraits: offsets");
 export const GPU_TRAITS_STRIDE: usize = 64;
 
-/** Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody after the step. */
+/** How a body moves since its GpuBody was set, bits of f32. The fourth words are a hash of that GpuBody and the index of the body. In a report: its motion up to now, and the hash of the GpuBody that it leads to. */
 @unmanaged
 export class GpuMotion {
   v: v128;

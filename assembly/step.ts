@@ -1,5 +1,5 @@
 // The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
-import { HEADER_SCRATCH_STRIDE, Header, NONE, SOLVER_EXTERNAL, SOLVER_WIDE } from './layout.generated';
+import { HEADER_SCRATCH_STRIDE, Header, NONE, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE } from './layout.generated';
 import { listAwake } from './bodies/awake';
 import { beginBodies, finishBodies } from './bodies/integrate';
 import { limitSpeeds } from './bodies/limits';
@@ -9,7 +9,6 @@ import { initBroadphaseState } from './broadphase/state';
 import { dropFields, followFields } from './constraints/fields';
 import { findPairs } from './constraints/find_pairs';
 import { listActiveManifolds } from './constraints/manifolds';
-import { fetchResults } from './constraints/results';
 import { followSettings } from './constraints/settings';
 import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { countSubsteps, followStep } from './constraints/soft_step';
@@ -123,7 +122,9 @@ export function stepContacts(): u32 {
 export function stepSolve(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (h.solver != SOLVER_EXTERNAL) forgetGpu();
+  // Its twin keeps what it has not reported, too.
+  const keeps: bool = h.solver == SOLVER_CELL_SPLIT && h.reportChanges != 0;
+  if (h.solver != SOLVER_EXTERNAL && !keeps) forgetGpu();
   stepSolver().solve(h.solver);
   return h.error;
 }
@@ -168,7 +169,7 @@ export function step(): u32 {
 export function setSolver(solver: u32): void {
   const h: Header = header();
   if (h.solver == solver) return;
-  fetchResults();
+  forgetGpu();
   if (usesLanes(h.solver)) {
     removeAllLanes();
     uniteImpulses();

@@ -1,13 +1,29 @@
-// End of a step: impulses and end separations of the links to manifolds and joints. Twin: shaders/collect.wgsl, which puts them
-// into the order in which a result has them (constraints/results.ts reads that).
-// Input: SplitState.impulses, joints. Output: Manifold, Joint.
-import { JOINT_ROW_IMPULSES, NONE, SPLIT_LINK_ROW, SplitState } from '../layout.generated';
+// End of a step: impulses and end separations of the links to manifolds and joints. With Header.reportChanges, manifolds whose
+// impulses and gaps have hardly changed keep those of their last report, as on the GPU. Twin: shaders/collect.wgsl.
+// Input: SplitState.impulses, joints. Output: Manifold, Joint, SplitState.reported.
+import { rowAt } from '../bodies/rows';
+import { isHeld } from '../constraints/held';
+import { manifoldAt } from '../constraints/manifolds';
 import { unpackImpulses } from '../constraints/results';
+import {
+  GPU_REPORTED_ROWS,
+  GPU_REPORT_SHARE,
+  Header,
+  JOINT_ROW_IMPULSES,
+  Manifold,
+  NONE,
+  SPLIT_LINK_ROW,
+  SplitState,
+  SplitStep,
+} from '../layout.generated';
+import { mulW, splatW, subW } from '../math/lane';
+import { header } from '../memory/header';
 import { jointRows, unpackJoint } from './joint_rows';
-import { impulsesOf, memberAt } from './packed';
+import { STEP_COLLECT, impulsesOf, memberAt, stepAt } from './packed';
 
 /** Impulses and end separations of the links. */
 export function collectImpulses(s: SplitState): void {
+  const h: Header = header();
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const manifold: u32 = memberAt(l).manifold;
     if (memberAt(l).room == NONE) {
@@ -15,6 +31,56 @@ export function collectImpulses(s: SplitState): void {
       continue;
     }
     const impulses: usize = impulsesOf(s, manifold);
+    if (h.reportChanges != 0) {
+      if (isQuiet(s, manifold, impulses)) continue;
+      keepReported(s, manifold, impulses);
+      manifoldAt(manifold).held = h.heldEpoch;
+    }
     unpackImpulses(manifold, impulses, impulses + ((<usize>SPLIT_LINK_ROW) << 4));
   }
+}
+
+/** Address of what was reported last of a manifold: impulses of its points, their gaps, the row behind them. */
+function reportedOf(s: SplitState, manifold: u32): usize {
+  return <usize>s.reported + <usize>manifold * (<usize>GPU_REPORTED_ROWS << 4);
+}
+
+/** One lane of the rows of the points. */
+function ofPoints(impulses: usize, lane: usize): v128 {
+  const at: usize = impulses + (lane << 2);
+  return f32x4(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32), load<f32>(at, 48));
+}
+
+function keepReported(s: SplitState, manifold: u32, impulses: usize): void {
+  const at: usize = reportedOf(s, manifold);
+  v128.store(at, ofPoints(impulses, 0));
+  v128.store(at, ofPoints(impulses, 2), 16);
+  v128.store(at, v128.load(impulses + ((<usize>SPLIT_LINK_ROW) << 4)), 32);
+}
+
+/** Whether the impulses and gaps of a manifold are as reported last. */
+function isQuiet(s: SplitState, manifold: u32, impulses: usize): bool {
+  const m: Manifold = manifoldAt(manifold);
+  const step: SplitStep = stepAt(s.passCount + STEP_COLLECT);
+  if (!isHeld(m) || step.reportDistance < 0) return false;
+  const at: usize = reportedOf(s, manifold);
+  const moved: v128 = subW(ofPoints(impulses, 2), v128.load(at, 16));
+  const still: v128 = f32x4.le(mulW(moved, moved), splatW(step.reportDistance * step.reportDistance));
+  if (!i32x4.all_true(still)) return false;
+  const mass: f32 = rowAt(m.bodyA).invMass + rowAt(m.bodyB).invMass;
+  const each: f32 = mass * <f32>step.substeps;
+  return (
+    isSame(step, ofPoints(impulses, 0), v128.load(at), splatW(each)) &&
+    isSame(step, v128.load(impulses + ((<usize>SPLIT_LINK_ROW) << 4)), v128.load(at, 32), f32x4(each, each, each, mass))
+  );
+}
+
+/** Whether impulses are as reported, in each lane: within a change of speed by the tolerance, or a share of themselves. */
+function isSame(step: SplitStep, now: v128, old: v128, speeds: v128): bool {
+  const change: v128 = subW(now, old);
+  const speed: v128 = mulW(change, speeds);
+  const share: v128 = mulW(old, splatW(GPU_REPORT_SHARE));
+  const slow: v128 = f32x4.le(mulW(speed, speed), splatW(step.reportSpeed * step.reportSpeed)),
+    small: v128 = f32x4.le(mulW(change, change), mulW(share, share));
+  return i32x4.all_true(v128.or(slow, small));
 }

@@ -11,12 +11,15 @@
 // get a slot behind those of the cells, with k = 0.
 // Input: active manifolds, bodies, the cells of ordering/. Output: SplitState.
 import { rowAt } from '../bodies/rows';
-import { manifoldAt } from '../constraints/manifolds';
+import { forgetHeld } from '../constraints/held';
 import { pointFriction } from '../constraints/point_friction';
-import { fetchLeft, fetchResults } from '../constraints/results';
 import {
   BODY_SLOTS_STRIDE,
   BodySlots,
+  GPU_BODY_STRIDE,
+  GPU_MOTION_STRIDE,
+  GPU_REPORTED_ROWS,
+  Header,
   JOINT_STATE_ROWS,
   LOCAL_BODY_STRIDE,
   NONE,
@@ -25,7 +28,6 @@ import {
   SPLIT_CELL_STRIDE,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
-  SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
   SPLIT_MEMBER_STRIDE,
   SPLIT_MORE_STEPS,
@@ -47,6 +49,7 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
@@ -61,13 +64,13 @@ import { STEP_COLLECT, STEP_EDIT, STEP_FINALISE, STEP_ISLAND, STEP_PREPARE, STEP
 import { prepareLink } from './prepare';
 import { spreadBody } from './spread';
 
+/** Bodies and gaps are reported when they have moved by this share of recycleDistance (0.1 mm of 5 mm) since their last report. */
+const REPORT_SHARE: f32 = 0.02;
+/** And when their speed has changed by that distance, this many times a second (2 mm/s). */
+const REPORT_RATE: f32 = 20;
+
 function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
-}
-
-/** Rows of a link of so many points in a result: those of rolling resistance only where anything rolls. */
-function resultRows(s: SplitState, points: u32): u32 {
-  return points + s.impulseStride - SPLIT_LINK_ROW - (s.rolling != 0 ? 0 : 1);
 }
 
 /** Orders the active manifolds into cells and packs them. Writes the counts to the header. False without memory. */
@@ -95,14 +98,16 @@ export function layOut(moversChanged: bool): bool {
   const order: OrderState = orderState();
   const stride: u32 = pointFriction().isOn() ? 8 : 6;
   if (s.impulseStride != stride || s.rolling != h.anyRolling) {
-    fetchResults(); // their rows are those of before
     s.layout = 0;
+    forgetHeld(); // impulses lie elsewhere now
   }
   s.impulseStride = stride;
   s.rolling = h.anyRolling;
+  // The manifold, its points, the others: rolling resistance only where anything rolls.
+  s.linkReportWords = 1 + 4 * (s.impulseStride - (s.rolling != 0 ? 0 : 1));
   s.jointCount = order.jointCount;
   if (s.jointCount != 0) h.oneMean = 0; // was tried on contacts alone
-  if (order.cellsChanged != 0 || s.bodyCount != h.bodyCount || s.layout == 0 || moversChanged || pointsChanged(s)) {
+  if (order.cellsChanged != 0 || s.bodyCount != h.bodyCount || s.layout == 0 || moversChanged) {
     if (!layOutSlots(s, order)) return false;
   }
   h.slotCount = s.slotCount;
@@ -115,21 +120,9 @@ function moversChanged(s: SplitState): bool {
   return false;
 }
 
-/** Whether a manifold has more points than its place in a result has rows. */
-function pointsChanged(s: SplitState): bool {
-  const h = header();
-  for (let i: u32 = 0; i < h.changedCount; i++) {
-    const index: u32 = at32(h.changed, i);
-    if (manifoldAt(index).count > (index < s.placedManifolds ? at32(s.places, index) & 7 : 0)) return true;
-  }
-  return false;
-}
-
 function layOutSlots(s: SplitState, order: OrderState): bool {
   const bodies: u32 = header().bodyCount;
   s.layout = 0; // holds again at the end
-  const pending: bool = header().results != 0;
-  if (pending && s.resultLayout == s.layouts) keepPlaces(s);
   s.layouts++;
   s.cellCount = order.cellCount;
   s.closedCellCount = order.closedCellCount;
@@ -140,9 +133,6 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   if (!splitRoom(offsetof<SplitState>('bodySlots'), BODY_SLOTS_STRIDE, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('moving'), 1, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('owners'), 4, bodies)) return false;
-  const manifolds: u32 = header().manifoldCount;
-  if (!splitRoom(offsetof<SplitState>('places'), 4, manifolds)) return false;
-  memory.fill(s.places, 0, (<usize>manifolds) << 2);
   countSlots(s, order);
   if (!splitRoom(offsetof<SplitState>('cells'), 4, order.cellCount * (<u32>SPLIT_CELL_STRIDE / 4) + order.cellColorCount))
     return false;
@@ -150,20 +140,8 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   if (!splitRoom(offsetof<SplitState>('slots'), SPLIT_SLOT_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('jointMembers'), 4, s.jointCount)) return false;
   fillSlots(s, order);
-  s.placedManifolds = manifolds;
   s.layout = s.layouts;
-  if (pending) fetchLeft();
   return true;
-}
-
-/** The places of the result outlive the layout. */
-function keepPlaces(s: SplitState): void {
-  const places: u32 = s.places,
-    capacity: u32 = s.placesCapacity;
-  s.places = s.oldPlaces;
-  s.placesCapacity = s.oldPlacesCapacity;
-  s.oldPlaces = places;
-  s.oldPlacesCapacity = capacity;
 }
 
 /** States, links and points of this step. False without memory. */
@@ -176,6 +154,7 @@ export function prepare(): bool {
   if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 4)) return false;
+  if (header().reportChanges != 0 && !reserveReports(s)) return false;
   for (let slot: u32 = 0; slot < s.slotCount; slot++) spreadBody(s, slot);
   if (s.jointCount != 0 && !reserveJointRows()) return false;
   for (let l: u32 = 0; l < s.linkCount; l++) {
@@ -184,6 +163,19 @@ export function prepare(): bool {
     else prepareLink(s, l, member);
   }
   return true;
+}
+
+/** Room for what stays here of quiet bodies and manifolds, as on the GPU. False without memory. */
+function reserveReports(s: SplitState): bool {
+  const h = header();
+  if (h.heldEpoch == 0) h.heldEpoch = 1;
+  h.changedCount = 0; // prepare.ts asks each manifold
+  return (
+    splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity) &&
+    splitRoom(offsetof<SplitState>('motions'), GPU_MOTION_STRIDE, h.bodyCapacity) &&
+    splitRoom(offsetof<SplitState>('reported'), <usize>GPU_REPORTED_ROWS << 4, h.manifoldCapacity) &&
+    ensureArray(changetype<usize>(h) + offsetof<Header>('changed'), 4, h.manifoldCapacity)
+  );
 }
 
 /** Links that a sub-body of the body at this end takes. */
@@ -277,15 +269,13 @@ function fillSlots(s: SplitState, order: OrderState): void {
     for (let i: u32 = start; i < end; i++) {
       const l: u32 = at32(order.cellLinks, i);
       const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>i * SPLIT_MEMBER_STRIDE);
-      member.result = rows;
       if (l < order.contactCount) {
         member.manifold = at32(header().activeManifolds, l);
         member.room = manifoldOfLink(l).count;
-        rows += resultRows(s, member.room);
-        put32(s.places, member.manifold, (member.result << 3) | member.room);
       } else {
         member.manifold = at32(order.jointLinks, l - order.contactCount);
         member.room = NONE;
+        member.result = rows;
         rows += JOINT_STATE_ROWS;
         put32(s.jointMembers, joints++, i);
       }
@@ -329,7 +319,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
     out.contactColors = at32(order.cellContactColors, cell);
   }
   memory.copy(cells + <usize>s.cellCount * SPLIT_CELL_STRIDE, order.cellColorEnds, (<usize>s.colorEndCount) << 2);
-  s.resultRows = rows;
+  s.jointResultRows = rows;
   const owners: usize = s.owners;
   for (let body: u32 = 0; body < s.bodyCount; body++) {
     const b: BodySlots = slotsOf(body);
@@ -413,6 +403,8 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.impulseStride = s.impulseStride;
   step.impulseScale = h.impulseScale;
   step.zero = 0;
+  step.reportDistance = h.reportChanges != 0 ? REPORT_SHARE * h.recycleDistance : -1;
+  step.reportSpeed = REPORT_RATE * max<f32>(step.reportDistance, 0);
   softenJoints(step, dt);
   step.linkCount = s.linkCount;
   step.softRows = h.oneMean != 0 ? 2 * s.rowCount : 0;

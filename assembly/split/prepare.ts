@@ -1,13 +1,16 @@
 // Rows of a step: link, points and impulses of a manifold. Effective masses take k times the inverse mass of each side, gamma
-// that of whole bodies. Twin: shaders/prepare.wgsl, the same operations in the same order.
+// that of whole bodies. Twin: shaders/prepare.wgsl, the same operations in the same order. With Header.reportChanges, impulses and
+// gaps stay in SplitState.impulses from step to step, as on the GPU, until a manifold changes.
 // Input: Manifold, BodyRow, BodyInertia, members. Output: SplitLink, SplitPoint, impulses.
 import { locksOf } from '../bodies/locks';
 import { rowAt } from '../bodies/rows';
+import { isHeld } from '../constraints/held';
 import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pointFriction } from '../constraints/point_friction';
 import {
   Manifold,
   ManifoldPoint,
+  PointImpulse,
   SPLIT_LINK_LOCKED,
   SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
@@ -19,7 +22,7 @@ import {
   SplitPoint,
   SplitState,
 } from '../layout.generated';
-import { vec3W } from '../math/lane';
+import { mulW, splatW, vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { frictionBlock, meanArmA, meanArmB, twistMass } from '../rows/friction_block';
 import { effective, inverse, isBarred } from '../rows/mass';
@@ -39,6 +42,9 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const isStatic: bool = rowAt(a).invMass == 0 || rowAt(b).invMass == 0;
   const gamma: f32 = gammaScale(isStatic, h.dt / <f32>h.stepSubsteps);
   const impulses: usize = impulsesOf(s, manifold);
+  const stays: bool = h.reportChanges != 0 && isHeld(m);
+  if (!stays) loadImpulses(s, m, impulses);
+  else if (h.impulseScale != 1) rescale(s, impulses);
   const n: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('nx'));
   for (let j: u32 = 0; j < count; j++) {
     const p: ManifoldPoint = pointOf(m, j);
@@ -48,11 +54,14 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     const barred: bool = isBarred(m, k, kA, kB);
     const soft: f32 = (wholeA + wholeB) * gamma;
     const at: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + j) * SPLIT_POINT_STRIDE);
-    at.armA = f32x4(p.rax, p.ray, p.raz, p.separation);
+    const state: usize = impulses + ((<usize>j) << 4);
+    const row = changetype<PointImpulse>(state);
+    at.armA = f32x4(p.rax, p.ray, p.raz, row.separation);
     const softMass: f32 = inverse(k + soft);
     at.armB = f32x4(p.rbx, p.rby, p.rbz, soft * softMass);
     at.masses = f32x4(barred ? 0 : softMass, barred ? 0 : inverse(k), 0, 0);
-    v128.store(impulses + ((<usize>j) << 4), f32x4(barred ? 0 : p.impulse, 0, p.separation, load<f32>(excessIn(m, j))));
+    row.impulse = barred ? 0 : row.impulse;
+    row.largest = 0;
   }
   const moves: bool = m.surface1 != 0 || m.surface2 != 0 || m.surfaceTwist != 0 || m.surfaceRate1 != 0 || m.surfaceRate2 != 0;
   const pointwise: bool = pointFriction().isOn();
@@ -87,7 +96,41 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   out.centerB = f32x4.replace_lane(rB, 3, twistMass(m, kA, kB));
   out.block = f32x4.replace_lane(frictionBlock(m, kA, kB, rA, rB), 3, m.rollArm);
   const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
+  v128.store(link, f32x4.replace_lane(v128.load(link), 3, 0));
+  if (pointwise && stays) dropUnloaded(impulses, count, h.impulseScale != 1);
+}
+
+/** The impulses and gaps that the manifold knows. */
+function loadImpulses(s: SplitState, m: Manifold, impulses: usize): void {
+  for (let j: u32 = 0; j < m.count; j++) {
+    const p: ManifoldPoint = pointOf(m, j);
+    v128.store(impulses + ((<usize>j) << 4), f32x4(p.impulse, 0, p.separation, load<f32>(excessIn(m, j))));
+  }
+  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
   v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
-  if (pointwise) pointFriction().carry(manifold, link);
+  if (pointFriction().isOn()) pointFriction().carry(m.index, link);
+}
+
+/** Impulses that have stayed become those of a substep of another length; excesses belong to one length alone. */
+function rescale(s: SplitState, impulses: usize): void {
+  const scale: f32 = header().impulseScale;
+  for (let i: u32 = 0; i < 4; i++) {
+    const row = changetype<PointImpulse>(impulses + ((<usize>i) << 4));
+    row.impulse *= scale;
+    row.excess = 0;
+  }
+  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
+  v128.store(link, mulW(v128.load(link), splatW(scale)));
+  const roll: usize = rollRow(s, impulses);
+  v128.store(roll, mulW(v128.load(roll), splatW(scale)));
+}
+
+/** Tangent impulses belong to points that have carried a load, and to substeps of one length. */
+function dropUnloaded(impulses: usize, count: u32, all: bool): void {
+  const tangents: usize = impulses + ((<usize>(SPLIT_LINK_ROW + 1)) << 4);
+  for (let j: u32 = 0; j < 4; j++) {
+    const isLoaded: bool = j < count && changetype<PointImpulse>(impulses + ((<usize>j) << 4)).impulse != 0;
+    if (all || !isLoaded) store<u64>(tangents + ((<usize>j) << 3), 0);
+  }
 }

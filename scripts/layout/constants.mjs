@@ -180,6 +180,10 @@ export const constants = [
   ['FACE_SWEEPS', 32, 'u32', 'most sweeps over the rows of a face that is struck before its points agree', true],
   ['SPLIT_LINK_ROW', 4, 'u32', 'row of the impulses of a manifold behind those of its four points', true],
   ['GPU_CONTACT_ROWS', 12, 'u32', 'rows of 16 bytes of a GpuContact', true],
+  ['GPU_REPORT_BEAT', 64, 'u32', 'steps after which a body reports at the latest', true],
+  ['GPU_REPORT_SHARE', 1 / 64, 'f32', 'a contact reports when an impulse has changed by more than this share of itself', true],
+  ['GPU_REPORTED_ROWS', 3, 'u32', 'rows of 16 bytes of a contact as reported last', true],
+  ['GPU_REPORT_HEAD', 4, 'u32', 'words before the first report: how many there are; number of the step', true],
   ['GPU_EDIT_ROWS', 20, 'u32', 'the same of a GpuEdit', true],
   [
     'IMPACT_SWEEPS', 32, 'u32',

@@ -13,7 +13,10 @@ export type BufferName =
   | 'contacts'
   | 'edits'
   | 'impulses'
-  | 'results'
+  | 'jointResults'
+  | 'reported'
+  | 'bodyReports'
+  | 'linkReports'
   | 'slots'
   | 'slotStates'
   | 'rows'
@@ -49,12 +52,14 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
     ['edits', read],
     ['contacts', write],
     ['impulses', write],
+    ['reported', write],
   ],
   spread: [
     ['steps', 'uniform'],
     ['slots', read],
     ['bodies', read],
     ['traits', read],
+    ['motions', read],
     ['slotStates', write],
   ],
   prepare: [
@@ -85,9 +90,12 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
   collect: [
     ['steps', 'uniform'],
     ['members', read],
+    ['slotStates', read],
     ['impulses', read],
     ['joints', read],
-    ['results', write],
+    ['reported', write],
+    ['jointResults', write],
+    ['linkReports', write],
   ],
   finalise: [
     ['steps', 'uniform'],
@@ -98,6 +106,7 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
     ['bodies', write],
     ['motions', write],
     ['poses', write],
+    ['bodyReports', write],
   ],
 };
 
