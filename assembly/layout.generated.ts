@@ -514,6 +514,7 @@ export class Header {
   graphStamp: u32;
   activeStamp: u32;
   reportChanges: u32;
+  readbackTolerance: f32;
   someQuiet: u32;
   joints: u32;
   jointsCapacity: u32;
@@ -558,8 +559,8 @@ export class Header {
   @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<Header>("gravityX")); }
   @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Header>("gravityX")); }
 }
-if (offsetof<Header>() != 796) ERROR("Header: size");
-if (offsetof<Header>("coloredLanes") != 792) ERROR("Header: offsets");
+if (offsetof<Header>() != 800) ERROR("Header: size");
+if (offsetof<Header>("coloredLanes") != 796) ERROR("Header: offsets");
 export const HEADER_STRIDE: usize = 832;
 
 /** At Header.scratch: what a function may use while it runs. */

@@ -61,6 +61,7 @@ export function initWorld(): bool {
   h.pushSpeed = 3;
   h.speculativeMargin = <f32>0.02;
   h.recycleDistance = <f32>0.005;
+  h.readbackTolerance = <f32>0.0001;
   h.restitutionThreshold = 1;
   h.warmStart = 1;
   h.maxLinearSpeed = 500;

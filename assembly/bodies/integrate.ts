@@ -276,9 +276,9 @@ function finishRange(first: u32, end: u32): f32 {
   // Sums over substeps are rounded.
   const maxDistance2: f32 = maxSpeed2 * dt * dt * <f32>1.00001,
     maxAngle2: f32 = maxSpin2 * dt * dt * <f32>1.00001;
-  // Quiet bodies are slower than what would have been reported within two steps.
+  // What a quiet body moved by in this step, and its motion before, are within the tolerance.
   const someQuiet: bool = h.someQuiet != 0;
-  let fastest: f32 = someQuiet ? h.recycleDistance / dt : 0;
+  let fastest: f32 = someQuiet ? (2 * h.readbackTolerance) / dt : 0;
   for (let k: u32 = first; k < end; k++) {
     const i: u32 = awakeBody(k);
     if (someQuiet && isQuiet(i)) continue;

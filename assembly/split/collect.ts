@@ -24,6 +24,7 @@ import { STEP_COLLECT, impulsesOf, memberAt, stepAt } from './packed';
 /** Impulses and end separations of the links. */
 export function collectImpulses(s: SplitState): void {
   const h: Header = header();
+  s.linkReports = 0;
   for (let l: u32 = 0; l < s.linkCount; l++) {
     const manifold: u32 = memberAt(l).manifold;
     if (memberAt(l).room == NONE) {
@@ -33,6 +34,7 @@ export function collectImpulses(s: SplitState): void {
     const impulses: usize = impulsesOf(s, manifold);
     if (h.reportChanges != 0) {
       if (isQuiet(s, manifold, impulses)) continue;
+      s.linkReports++;
       keepReported(s, manifold, impulses);
       manifoldAt(manifold).held = h.heldEpoch;
     }

@@ -31,6 +31,7 @@ import { meanOf, moveShared } from './split';
 export function finaliseBodies(s: SplitState): void {
   const h: Header = header();
   const step: SplitStep = stepAt(s.passCount + STEP_FINALISE);
+  s.bodyReports = 0;
   for (let body: u32 = 0; body < s.bodyCount; body++) {
     const owner: u32 = at32(s.owners, body);
     if (owner == NONE) continue;
@@ -53,6 +54,7 @@ export function finaliseBodies(s: SplitState): void {
         h.someQuiet = 1;
         continue;
       }
+      s.bodyReports++;
       beginMotion(s, motion, body, v, w, d, p);
     }
     const row: BodyRow = rowAt(body);

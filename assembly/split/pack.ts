@@ -64,9 +64,7 @@ import { STEP_COLLECT, STEP_EDIT, STEP_FINALISE, STEP_ISLAND, STEP_PREPARE, STEP
 import { prepareLink } from './prepare';
 import { spreadBody } from './spread';
 
-/** Bodies and gaps are reported when they have moved by this share of recycleDistance (0.1 mm of 5 mm) since their last report. */
-const REPORT_SHARE: f32 = 0.02;
-/** And when their speed has changed by that distance, this many times a second (2 mm/s). */
+/** Bodies are reported when their speed has changed by Header.readbackTolerance, this many times a second (2 mm/s of 0.1 mm). */
 const REPORT_RATE: f32 = 20;
 
 function slotsOf(body: u32): BodySlots {
@@ -403,7 +401,7 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.impulseStride = s.impulseStride;
   step.impulseScale = h.impulseScale;
   step.zero = 0;
-  step.reportDistance = h.reportChanges != 0 ? REPORT_SHARE * h.recycleDistance : -1;
+  step.reportDistance = h.reportChanges != 0 && h.readbackTolerance > 0 ? h.readbackTolerance : -1;
   step.reportSpeed = REPORT_RATE * max<f32>(step.reportDistance, 0);
   softenJoints(step, dt);
   step.linkCount = s.linkCount;

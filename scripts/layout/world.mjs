@@ -172,6 +172,7 @@ export const world = [
       ['graphStamp', 'u32', 'rises when manifolds come or go, and when bodies do, wake, fall asleep or change type'],
       ['activeStamp', 'u32', 'graphStamp of activeManifolds'],
       ['reportChanges', 'u32', 'host: 1 lets the GPU leave out bodies and contacts that have hardly changed'],
+      ['readbackTolerance', 'f32', 'host: by how much they may move unseen', 'm'],
       ['someQuiet', 'u32', '1: the solver may have left bodies out in this step'],
       ['joints', 'array', 'Joint[]'],
       ['jointCount', 'u32', 'slots used'],

@@ -151,6 +151,7 @@ export class GpuSolver extends StepSolver {
     const started = performance.now();
     if (this.core.layOutGpu() === 0) return -1;
     this.stats.partitionMs = performance.now() - started;
+    if (this.state()(SplitState.heldBodies) === 0) this.isStale = true;
     if (this.core.packGpu() === 0) return -1;
     const state = this.state();
     this.stats.edits = state(SplitState.editCount);

@@ -60,6 +60,12 @@ export interface StepParameters {
   speculativeMargin: number;
   /** Relative motion up to which a contact is reused instead of recomputed, m, 0 to 1; default 0.005. */
   recycleDistance: number;
+  /**
+   * WebGPU: a body is read back when it has moved by this distance since it was last read back, or its speed has changed by this
+   * distance 20 times a second; m, 0 to 0.01, default 1e-4 (0.1 mm, 2 mm/s). So bodies at rest cost no bandwidth. With 0, all bodies
+   * are read back in every step. Joined and kinematic ones always are when they move (docs/gpu.md#what-comes-back).
+   */
+  readbackTolerance: number;
   /** Impact speed below which nothing bounces, m/s, 0 to 1e6; default 1. */
   restitutionThreshold: number;
   /** Factor on impulses carried from step to step, 0 to 1; default 1. */
@@ -175,6 +181,7 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   pushSpeed: 3,
   speculativeMargin: 0.02,
   recycleDistance: 0.005,
+  readbackTolerance: 1e-4,
   restitutionThreshold: 1,
   warmStart: 1,
   linearSlop: 0,
@@ -206,6 +213,7 @@ const RANGES: Record<
   pushSpeed: [0, 1000, false, Header.pushSpeed],
   speculativeMargin: [1e-4, 10, false, Header.speculativeMargin],
   recycleDistance: [0, 1, false, Header.recycleDistance],
+  readbackTolerance: [0, 0.01, false, Header.readbackTolerance],
   restitutionThreshold: [0, 1e6, false, Header.restitutionThreshold],
   warmStart: [0, 1, false, Header.warmStart],
   linearSlop: [0, 1, false, Header.linearSlop],
