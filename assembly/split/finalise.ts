@@ -51,7 +51,7 @@ export function finaliseBodies(s: SplitState): void {
       }
       if (isQuiet(step, state.marks, body, v, w, d, p)) {
         keepMotion(motion, v, w, d, p);
-        h.someQuiet = 1;
+        h.someQuiet |= 1;
         continue;
       }
       s.bodyReports++;

@@ -223,7 +223,7 @@ function traitsDiffer(s: SplitState, i: u32, cold: BodyCold, isNew: bool): bool 
 export function applyGpuResult(): void {
   const h = header();
   const s: SplitState = splitState();
-  h.someQuiet = h.reportChanges;
+  h.someQuiet |= h.reportChanges;
   let at: usize = s.readback;
   for (let k: u32 = 0; k < s.bodyReports; k++) {
     takeMotion(s, changetype<GpuMotion>(at));

@@ -173,7 +173,7 @@ export const world = [
       ['activeStamp', 'u32', 'graphStamp of activeManifolds'],
       ['reportChanges', 'u32', 'host: 1 lets the GPU leave out bodies and contacts that have hardly changed'],
       ['readbackTolerance', 'f32', 'host: by how much they may move unseen', 'm'],
-      ['someQuiet', 'u32', '1: the solver may have left bodies out in this step'],
+      ['someQuiet', 'u32', 'bit 0: the solver may have left bodies out in this step; bit 1: SOME_MARKED (bodies/rows.ts)'],
       ['joints', 'array', 'Joint[]'],
       ['jointCount', 'u32', 'slots used'],
       ['jointFree', 'u32', 'first free slot, NONE'],

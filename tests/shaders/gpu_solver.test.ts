@@ -304,7 +304,7 @@ it('changes alone are reported: random edits, long rests, other substeps and sol
   for (const w of both) for (let body = 1; body < w.header('bodyCount'); body++) w.core.setMotion(body, 1, 2, 2);
   for (let step = 0; step < 200; step++) await stepBoth(`at rest, step ${step}`);
   // Most are quiet, and a result is shorter than one record a body.
-  expect(world.header('someQuiet')).toBe(1);
+  expect(world.header('someQuiet') & 1).toBe(1);
   const bodies = world.header('awakeCount');
   let reports = 0;
   for (let step = 0; step < 64; step++) {
