@@ -313,6 +313,7 @@ const SETTINGS: Record<string, Arg> = {
   substeps: (d) => (d.draw.chance(0.5) ? 'auto' : d.draw.int(1, 20)),
   sweeps: (d) => d.draw.int(1, 4),
   recycleDistance: number(0, 0.01, 0, 1),
+  readbackTolerance: number(0, 0.001, 0, 0.01),
   speculativeMargin: number(0.01, 0.05, 1e-4, 10),
   restitutionThreshold: number(0.5, 2, 0, 1e6),
   warmStart: number(0.5, 1, 0, 1),
