@@ -6,7 +6,6 @@
 // three sets: the step before the last one, the last one, and the step that the GPU works on, which becomes the last one when its
 // result has arrived. 32 bytes per body and step.
 import type { World } from '../index';
-import { PoseInputs, placeholder } from './nodes';
 
 const POSE_BYTES = 32;
 const POSE_FLOATS = 8;
@@ -15,67 +14,13 @@ const SETS = 3;
 /** The parts of a world that poses are read from: worlds of `talus` and of `talus/study`. */
 export type PoseWorld = Pick<World, 'gpuPoses' | 'positions' | 'rotations' | 'stepCount'>;
 
-/** The device of a renderer that uses a buffer of ours for an attribute. */
-export interface Adopter {
-  readonly device: GPUDevice;
-  adopt(attribute: object, buffer: GPUBuffer): void;
-}
-
-/** Parts of three's backend that are used beyond its types: its device, and the record of an attribute. */
-interface Backend {
-  readonly device: GPUDevice;
-  get(attribute: object): { buffer?: GPUBuffer };
-}
-
-/** `backend`: that of an initialized WebGPURenderer. */
-export function adopterOf(backend: unknown): Adopter {
-  const { device } = backend as Backend;
-  return {
-    device,
-    // three finds this buffer on the record of the attribute, and makes none.
-    adopt(attribute, buffer) {
-      (backend as Backend).get(attribute).buffer = buffer;
-    },
-  };
-}
-
-/** A buffer of ours that a storage node reads. */
-export class Backing {
-  buffer: GPUBuffer | null = null;
-  private attribute = placeholder();
-
-  constructor(
-    private readonly home: Adopter,
-    private readonly node: { value: unknown },
-    private readonly label: string,
-  ) {}
-
-  /** Replaces it by another buffer of that size; the contents are lost. */
-  replace(size: number): void {
-    this.destroy();
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
-    this.buffer = this.home.device.createBuffer({ label: this.label, size, usage });
-    this.attribute = placeholder();
-    this.home.adopt(this.attribute, this.buffer);
-    this.node.value = this.attribute;
-  }
-
-  destroy(): void {
-    // Makes three drop its record of the buffer, and destroys the buffer if three has used it.
-    (this.attribute as unknown as { dispose(): void }).dispose();
-    this.buffer?.destroy();
-    this.buffer = null;
-  }
-}
-
 export class PoseSets {
   /** Number of times that poses came from the GPU, and from the CPU. */
   readonly taken = { gpu: 0, cpu: 0 };
-  /** Inputs of materials; the caller sets `blend`. */
-  readonly inputs = new PoseInputs();
   /** Number of body slots that fit. */
   capacity = 0;
-  private readonly poses: Backing;
+  /** Two vec4 per slot: position (w is 0 if the slot is free) and rotation; the three sets one after the other. */
+  buffer: GPUBuffer | null = null;
   /** Which set holds which step. */
   private now = 0;
   private before = 1;
@@ -85,17 +30,27 @@ export class PoseSets {
   private mixed = new Float32Array(0);
 
   constructor(
-    private readonly home: Adopter,
+    private readonly device: GPUDevice,
     private readonly label: string,
-  ) {
-    this.poses = new Backing(home, this.inputs.poses, label);
+  ) {}
+
+  /** Index of the first vec4 of the set of the last step. */
+  get nowAt(): number {
+    return this.now * this.capacity * 2;
   }
 
-  /** Makes room for body slots; returns true if poses were lost by that. */
+  /** Index of the first vec4 of the set of the step before it. */
+  get beforeAt(): number {
+    return this.before * this.capacity * 2;
+  }
+
+  /** Makes room for body slots; returns true if the buffer was replaced, which loses all poses. */
   reserve(slots: number): boolean {
     if (slots <= this.capacity) return false;
     this.capacity = Math.max(64, slots, Math.ceil(1.5 * this.capacity));
-    this.poses.replace(SETS * this.capacity * POSE_BYTES);
+    this.buffer?.destroy();
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+    this.buffer = this.device.createBuffer({ label: this.label, size: SETS * this.capacity * POSE_BYTES, usage });
     this.mixed = new Float32Array(POSE_FLOATS * this.capacity);
     return true;
   }
@@ -119,8 +74,6 @@ export class PoseSets {
       } else this.write(world, slots, this.now);
     }
     this.comingStep = 0;
-    this.inputs.now.value = this.now * this.capacity * 2;
-    this.inputs.before.value = this.before * this.capacity * 2;
   }
 
   /** Stores the poses of the step that the GPU works on, for the time when it is done. */
@@ -133,7 +86,7 @@ export class PoseSets {
 
   private sharedOf(world: PoseWorld): World['gpuPoses'] {
     const poses = world.gpuPoses;
-    return poses?.device === this.home.device ? poses : null;
+    return poses?.device === this.device ? poses : null;
   }
 
   /** Stores poses from the CPU. */
@@ -145,22 +98,22 @@ export class PoseSets {
         mixed[POSE_FLOATS * i + 4 + k] = rotations[4 * i + k]!;
       }
     }
-    const { queue } = this.home.device;
-    queue.writeBuffer(this.poses.buffer!, set * this.capacity * POSE_BYTES, mixed, 0, slots * POSE_FLOATS);
+    this.device.queue.writeBuffer(this.buffer!, set * this.capacity * POSE_BYTES, mixed, 0, slots * POSE_FLOATS);
     this.taken.cpu++;
   }
 
   private copy(from: GPUBuffer, count: number, set: number): void {
-    const { device } = this.home;
+    const { device } = this;
     const bytes = Math.min(count, this.capacity) * POSE_BYTES;
     const encoder = device.createCommandEncoder({ label: this.label });
-    encoder.copyBufferToBuffer(from, 0, this.poses.buffer!, set * this.capacity * POSE_BYTES, bytes);
+    encoder.copyBufferToBuffer(from, 0, this.buffer!, set * this.capacity * POSE_BYTES, bytes);
     device.queue.submit([encoder.finish()]);
   }
 
   /** Frees the buffer. */
   dispose(): void {
-    this.poses.destroy();
+    this.buffer?.destroy();
+    this.buffer = null;
     this.capacity = 0;
   }
 }
