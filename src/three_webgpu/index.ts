@@ -13,15 +13,7 @@ import { PoseSets } from './pose_sets';
 /** The calls of a world that drawing on the GPU uses. */
 export type GpuWorld = Pick<
   World,
-  | 'gpuPoses'
-  | 'indexOf'
-  | 'isAlive'
-  | 'positions'
-  | 'readMatrices'
-  | 'rotations'
-  | 'slotsVersion'
-  | 'slotCount'
-  | 'stepCount'
+  'gpuPoses' | 'indexOf' | 'isAlive' | 'positions' | 'readMatrices' | 'rotations' | 'slotsVersion' | 'slotCount' | 'stepCount'
 >;
 
 /** Options of `GpuInstances.bind`. */

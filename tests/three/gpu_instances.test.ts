@@ -93,8 +93,7 @@ function onCpu(bodies: readonly BodyId[], mesh: InstancedMesh, alpha: number): F
   const home = mesh.matrixWorld.clone().invert();
   const at = new Matrix4();
   for (let i = 0; i < bodies.length; i++)
-    at
-      .fromArray(out, 16 * i)
+    at.fromArray(out, 16 * i)
       .premultiply(home)
       .toArray(out, 16 * i);
   return out;
