@@ -55,6 +55,15 @@ describe('instances on the GPU look like a mesh per body', () => {
     expect(countPixels(a, (r, g, blue) => blue > 1.5 * r && blue > 1.5 * g)).toBeGreaterThan(150);
   }, 300_000);
 
+  test('after the CPU has drawn the same mesh, and before', async () => {
+    const { gpu, other } = await open.page.evaluate(() => talus.switched());
+    for (let i = 0; i < 4; i++) {
+      const [a, b] = both({ gpu: gpu.split(' ')[i]!, other: other.split(' ')[i]! }, `switched_${i}`);
+      expect.soft(difference(a, b), `picture ${i}`).toBeLessThan(30);
+    }
+    expect(open.host.errors).toEqual([]);
+  }, 300_000);
+
   test('with shadows that they cast and receive, from outside of the picture too', async () => {
     const lit = await open.page.evaluate(() => talus.shadows(false));
     const shaded = await open.page.evaluate(() => talus.shadows(true));

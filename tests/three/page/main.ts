@@ -187,6 +187,7 @@ class Comparison {
     material: Material | Material[],
     work: (group: Group, frame: () => void) => T | Promise<T>,
     colors?: (i: number) => Color,
+    isUnbound = false,
   ): Promise<T> {
     const physics = new ThreePhysics(this.world);
     const group = new Group();
@@ -198,7 +199,7 @@ class Comparison {
       mesh.castShadow = mesh.receiveShadow = true;
       group.add(mesh);
       if (way === 'matrices') physics.bind(mesh, this.bodies);
-      else physics.attach(new GpuInstances(this.world, this.renderer)).bind(mesh, this.bodies);
+      else if (!isUnbound) physics.attach(new GpuInstances(this.world, this.renderer)).bind(mesh, this.bodies);
     } else {
       for (const [i, body] of this.bodies.entries()) {
         let own = material as Material;
@@ -349,6 +350,47 @@ const harness = {
         },
         colors,
       );
+    });
+  },
+
+  /** A mesh that the CPU has drawn before, then the GPU, the CPU and the GPU again, while the bodies move on. */
+  switched() {
+    return bothWays(async (stage, way) => {
+      const { world, renderer, bodies } = stage;
+      const state = world.snapshot();
+      const pictures: string[] = [];
+      try {
+        return await stage.drawn(
+          way,
+          new BoxGeometry(),
+          new MeshNormalMaterial(),
+          async (group, frame) => {
+            const mesh = group.children[0] as InstancedMesh;
+            const physics = new ThreePhysics(world);
+            const drawing = new GpuInstances(world, renderer);
+            for (let i = 0; i < 4; i++) {
+              for (let k = 0; k < 10; k++) world.step();
+              if (way === 'objects') frame();
+              else if (i % 2) {
+                drawing.bind(mesh, bodies);
+                drawing.sync();
+              } else {
+                physics.bind(mesh, bodies);
+                physics.sync();
+              }
+              pictures.push(await stage.picture());
+              physics.unbind(mesh);
+              drawing.unbind(mesh);
+            }
+            drawing.dispose();
+            return pictures.join(' ');
+          },
+          undefined,
+          true,
+        );
+      } finally {
+        world.restore(state);
+      }
     });
   },
 
