@@ -7,7 +7,7 @@ import { InstanceBounds } from './bounds';
 import { PlacedMatrices, type Placer } from './placing';
 
 /** The calls of a world that a bound mesh uses. */
-export type MeshWorld = Pick<World, 'indexOf' | 'isAlive' | 'positions' | 'readMatrices'>;
+export type MeshWorld = Pick<World, 'indexOf' | 'isAlive' | 'readMatrices'>;
 
 const GONE = 0xffffffff;
 const IDENTITY = new Matrix4();
@@ -107,9 +107,9 @@ export class BoundMesh {
     return isOther;
   }
 
-  /** Takes over the positions after a step. `jump`: nothing is drawn between them and the ones before. */
-  take(jump: boolean): void {
-    this.bounds.take(this.world.positions, this.slots, jump);
+  /** Takes over the positions of all bodies after a step. */
+  take(positions: Float32Array): void {
+    this.bounds.take(positions, this.slots);
   }
 
   /** Places the instances for this frame: at `blend` between the poses on the GPU, which is `alpha` between the last two steps. */

@@ -17,16 +17,13 @@ export class InstanceBounds {
   private before = new Box3();
   private readonly both = new Box3();
 
-  /**
-   * Takes over the positions after a step: 4 floats per slot, the last one 0 in a free slot. `jump`: nothing is drawn between
-   * them and the ones before.
-   */
-  take(positions: Float32Array, slots: Uint32Array, jump: boolean): void {
+  /** Takes over the positions of a step, four floats per slot, in place of those before the last ones. */
+  take(positions: Float32Array, slots: Uint32Array): void {
     [this.now, this.before] = [this.before, this.now];
     const { min, max } = this.now.makeEmpty();
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i]!;
-      if (slot === GONE || positions[4 * slot + 3] === 0) continue;
+      if (slot === GONE) continue;
       const x = positions[4 * slot]!;
       const y = positions[4 * slot + 1]!;
       const z = positions[4 * slot + 2]!;
@@ -37,7 +34,6 @@ export class InstanceBounds {
       if (y > max.y) max.y = y;
       if (z > max.z) max.z = z;
     }
-    if (jump) this.before.copy(this.now);
   }
 
   /** Writes the sphere in the frame of the mesh. `scale`: the largest factor of any instance; `home`: from the world to the mesh. */

@@ -13,7 +13,17 @@ import { PoseSets } from './pose_sets';
 /** The calls of a world that drawing on the GPU uses. */
 export type GpuWorld = Pick<
   World,
-  'gpuPoses' | 'indexOf' | 'isAlive' | 'positions' | 'readMatrices' | 'rotations' | 'slotsVersion' | 'slotCount' | 'stepCount'
+  | 'gpuPoses'
+  | 'indexOf'
+  | 'isAlive'
+  | 'posesVersion'
+  | 'positions'
+  | 'readMatrices'
+  | 'readPoses'
+  | 'rotations'
+  | 'slotsVersion'
+  | 'slotCount'
+  | 'stepCount'
 >;
 
 /** Options of `GpuInstances.bind`. */
@@ -24,7 +34,10 @@ export interface GpuBindOptions {
 
 /** The first revision of three.js whose instanced meshes read their matrices from a storage buffer, and can change to one. */
 const OLDEST_THREE = 186;
-/** After more steps in one frame than this, instances jump instead of moving along the line between the two frames. */
+/**
+ * After up to as many steps in one frame, instances move along the line from the frame before. After more, that line is too coarse,
+ * and the poses before the last step come from the CPU.
+ */
 const MOST_STEPS = 8;
 
 /** Returns the device of a renderer, if it is initialized and has one. */
@@ -69,7 +82,10 @@ export class GpuInstances {
   private step = -1;
   /** Number of steps between the two poses on the GPU. */
   private steps = 1;
+  /** `slotsVersion` and `posesVersion` at that step. */
   private version = -1;
+  private posesVersion = -1;
+  private past = { positions: new Float32Array(0), rotations: new Float32Array(0) };
 
   /** @throws TalusError `unsupported` if the renderer has no WebGPU device, or if three.js is older than r186 */
   constructor(
@@ -131,21 +147,37 @@ export class GpuInstances {
   sync(alpha = 1): void {
     checkNumber(alpha, 'alpha', 0, 1);
     const { world, sets, bound } = this;
-    const { slotsVersion, slotCount, stepCount } = world;
+    const { slotsVersion, posesVersion, slotCount, stepCount } = world;
     let isOther = this.version === -1;
     if (slotsVersion !== this.version) for (const mesh of bound.values()) isOther = mesh.findSlots() || isOther;
     this.version = slotsVersion;
-    const isGrown = sets.reserve(slotCount);
-    if (stepCount !== this.step || isGrown || isOther) {
-      const steps = stepCount - this.step;
-      this.step = stepCount;
-      const jump = isGrown || isOther || steps < 1 || steps > MOST_STEPS;
-      this.steps = jump ? 1 : steps;
-      sets.take(world, slotCount, jump);
-      for (const mesh of bound.values()) mesh.take(jump);
+    isOther = sets.reserve(slotCount) || posesVersion !== this.posesVersion || isOther;
+    this.posesVersion = posesVersion;
+    const steps = stepCount - this.step;
+    this.step = stepCount;
+    if (isOther || steps < 0 || steps > MOST_STEPS) this.takeFromCpu(slotCount);
+    else if (steps > 0) {
+      this.steps = steps;
+      sets.take(world, slotCount, false);
+      for (const mesh of bound.values()) mesh.take(world.positions);
     }
     sets.keepComing(world);
     this.place(alpha);
+  }
+
+  /** Takes over the poses after the last step and before it as the CPU knows them. */
+  private takeFromCpu(slots: number): void {
+    const { world } = this;
+    if (this.past.positions.length !== 4 * slots)
+      this.past = { positions: new Float32Array(4 * slots), rotations: new Float32Array(4 * slots) };
+    const { past } = this;
+    world.readPoses(past.positions, past.rotations, { alpha: 0 });
+    this.steps = 1;
+    this.sets.put(world, slots, past);
+    for (const mesh of this.bound.values()) {
+      mesh.take(past.positions);
+      mesh.take(world.positions);
+    }
   }
 
   private place(alpha: number): void {

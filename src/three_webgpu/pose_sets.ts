@@ -14,6 +14,9 @@ const SETS = 3;
 /** The parts of a world that poses are read from: worlds of `talus` and of `talus/study`. */
 export type PoseWorld = Pick<World, 'gpuPoses' | 'positions' | 'rotations' | 'stepCount'>;
 
+/** Four floats per slot, as `positions` and `rotations` of a world. */
+export type Poses = Pick<World, 'positions' | 'rotations'>;
+
 export class PoseSets {
   /** Number of times that poses came from the GPU, and from the CPU. */
   readonly taken = { gpu: 0, cpu: 0 };
@@ -27,6 +30,8 @@ export class PoseSets {
   private coming = 2;
   /** The step in `coming`; 0 for none. */
   private comingStep = 0;
+  /** The step that the GPU had begun when poses came from the CPU: it may not know of the changes that they bring. */
+  private oldStep = 0;
   private mixed = new Float32Array(0);
 
   constructor(
@@ -59,27 +64,36 @@ export class PoseSets {
   take(world: PoseWorld, slots: number, jump: boolean): void {
     const shared = this.sharedOf(world);
     const { now, before, coming } = this;
-    if (jump) {
-      // Bodies that were created or restored just now are on the CPU alone.
-      this.write(world, slots, now);
-      this.write(world, slots, before);
-    } else if (this.comingStep > 0 && this.comingStep === world.stepCount && shared && shared.since <= this.comingStep) {
+    if (jump) this.put(world, slots, world);
+    else if (this.comingStep > 0 && this.comingStep === world.stepCount && shared && shared.since <= this.comingStep) {
       [this.now, this.before, this.coming] = [coming, now, before];
       this.taken.gpu++;
     } else {
       [this.now, this.before] = [before, now];
-      if (shared && shared.step === world.stepCount) {
+      if (shared && shared.step === world.stepCount && shared.step !== this.oldStep) {
         this.copy(shared.buffer as GPUBuffer, shared.count, this.now);
         this.taken.gpu++;
-      } else this.write(world, slots, this.now);
+      } else this.write(world, world, slots, this.now);
     }
     this.comingStep = 0;
+  }
+
+  /**
+   * Stores poses from the CPU, after the last step and before it: bodies that were created, moved or restored just now are there
+   * alone.
+   */
+  put(world: PoseWorld, slots: number, before: Poses): void {
+    this.write(world, world, slots, this.now);
+    this.write(before, world, slots, this.before);
+    this.comingStep = 0;
+    this.oldStep = this.sharedOf(world)?.step ?? 0;
   }
 
   /** Stores the poses of the step that the GPU works on, for the time when it is done. */
   keepComing(world: PoseWorld): void {
     const shared = this.sharedOf(world);
-    if (!shared || shared.step <= world.stepCount || shared.step === this.comingStep) return;
+    if (!shared || shared.step <= world.stepCount) return;
+    if (shared.step === this.comingStep || shared.step === this.oldStep) return;
     this.copy(shared.buffer as GPUBuffer, shared.count, this.coming);
     this.comingStep = shared.step;
   }
@@ -89,14 +103,16 @@ export class PoseSets {
     return poses?.device === this.device ? poses : null;
   }
 
-  /** Stores poses from the CPU. */
-  private write({ positions, rotations }: PoseWorld, slots: number, set: number): void {
+  /** Uploads poses. `present`: poses that tell which slots are free. */
+  private write({ positions, rotations }: Poses, present: Poses, slots: number, set: number): void {
     const { mixed } = this;
+    const flags = present.positions;
     for (let i = 0; i < slots; i++) {
       for (let k = 0; k < 4; k++) {
         mixed[POSE_FLOATS * i + k] = positions[4 * i + k]!;
         mixed[POSE_FLOATS * i + 4 + k] = rotations[4 * i + k]!;
       }
+      mixed[POSE_FLOATS * i + 3] = flags[4 * i + 3]!;
     }
     this.device.queue.writeBuffer(this.buffer!, set * this.capacity * POSE_BYTES, mixed, 0, slots * POSE_FLOATS);
     this.taken.cpu++;

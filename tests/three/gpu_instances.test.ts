@@ -132,10 +132,29 @@ describe('matrices', () => {
     expect(height(found)).toBeCloseTo(height(from) + (2.5 / 3) * (height(to) - height(from)), 5);
     instances.sync(1);
     expectClose(await onGpu(mesh), to);
-    // After a long pause they jump.
+    // After many steps the CPU knows better where they were.
     for (let i = 0; i < 20; i++) world.step();
     instances.sync(0);
-    expectClose(await onGpu(mesh), onCpu(bodies, mesh, 1));
+    expectClose(await onGpu(mesh), onCpu(bodies, mesh, 0));
+  });
+
+  it('follow bodies that move without a step, at once and without a smear', async () => {
+    const mesh = crates();
+    const bodies = bind(mesh);
+    physics.attach(instances);
+    for (let i = 0; i < 10; i++) physics.update(1 / 50);
+    physics.shift(new Vector3(-500, 0, 20));
+    expectClose(await onGpu(mesh), onCpu(bodies, mesh, world.alpha), 1e-4);
+    physics.update(1 / 50);
+    world.teleport(bodies[2]!, [7, 8, 9]);
+    instances.sync(0.5);
+    const found = await onGpu(mesh);
+    expectClose(found, onCpu(bodies, mesh, 0.5), 1e-4);
+    expect([...found.slice(44, 47)]).toEqual([7, 8, 9]);
+    const { gpu: _, ...taken } = instances.taken;
+    // With nothing to take over, nothing is.
+    instances.sync(0.7);
+    expect(instances.taken).toMatchObject(taken);
   });
 
   it('follow a mesh below moved, turned and scaled parents', async () => {
