@@ -79,6 +79,7 @@ export class GpuInstances {
   private readonly sets: PoseSets;
   private readonly placer: Placer;
   private readonly bound = new Map<InstancedMesh, BoundMesh>();
+  private readonly owners = new Map<BodyId, { object: InstancedMesh; instance: number }>();
   private step = -1;
   /** Number of steps between the two poses on the GPU. */
   private steps = 1;
@@ -128,7 +129,13 @@ export class GpuInstances {
     if (scales !== undefined) checkTyped(scales, 'options.scales', 'Float32Array', 3 * list.length);
     for (const material of [mesh.material].flat()) checkMaterial(this.renderer, material);
     this.bound.set(mesh, new BoundMesh(this.placer, this.world, mesh, list, scales, () => this.unbind(mesh)));
+    for (const [instance, body] of list.entries()) this.owners.set(body, { object: mesh, instance });
     this.version = -1;
+  }
+
+  /** Returns the mesh and the instance that a body draws, or null. `ThreePhysics.castRay` asks for it. */
+  ownerOf(body: BodyId): { object: InstancedMesh; instance: number } | null {
+    return this.owners.get(body) ?? null;
   }
 
   /** Unbinds a mesh. Its instances stay where they are, and are drawn by its matrices from now on. */
@@ -136,6 +143,7 @@ export class GpuInstances {
     const bound = this.bound.get(mesh);
     if (!bound) return;
     this.bound.delete(mesh);
+    for (const body of bound.bodies) if (this.owners.get(body)?.object === mesh) this.owners.delete(body);
     bound.end();
   }
 

@@ -341,6 +341,20 @@ describe('rays of three', () => {
     expect(mesh.boundingBox).toBe(null);
   });
 
+  it('and castRay name the same instance', () => {
+    const mesh = crates();
+    const bodies = bind(mesh);
+    physics.attach(instances);
+    physics.update(1 / 30);
+    const ray = new Raycaster(new Vector3(1.5, 10, 0), new Vector3(0, -1, 0));
+    const hit = physics.castRay(ray)!;
+    expect([hit.object, hit.instance]).toEqual([mesh, ray.intersectObject(mesh)[0]!.instanceId]);
+    expect(bodies[hit.instance]).toBe(hit.body);
+    expect(physics.objectOf(bodies[3]!)).toBe(mesh);
+    instances.unbind(mesh);
+    expect([physics.objectOf(bodies[3]!), physics.instanceOf(bodies[3]!)]).toEqual([null, -1]);
+  });
+
   it('do not fail after the world was disposed', () => {
     const mesh = crates();
     bind(mesh);
