@@ -527,6 +527,9 @@ export class ThreePhysics<W extends ThreeWorld = World> {
 
   /** Unbinds all objects, removes the bodies and shapes that `add` created, and disposes attachments. The world itself stays. */
   dispose(): void {
+    // What they draw stays where it is, as long as its bodies are there.
+    for (const attachment of this.attachments) attachment.dispose();
+    this.attachments.clear();
     for (const object of [...this.bindings.keys()]) this.unbind(object);
     for (const body of [...this.made.keys()]) {
       try {
@@ -538,8 +541,6 @@ export class ThreePhysics<W extends ThreeWorld = World> {
         break;
       }
     }
-    for (const attachment of this.attachments) attachment.dispose();
-    this.attachments.clear();
   }
 }
 

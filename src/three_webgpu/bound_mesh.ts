@@ -7,7 +7,7 @@ import { InstanceBounds } from './bounds';
 import { PlacedMatrices, type Placer } from './placing';
 
 /** The calls of a world that a bound mesh uses. */
-export type MeshWorld = Pick<World, 'indexOf' | 'isAlive' | 'readMatrices'>;
+export type MeshWorld = Pick<World, 'indexOf' | 'isAlive' | 'readMatrices' | 'slotsVersion'>;
 
 const GONE = 0xffffffff;
 const IDENTITY = new Matrix4();
@@ -18,6 +18,8 @@ const scale = new Vector3();
 
 export class BoundMesh {
   private readonly slots: Uint32Array;
+  /** `slotsVersion` of the world when they were looked up. */
+  private version = -1;
   /** Three factors per instance; undefined if all are 1. */
   private readonly scales: Float32Array | undefined;
   /** The largest factor. */
@@ -97,6 +99,7 @@ export class BoundMesh {
   /** Looks up the slots of the bodies again. Returns whether any instance has a slot that it did not have before. */
   findSlots(): boolean {
     const { slots, world } = this;
+    this.version = world.slotsVersion;
     let isOther = false;
     for (const [i, body] of this.bodies.entries()) {
       const slot = world.isAlive(body) ? world.indexOf(body) : GONE;
@@ -132,10 +135,12 @@ export class BoundMesh {
   private read(): void {
     if (this.isRead) return;
     this.isRead = true;
-    const { home, alpha, scales, slots } = this;
+    const { home, alpha, scales, slots, world } = this;
     const array = this.original.array as Float32Array;
     try {
-      this.world.readMatrices(array, scales ? { bodies: slots, scales, alpha } : { bodies: slots, alpha });
+      // The slot of a body that was removed since may belong to another one.
+      if (world.slotsVersion !== this.version) this.findSlots();
+      world.readMatrices(array, scales ? { bodies: slots, scales, alpha } : { bodies: slots, alpha });
     } catch (error) {
       // The world was disposed: the instances stay where they are.
       if (error instanceof TalusError && error.code === 'disposed') return;

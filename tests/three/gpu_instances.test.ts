@@ -355,6 +355,21 @@ describe('rays of three', () => {
     expect([physics.objectOf(bodies[3]!), physics.instanceOf(bodies[3]!)]).toEqual([null, -1]);
   });
 
+  it('do not meet a removed body, nor the one that got its slot', () => {
+    const mesh = crates();
+    const bodies = bind(mesh);
+    instances.sync();
+    const last = bodies.at(-1)!;
+    const at = world.getPosition(last, new Vector3());
+    const down = (x: number) => new Raycaster(new Vector3(x, 10, 0), new Vector3(0, -1, 0));
+    const slot = world.indexOf(last);
+    world.removeBody(last);
+    const other = world.createBody({ shape: world.createShape({ type: 'sphere', radius: 1 }), position: [-9, 5, 0] });
+    expect(world.indexOf(other)).toBe(slot);
+    expect(down(-9).intersectObject(mesh)).toEqual([]);
+    expect(down(at.x).intersectObject(mesh)[0]!.instanceId).toBe(COUNT - 5);
+  });
+
   it('do not fail after the world was disposed', () => {
     const mesh = crates();
     bind(mesh);
@@ -392,6 +407,16 @@ describe('binding', () => {
     instances.bind(mesh, bodies);
     instances.sync();
     expect(gpu.errors).toEqual([]);
+  });
+
+  it('leaves the instances where they are when everything is disposed', () => {
+    const mesh = crates();
+    const bodies = bind(mesh);
+    physics.attach(instances);
+    for (let i = 0; i < 10; i++) physics.update(1 / 60);
+    const last = onCpu(bodies, mesh, world.alpha);
+    physics.dispose();
+    expectClose(mesh.instanceMatrix.array.slice(0, 16 * COUNT), last);
   });
 
   it('ends when the mesh is disposed', () => {
