@@ -631,6 +631,7 @@ export const PROPERTIES: Record<string, (d: Driver, read: Any) => void> = {
   alpha: (d, read) => d.expectFinite('alpha', read),
   controllers: (d, read) => d.expectSame('controllers', Array.isArray(read), true),
   slotsVersion: (d, read) => d.expectFinite('slotsVersion', read),
+  posesVersion: (d, read) => d.expectFinite('posesVersion', read),
   activeBackend: (d, read) => d.expectSame('activeBackend', read, 'wasm'),
   backendReport: (d, read) => d.expectSame('backendReport', read.active, 'wasm'),
   activeSolver: (d, read) => d.expectSame('activeSolver', ['wide', 'cell-split'].includes(read), true),
