@@ -43,7 +43,7 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const gamma: f32 = gammaScale(isStatic, h.dt / <f32>h.stepSubsteps);
   const impulses: usize = impulsesOf(s, manifold);
   const stays: bool = h.reportChanges != 0 && isHeld(m);
-  if (!stays) loadImpulses(s, m, impulses);
+  if (!stays) loadImpulses(s, manifold, impulses);
   else if (h.impulseScale != 1) rescale(s, impulses);
   const n: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('nx'));
   for (let j: u32 = 0; j < count; j++) {
@@ -101,7 +101,8 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
 }
 
 /** The impulses and gaps that the manifold knows. */
-function loadImpulses(s: SplitState, m: Manifold, impulses: usize): void {
+function loadImpulses(s: SplitState, manifold: u32, impulses: usize): void {
+  const m: Manifold = manifoldAt(manifold);
   for (let j: u32 = 0; j < m.count; j++) {
     const p: ManifoldPoint = pointOf(m, j);
     v128.store(impulses + ((<usize>j) << 4), f32x4(p.impulse, 0, p.separation, load<f32>(excessIn(m, j))));
@@ -109,7 +110,7 @@ function loadImpulses(s: SplitState, m: Manifold, impulses: usize): void {
   const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
   v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
-  if (pointFriction().isOn()) pointFriction().carry(m.index, link);
+  if (pointFriction().isOn()) pointFriction().carry(manifold, link);
 }
 
 /** Impulses that have stayed become those of a substep of another length; excesses belong to one length alone. */
