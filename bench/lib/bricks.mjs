@@ -1,5 +1,5 @@
 // Walls of bricks in running bond that stand from the start, in any number: 40 courses, rows one behind the other from 11,000 bricks on. Rows
-// are 2 cm apart, so each is an island of its own.
+// are 50 cm apart, so each is an island of its own.
 
 const COURSES = 40;
 /** A row has about this many bricks. */

@@ -1,13 +1,12 @@
 // Every measured time of a GPU beside the time by the model. In: the files of bench/results that have passes of a hardware GPU, and the
 // published times of published.ts. Out: rows, which the docs show and a test holds in a band.
 import type { ProfileReport } from '../types';
-import { NO_CELLS, type StepCounts, scaled, withDispatches } from './counts';
+import { NO_CELLS, type Step, scaled, withDispatches } from './counts';
 import { type DeviceClass, H100, H200, NODE } from './devices';
-import { countsOf } from './estimate';
+import { stepOfResult } from './estimate';
 import { PUBLISHED, publishedTime } from './published';
 import { DATA, type ModelData } from './scenes';
 import { answerOf, passOn } from './time';
-import type { Strides } from './traffic';
 
 /** A row of bench/gpu_clock.mjs. */
 export interface ClockRow {
@@ -22,10 +21,9 @@ export interface ClockRow {
   mhz: number | null;
 }
 
-/** The counts of the scenes of a measurement, by the build that was measured (node bench/kernels.mjs --json). */
+/** Steps of the scenes of a measurement, with the bytes of the build that was measured (node bench/kernels.mjs --json). */
 export interface MeasuredCounts {
-  strides: Strides;
-  results: (StepCounts & { scene: string; size: number })[];
+  results: (Step & { scene: string; size: number })[];
 }
 
 /** A measured time beside that of the model, ms. */
@@ -72,7 +70,7 @@ export function clockRows(rows: readonly ClockRow[], counted: MeasuredCounts, de
     const counts = counted.results.find((c) => c.scene === one.scene && Math.abs(c.bodies - one.bodies) <= 1);
     if (!counts) continue;
     const name = `${one.bodies.toLocaleString('en')} ${one.scene}`;
-    const pass = passOn(device, withDispatches(counts, one.dispatches), one.mhz, counted.strides).all;
+    const pass = passOn(device, withDispatches(counts, one.dispatches), one.mhz).all;
     found.push(row(device.name, name, `pass, ${one.mhz.toLocaleString('en')} MHz`, one.pass, pass));
     if (isSlow || !one.way.endsWith('awake')) continue;
     found.push(row(device.name, name, 'answer', one.step - one.main - one.pass, answerOf(NODE, counts.bytesDown, 0)));
@@ -104,10 +102,10 @@ export function paceRows(
   const towers = counted.results.filter((one) => one.scene === 'towers');
   return rows.flatMap((one) => {
     if (one.backend !== 'webgpu') return [];
-    const distance = ({ bodies }: StepCounts) => Math.abs(Math.log(bodies / one.bodies));
+    const distance = ({ bodies }: Step) => Math.abs(Math.log(bodies / one.bodies));
     const counts = scaled(towers.toSorted((a, b) => distance(a) - distance(b))[0]!, one.bodies);
     const answer = answerOf(NODE, counts.bytesDown, 0);
-    const at = (mhz: number) => passOn(device, counts, mhz, counted.strides).all + answer;
+    const at = (mhz: number) => passOn(device, counts, mhz).all + answer;
     const name = `${one.bodies.toLocaleString('en')} in stacks, ${one.dt} s`;
     return [row(device.name, name, 'pass and answer', one.answer, at(device.mhz), at(IDLE_MHZ))];
   });
@@ -124,11 +122,11 @@ export function reportRows(
 ): Calibrated[] {
   const data = { ...DATA, results: counted.results } as unknown as ModelData;
   return report.results.flatMap((one) => {
-    const counts = one.gpu?.pass ? countsOf(one, data) : null;
+    const counts = one.gpu?.pass ? stepOfResult(one, data) : null;
     if (!counts || !one.gpu?.pass) return [];
     const least = counts.solve.cells > 0 ? { ...counts, island: NO_CELLS } : counts;
-    const fast = passOn(device, least, device.mhz, counted.strides).all;
-    const slow = passOn(device, counts, IDLE_MHZ, counted.strides).all;
+    const fast = passOn(device, least, device.mhz).all;
+    const slow = passOn(device, counts, IDLE_MHZ).all;
     const name = `${one.bodies.toLocaleString('en')} ${one.scene}`;
     return [row(device.name, name, 'pass', one.gpu.pass.median, fast, slow)];
   });

@@ -72,14 +72,27 @@ export function islandPasses(substeps: number): Passes {
   return { warm: 1, soft: substeps, relax: substeps, substep: 0 };
 }
 
+/** A step as the model takes it: its counts, and the bytes that they mean in the build that makes it. */
+export interface Step extends StepCounts {
+  /** Traffic of all kernels. */
+  bytes: number;
+  /** Data that the passes go over again and again. */
+  workingSet: number;
+}
+
 const EVERY_STEP = ['spread', 'prepare', 'finalise', 'collect'];
 
+/** Times that the step goes over its links, all cells together. */
+function visitsOfAll({ island, solve, passes, substeps, sweeps }: StepCounts): number {
+  return island.links * visitsOf(islandPasses(substeps), sweeps) + solve.links * visitsOf(passes, sweeps);
+}
+
 /**
- * The counts with the passes that so many dispatches tell of. Cells that share bodies take a warm start and one dispatch a substep, or two.
+ * The step with the passes that so many dispatches tell of. Cells that share bodies take a warm start and one dispatch a substep, or two.
  * Beside them stand the kernels that every step has, `island` where there are such cells, and perhaps `edit`.
  */
-export function withDispatches(counts: StepCounts, dispatches: number): StepCounts {
-  const { substeps, solve } = counts;
+export function withDispatches(step: Step, dispatches: number): Step {
+  const { substeps, solve } = step;
   const passes: Passes = { warm: 0, soft: 0, relax: 0, substep: 0 };
   if (solve.cells > 0) {
     const isTwice = dispatches - EVERY_STEP.length > 2 * substeps;
@@ -87,23 +100,24 @@ export function withDispatches(counts: StepCounts, dispatches: number): StepCoun
   }
   const solves = passes.warm + passes.soft + passes.relax + passes.substep;
   const left = dispatches - EVERY_STEP.length - solves;
-  const island = left > 0 ? counts.island : NO_CELLS;
+  const island = left > 0 ? step.island : NO_CELLS;
   const islands = island.cells > 0 ? 1 : 0;
   const all = Object.fromEntries(EVERY_STEP.map((kernel) => [kernel, 1]));
-  return {
-    ...counts,
+  const changed = {
+    ...step,
     passes,
     island,
     dispatches: { ...all, island: islands, solve: solves, edit: Math.max(0, left - islands) },
   };
+  return { ...changed, bytes: (step.bytes * visitsOfAll(changed)) / visitsOfAll(step) };
 }
 
-/** The counts of a scene of another size, all of them in proportion; rounds stay. */
-export function scaled(counts: StepCounts, bodies: number): StepCounts {
-  const by = bodies / counts.bodies;
+/** The step of a scene of another size, all numbers in proportion; rounds stay. */
+export function scaled(step: Step, bodies: number): Step {
+  const by = bodies / step.bodies;
   const cells = (c: CellCounts): CellCounts => ({ ...c, cells: c.cells * by, links: c.links * by, slots: c.slots * by });
-  const { links, points, joints, slots, borderSlots, borderReads, edits, bytesUp, bytesDown } = counts;
-  const all = { links, points, joints, slots, borderSlots, borderReads, edits, bytesUp, bytesDown };
+  const { links, points, joints, slots, borderSlots, borderReads, edits, bytesUp, bytesDown, bytes, workingSet } = step;
+  const all = { links, points, joints, slots, borderSlots, borderReads, edits, bytesUp, bytesDown, bytes, workingSet };
   const grown = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, value * by])) as typeof all;
-  return { ...counts, ...grown, bodies, island: cells(counts.island), solve: cells(counts.solve) };
+  return { ...step, ...grown, bodies, island: cells(step.island), solve: cells(step.solve) };
 }

@@ -2,17 +2,18 @@
 // and where it comes from. `fitted` numbers follow from measurements, which calibration.ts lists and a test holds in a band; the others
 // are from data sheets, or estimates that say so.
 
+import { workgroupBytes } from './workgroup';
+
 /**
  * Cycles of a round: 32 lanes of a cell each load a link with its points, solve it and meet at a barrier. Fitted to ten scenes on an NVIDIA
- * H200 at full clock; at a sixth of the clock a round takes six times as long.
+ * H200 at full clock; at a sixth of the clock a round takes six times as long. It belongs to the build that was measured (see the result
+ * file): measure again after a change of `solve` that makes this chain shorter.
  */
 export const ROUND_CYCLES = 4700;
 /** Contact points of the link that a round waits for. */
 export const POINTS_OF_ROUND = 4;
 /** Share of the bandwidth of a data sheet that such loads get. Fitted to two Macs. */
 export const BANDWIDTH_SHARE = 0.7;
-/** Workgroup memory of `solve`, bytes (shaders/shared/split.wgsl). */
-export const WORKGROUP_BYTES = 9444;
 /** Most workgroups that a core keeps at the same time, however little memory they take. */
 const MOST_GROUPS = 32;
 
@@ -121,9 +122,11 @@ export const DEVICE_CLASSES: readonly DeviceClass[] = [
   },
 ];
 
+const GROUP = workgroupBytes('solve');
+
 /** Workgroups of `solve` that run at the same time. */
 export function residentGroups(device: DeviceClass): number {
-  return device.cores * Math.min(MOST_GROUPS, Math.floor((1024 * device.groupMemory) / WORKGROUP_BYTES));
+  return device.cores * Math.min(MOST_GROUPS, Math.floor((1024 * device.groupMemory) / GROUP));
 }
 
 /** How a runtime answers. Two numbers are the best and the worst case. */

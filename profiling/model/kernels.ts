@@ -2,7 +2,7 @@
 import { lanes } from '../../src/gpu/pipelines';
 import type { KernelName } from '../../src/gpu/shader';
 import { islandPasses, type StepCounts, visitsOf } from './counts';
-import { bytesOf, STRIDES, type Strides, trafficOf } from './traffic';
+import { bytesOf, trafficOf } from './traffic';
 
 export interface Table {
   head: string[];
@@ -21,6 +21,7 @@ export interface KernelUse {
 }
 
 const count = (value: number) => Math.round(value).toLocaleString('en');
+const several = (value: number, what: string) => `${count(value)} ${what}${value === 1 ? '' : 's'}`;
 
 /** Share of lanes that work where each takes one item. */
 function laneShare(kernel: KernelName, items: number): number {
@@ -28,8 +29,8 @@ function laneShare(kernel: KernelName, items: number): number {
 }
 
 /** Kernels that a step dispatches, in their order. */
-export function kernelUses(counts: StepCounts, strides: Strides = STRIDES): KernelUse[] {
-  const traffic = trafficOf(counts, strides);
+export function kernelUses(counts: StepCounts): KernelUse[] {
+  const traffic = trafficOf(counts);
   const single = (kernel: KernelName, items: number, unit: string) => ({
     kernel,
     dispatches: counts.dispatches[kernel] ?? 0,
@@ -39,7 +40,7 @@ export function kernelUses(counts: StepCounts, strides: Strides = STRIDES): Kern
   });
   const cells = (kernel: 'island' | 'solve') => ({
     ...single(kernel, counts[kernel].cells, 'cells'),
-    items: `${count(counts[kernel].cells)} cells, ${count(counts[kernel].links)} links`,
+    items: `${several(counts[kernel].cells, 'cell')}, ${several(counts[kernel].links, 'link')}`,
     lanes: counts[kernel].lanes,
   });
   const all = [
@@ -57,10 +58,10 @@ export function kernelUses(counts: StepCounts, strides: Strides = STRIDES): Kern
 }
 
 /** Bytes that one sweep moves for one link, mean of the scene. */
-export function visitBytes(counts: StepCounts, strides: Strides = STRIDES): number {
+export function visitBytes(counts: StepCounts): number {
   const one = counts.solve.links >= counts.island.links ? ('solve' as const) : ('island' as const);
   const passes = one === 'solve' ? counts.passes : islandPasses(counts.substeps);
-  const moved = trafficOf(counts, strides)[one].filter(({ buffer }) => OF_A_LINK.includes(buffer));
+  const moved = trafficOf(counts)[one].filter(({ buffer }) => OF_A_LINK.includes(buffer));
   return bytesOf(moved) / (visitsOf(passes, counts.sweeps) * counts[one].links);
 }
 
@@ -76,8 +77,8 @@ export function bytes(value: number): string {
 export const percent = (share: number) => `${Math.round(100 * share)} %`;
 
 /** The table of a step. */
-export function kernelTable(counts: StepCounts, strides: Strides = STRIDES): Table {
-  const uses = kernelUses(counts, strides);
+export function kernelTable(counts: StepCounts): Table {
+  const uses = kernelUses(counts);
   const total = uses.reduce((sum, use) => sum + use.bytes, 0);
   const rows = uses.map((use) => [
     use.kernel,

@@ -2,11 +2,10 @@
 // device that was measured as the model sees it.
 import { measured } from '../analysis';
 import type { ProfileReport } from '../types';
-import { dispatchesOf, type StepCounts } from './counts';
+import { dispatchesOf, type Step } from './counts';
 import { CHROME, DEVICE_CLASSES, NODE, type Runtime } from './devices';
-import { countsOf } from './estimate';
+import { stepOfResult } from './estimate';
 import { answerOf, passOn, turns } from './time';
-import { stepBytes } from './traffic';
 
 /** What a GPU has to do to win a group. */
 export interface Need {
@@ -21,7 +20,7 @@ export interface Need {
   left: number;
   /** Pass, and whole step in the best and the worst case of the runtime, on each device class, ms. */
   classes: { name: string; pass: number; step: readonly [number, number] }[];
-  counts: StepCounts;
+  counts: Step;
   dispatches: number;
   /** Rounds that come one after the other, and bytes of the step. */
   turns: number;
@@ -44,7 +43,7 @@ export function needs(report: Pick<ProfileReport, 'matrix' | 'results' | 'enviro
   const found: Need[] = [];
   for (const r of list) {
     if (!onGpu.has(r.contender) || !r.stages) continue;
-    const counts = countsOf(r);
+    const counts = stepOfResult(r);
     const wasm = list.find((other) => other.contender === onWasm?.id && other.scene === r.scene && other.size === r.size);
     if (!counts || !wasm) continue;
     const main = r.stages.broadphase + r.stages.contacts + r.stages.solve + r.stages.finish;
@@ -64,7 +63,7 @@ export function needs(report: Pick<ProfileReport, 'matrix' | 'results' | 'enviro
       counts,
       dispatches: dispatchesOf(counts),
       turns: turns(counts),
-      bytes: stepBytes(counts),
+      bytes: counts.bytes,
       pass: r.gpu?.pass?.median ?? null,
     });
   }

@@ -1,9 +1,10 @@
 // Counted scenes (scenes.json, written by bench/kernels.mjs) and the times of their steps on processors, in any size.
-import { type StepCounts, scaled } from './counts';
+import { type Step, scaled } from './counts';
 import data from './scenes.json';
+import { stepOf } from './traffic';
 
 /** A scene at rest, as bench/kernels.mjs counts it. */
-export interface CountedScene extends StepCounts {
+export interface CountedScene extends Step {
   scene: string;
   size: number;
   /** Main thread with WebGPU, without the copy of the result, and a step on WASM, ms; on the machine that counted. */
@@ -25,15 +26,17 @@ export interface ModelData {
   results: CountedScene[];
 }
 
-export const DATA = data as unknown as ModelData;
+const found = data as unknown as ModelData;
+/** Data of this build: what bytes the counts mean follows from its structs. */
+export const DATA: ModelData = { ...found, results: found.results.map((one) => ({ ...one, ...stepOf(one) })) };
 
 /** A scene that ends above this size in no measurement is in proportion to the largest one of this scene. */
 const REFERENCE = 'boxes';
 
 const bySize = <T extends { bodies: number }>(list: T[]) => list.toSorted((a, b) => a.bodies - b.bodies);
 
-/** Counts of a scene with so many bodies: those of the counted size that is nearest, in proportion. */
-export function countsAt(scene: string, bodies: number, from: ModelData = DATA): StepCounts {
+/** A step of a scene with so many bodies: that of the counted size that is nearest, in proportion. */
+export function stepAt(scene: string, bodies: number, from: ModelData = DATA): Step {
   const list = from.results.filter((one) => one.scene === scene);
   const distance = (one: CountedScene) => Math.abs(Math.log(one.bodies / bodies));
   const nearest = list.toSorted((a, b) => distance(a) - distance(b))[0];

@@ -6,9 +6,8 @@
 //   bytes        traffic of all kernels over the bandwidth: of the cache, where what the passes go over again and again fits
 //
 // and a step on the GPU is the main thread's part, the pass, and the way back of the result.
-import { type CellCounts, dispatchesOf, islandPasses, type Passes, type StepCounts, visitsOf } from './counts';
+import { type CellCounts, dispatchesOf, islandPasses, type Passes, type Step, type StepCounts, visitsOf } from './counts';
 import { BANDWIDTH_SHARE, type DeviceClass, ROUND_CYCLES, type Runtime, residentGroups } from './devices';
-import { STRIDES, type Strides, stepBytes, workingSet } from './traffic';
 
 /** Parts of a pass, ms. */
 export interface PassTime {
@@ -38,11 +37,11 @@ export function bandwidthOf(device: DeviceClass, bytes: number, mhz = device.mhz
   return BANDWIDTH_SHARE * (cached ? Math.max(device.memory, device.cacheBandwidth) * (mhz / device.mhz) : device.memory);
 }
 
-/** Time of a compute pass. `mhz`: another clock of the device; `strides`: of another build. */
-export function passOn(device: DeviceClass, counts: StepCounts, mhz = device.mhz, strides: Strides = STRIDES): PassTime {
-  const dispatches = (dispatchesOf(counts) * device.dispatch) / 1e3;
-  const chain = (turns(counts, residentGroups(device)) * ROUND_CYCLES) / mhz / 1e3;
-  const bytes = stepBytes(counts, strides) / bandwidthOf(device, workingSet(counts, strides), mhz) / 1e6;
+/** Time of a compute pass. `mhz`: another clock of the device. */
+export function passOn(device: DeviceClass, step: Step, mhz = device.mhz): PassTime {
+  const dispatches = (dispatchesOf(step) * device.dispatch) / 1e3;
+  const chain = (turns(step, residentGroups(device)) * ROUND_CYCLES) / mhz / 1e3;
+  const bytes = step.bytes / bandwidthOf(device, step.workingSet, mhz) / 1e6;
   return { dispatches, chain, bytes, all: dispatches + chain + bytes };
 }
 

@@ -23,41 +23,7 @@ import {
   SplitSlot,
   SplitSlotState,
 } from '../../src/layout.generated';
-import { type CellCounts, islandPasses, type Passes, type StepCounts, visitsOf } from './counts';
-
-/** Bytes of the structs, by name. A measurement keeps those of its build. */
-export type Strides = Record<(typeof STRUCTS)[number], number>;
-
-const STRUCTS = [
-  'SplitLink',
-  'SplitPoint',
-  'SplitSlot',
-  'SplitSlotState',
-  'SplitRow',
-  'SplitMember',
-  'GpuContact',
-  'GpuEdit',
-  'GpuBody',
-  'GpuTraits',
-  'GpuMotion',
-  'GpuPose',
-] as const;
-
-/** Strides of this build. */
-export const STRIDES: Strides = {
-  SplitLink: SplitLink.STRIDE,
-  SplitPoint: SplitPoint.STRIDE,
-  SplitSlot: SplitSlot.STRIDE,
-  SplitSlotState: SplitSlotState.STRIDE,
-  SplitRow: SplitRow.STRIDE,
-  SplitMember: SplitMember.STRIDE,
-  GpuContact: GpuContact.STRIDE,
-  GpuEdit: GpuEdit.STRIDE,
-  GpuBody: GpuBody.STRIDE,
-  GpuTraits: GpuTraits.STRIDE,
-  GpuMotion: GpuMotion.STRIDE,
-  GpuPose: GpuPose.STRIDE,
-};
+import { type CellCounts, islandPasses, type Passes, type Step, type StepCounts, visitsOf } from './counts';
 
 /** Bytes of a row: a vec4 of 32-bit words. */
 const ROW = 16;
@@ -93,7 +59,7 @@ const pointsOfLink = ({ points, links }: StepCounts) => (links > 0 ? points / li
 const impulsesOfSweep = (counts: StepCounts) => ROW * (pointsOfLink(counts) + counts.linkRows);
 
 /** Passes of `solve` or `island` over their cells. */
-function cellTraffic(counts: StepCounts, set: CellCounts, passes: Passes, s: Strides): Touch[] {
+function cellTraffic(counts: StepCounts, set: CellCounts, passes: Passes): Touch[] {
   const dispatched = passes.warm + passes.soft + passes.relax + passes.substep;
   const visits = visitsOf(passes, counts.sweeps) * set.links;
   const rows = impulsesOfSweep(counts);
@@ -102,17 +68,17 @@ function cellTraffic(counts: StepCounts, set: CellCounts, passes: Passes, s: Str
   const ends = border * counts.borderSlots * (dispatched + passes.substep);
   return [
     touch('cells', set.cells * dispatched, WORD * (CELL_WORDS + set.meanRounds)),
-    touch('links', visits, s.SplitLink),
-    touch('points', visits * pointsOfLink(counts), s.SplitPoint),
+    touch('links', visits, SplitLink.STRIDE),
+    touch('points', visits * pointsOfLink(counts), SplitPoint.STRIDE),
     touch('impulses', visits, rows, rows),
-    touch('slots', set.slots * dispatched, s.SplitSlot),
-    touch('slotStates', set.slots * dispatched, s.SplitSlotState, MOVING),
-    { buffer: 'rows', read: means * s.SplitRow, write: ends * s.SplitRow },
+    touch('slots', set.slots * dispatched, SplitSlot.STRIDE),
+    touch('slotStates', set.slots * dispatched, SplitSlotState.STRIDE, MOVING),
+    { buffer: 'rows', read: means * SplitRow.STRIDE, write: ends * SplitRow.STRIDE },
   ];
 }
 
 /** Traffic of every kernel of a step. */
-export function trafficOf(counts: StepCounts, s: Strides = STRIDES): Traffic {
+export function trafficOf(counts: StepCounts): Traffic {
   const { bodies, links, points, joints, slots, borderSlots, edits, passes, dispatches } = counts;
   const rows = impulsesOfSweep(counts);
   const all = ROW * (pointsOfLink(counts) + counts.impulseRows - POINT_ROWS);
@@ -122,48 +88,52 @@ export function trafficOf(counts: StepCounts, s: Strides = STRIDES): Traffic {
   const turnedRows = ROW * (GPU_JOINT_ROWS - JOINT_ROW_ARMS);
   const jointRows = ROW * JOINT_STATE_ROWS;
   return {
-    edit: [touch('edits', edits, s.GpuEdit), touch('contacts', edits, 0, s.GpuContact), touch('impulses', edits, 0, edited)],
+    edit: [
+      touch('edits', edits, GpuEdit.STRIDE),
+      touch('contacts', edits, 0, GpuContact.STRIDE),
+      touch('impulses', edits, 0, edited),
+    ],
     spread: [
-      touch('slots', slots, s.SplitSlot),
-      touch('bodies', slots, s.GpuBody),
-      touch('traits', slots, s.GpuTraits),
-      touch('slotStates', slots, 0, s.SplitSlotState),
+      touch('slots', slots, SplitSlot.STRIDE),
+      touch('bodies', slots, GpuBody.STRIDE),
+      touch('traits', slots, GpuTraits.STRIDE),
+      touch('slotStates', slots, 0, SplitSlotState.STRIDE),
     ],
     prepare: [
-      touch('members', links, s.SplitMember),
-      touch('contacts', links, s.GpuContact),
+      touch('members', links, SplitMember.STRIDE),
+      touch('contacts', links, GpuContact.STRIDE),
       touch('slotStates', 2 * links, MASSES),
-      touch('links', links, 0, s.SplitLink),
-      touch('points', points, 0, s.SplitPoint),
+      touch('links', links, 0, SplitLink.STRIDE),
+      touch('points', points, 0, SplitPoint.STRIDE),
       touch('impulses', links, all, all),
     ],
     joint: [
-      touch('members', joints, s.SplitMember),
-      touch('bodies', 2 * joints, s.GpuBody),
+      touch('members', joints, SplitMember.STRIDE),
+      touch('bodies', 2 * joints, GpuBody.STRIDE),
       touch('slotStates', 2 * joints, MASSES),
       touch('links', joints, 0, ROW),
       touch('joints', joints, ROW * JOINT_TOLD_ROWS, ROW * (JOINT_ROW_ARMS - JOINT_ROW_START) + jointRows),
     ],
     turn: [
-      touch('members', turned, s.SplitMember),
-      touch('slotStates', 2 * turned, s.SplitSlotState),
-      touch('slots', 2 * turned, s.SplitSlot),
-      touch('rows', 2 * turned, s.SplitRow),
+      touch('members', turned, SplitMember.STRIDE),
+      touch('slotStates', 2 * turned, SplitSlotState.STRIDE),
+      touch('slots', 2 * turned, SplitSlot.STRIDE),
+      touch('rows', 2 * turned, SplitRow.STRIDE),
       touch('joints', turned, ROW * JOINT_ROW_ARMS, turnedRows),
     ],
-    island: cellTraffic(counts, counts.island, islandPasses(counts.substeps), s),
-    solve: [...cellTraffic(counts, counts.solve, passes, s), touch('joints', jointSweeps, turnedRows + jointRows, jointRows)],
+    island: cellTraffic(counts, counts.island, islandPasses(counts.substeps)),
+    solve: [...cellTraffic(counts, counts.solve, passes), touch('joints', jointSweeps, turnedRows + jointRows, jointRows)],
     finalise: [
       touch('owners', bodies, WORD),
-      touch('slots', bodies, s.SplitSlot),
+      touch('slots', bodies, SplitSlot.STRIDE),
       touch('slotStates', bodies, MOVING),
-      touch('rows', borderSlots * (passes.substep > 0 ? 2 : 1), s.SplitRow),
-      touch('bodies', bodies, s.GpuBody, s.GpuBody),
-      touch('motions', bodies, 0, s.GpuMotion),
-      touch('poses', bodies, 0, s.GpuPose),
+      touch('rows', borderSlots * (passes.substep > 0 ? 2 : 1), SplitRow.STRIDE),
+      touch('bodies', bodies, GpuBody.STRIDE, GpuBody.STRIDE),
+      touch('motions', bodies, 0, GpuMotion.STRIDE),
+      touch('poses', bodies, 0, GpuPose.STRIDE),
     ],
     collect: [
-      touch('members', links + joints, s.SplitMember),
+      touch('members', links + joints, SplitMember.STRIDE),
       touch('impulses', links, rows),
       touch('joints', joints, jointRows),
       touch('results', 1, 0, links * rows + joints * jointRows),
@@ -177,14 +147,19 @@ export function bytesOf(touches: readonly Touch[]): number {
 }
 
 /** Bytes of a step. */
-export function stepBytes(counts: StepCounts, strides: Strides = STRIDES): number {
-  return Object.values(trafficOf(counts, strides)).reduce((sum, touches) => sum + bytesOf(touches), 0);
+export function stepBytes(counts: StepCounts): number {
+  return Object.values(trafficOf(counts)).reduce((sum, touches) => sum + bytesOf(touches), 0);
 }
 
 /** Bytes that the passes go over again and again: a cache that holds them serves all passes but the first. */
-export function workingSet(counts: StepCounts, s: Strides = STRIDES): number {
+export function workingSet(counts: StepCounts): number {
   const { links, points, slots, borderSlots, joints } = counts;
-  const contacts = links * (s.SplitLink + impulsesOfSweep(counts)) + points * s.SplitPoint;
-  const bodies = slots * (s.SplitSlot + s.SplitSlotState) + 2 * borderSlots * s.SplitRow;
+  const contacts = links * (SplitLink.STRIDE + impulsesOfSweep(counts)) + points * SplitPoint.STRIDE;
+  const bodies = slots * (SplitSlot.STRIDE + SplitSlotState.STRIDE) + 2 * borderSlots * SplitRow.STRIDE;
   return contacts + bodies + joints * ROW * GPU_JOINT_ROWS;
+}
+
+/** The step of these counts by this build. */
+export function stepOf(counts: StepCounts): Step {
+  return { ...counts, bytes: stepBytes(counts), workingSet: workingSet(counts) };
 }

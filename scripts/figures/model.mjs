@@ -24,7 +24,7 @@ function markdown({ head, rows }) {
 /** Scenes of the table of kernels. */
 const KERNEL_SCENES = [
   ['boxes', 5160, '5,160 boxes at rest'],
-  ['bricks', 110440, 'walls of 110,440 bricks at rest'],
+  ['bricks', 110000, 'Walls of 110,000 bricks at rest'],
 ];
 
 function kernelTables() {

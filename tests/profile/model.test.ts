@@ -19,28 +19,27 @@ import {
   NODE,
   ROUND_CYCLES,
   residentGroups,
-  WORKGROUP_BYTES,
 } from '../../profiling/model/devices';
-import { countsOf } from '../../profiling/model/estimate';
+import { stepOfResult } from '../../profiling/model/estimate';
 import { kernelTable, kernelUses, visitBytes } from '../../profiling/model/kernels';
 import { fitDevice, fitOf, needs } from '../../profiling/model/needs';
 import { estimate, LARGE, MOST, paysFrom } from '../../profiling/model/payoff';
-import { countsAt, DATA, timesAt } from '../../profiling/model/scenes';
+import { DATA, stepAt, timesAt } from '../../profiling/model/scenes';
 import { answerOf, passOn, turns } from '../../profiling/model/time';
-import { bytesOf, STRIDES, stepBytes, trafficOf, workingSet } from '../../profiling/model/traffic';
+import { bytesOf, stepBytes, stepOf, trafficOf } from '../../profiling/model/traffic';
+import { workgroupBytes } from '../../profiling/model/workgroup';
 import { calibrate, calibrationSummary } from '../../profiling/node/calibration';
 import { type Host, main } from '../../profiling/node/cli';
 import { summarize } from '../../profiling/statistics';
 import { FORMAT, FORMAT_VERSION, type ProfileReport, type Result } from '../../profiling/types';
 import '../../src/gpu/index';
 import { bindings } from '../../src/gpu/pipelines';
-import { kernelSource } from '../../src/gpu/shader';
 import { createWorld } from '../../src/index';
 import * as layout from '../../src/layout.generated';
 
 const root = join(import.meta.dirname, '../..');
 
-/** 4 substeps in 9 passes, 10 rounds a sweep, no border. */
+/** 4 substeps in 9 passes, 10 rounds per sweep. */
 const counts: StepCounts = {
   bodies: 100,
   links: 300,
@@ -62,11 +61,13 @@ const counts: StepCounts = {
   bytesDown: 1e6,
 };
 
+const step = stepOf(counts);
+
 const device: DeviceClass = {
   name: 'a device',
   mhz: ROUND_CYCLES, // a round takes 1 us
   cores: 10,
-  groupMemory: WORKGROUP_BYTES / 1024,
+  groupMemory: workgroupBytes('solve') / 1024,
   memory: 100,
   cache: 0,
   cacheBandwidth: 1000,
@@ -90,22 +91,27 @@ describe('traffic', () => {
     }
   });
 
-  it('follows the sizes of the structs', () => {
-    expect(STRIDES.SplitLink).toBe(layout.SplitLink.STRIDE);
+  it('is records times the sizes of the structs', () => {
+    const of = (kernel: 'spread' | 'prepare' | 'solve' | 'finalise', buffer: string) =>
+      trafficOf(counts)[kernel].find((touch) => touch.buffer === buffer)!;
     const visits = 1 + 2 * (4 + 4);
     expect(visitsOf(counts.passes, counts.sweeps)).toBe(visits);
-    const more = (name: keyof typeof STRIDES) =>
-      stepBytes(counts, { ...STRIDES, [name]: STRIDES[name] + 16 }) - stepBytes(counts);
-    // Each sweep reads it, `prepare` writes it.
-    expect(more('SplitLink')).toBe(16 * 300 * (visits + 1));
-    expect(more('SplitPoint')).toBe(16 * 600 * (visits + 1));
-    expect(more('GpuPose')).toBe(16 * 100);
+    expect(of('spread', 'slotStates').write).toBe(150 * layout.SplitSlotState.STRIDE);
+    expect(of('prepare', 'links').write).toBe(300 * layout.SplitLink.STRIDE);
+    expect(of('solve', 'links').read).toBe(300 * visits * layout.SplitLink.STRIDE);
+    expect(of('finalise', 'poses').write).toBe(100 * layout.GpuPose.STRIDE);
+    // Border sub-bodies write their row at the end of each of nine passes.
+    expect(of('solve', 'rows')).toEqual({
+      buffer: 'rows',
+      read: 200 * 8 * layout.SplitRow.STRIDE,
+      write: 100 * 9 * layout.SplitRow.STRIDE,
+    });
   });
 
   it('of a sweep over a link is its record, its points, and their impulses there and back', () => {
     const points = counts.points / counts.links;
     const impulses = 2 * 16 * (points + 1);
-    expect(visitBytes(counts)).toBeCloseTo(STRIDES.SplitLink + points * STRIDES.SplitPoint + impulses, 9);
+    expect(visitBytes(counts)).toBeCloseTo(layout.SplitLink.STRIDE + points * layout.SplitPoint.STRIDE + impulses, 9);
   });
 
   it('stands in a table, kernel by kernel', () => {
@@ -124,20 +130,18 @@ describe('traffic', () => {
     expect(bytesOf(trafficOf(counts).edit)).toBe(0);
   });
 
-  it('takes the workgroup memory that the shader declares', () => {
-    const sizes: Record<string, number> = { vec4f: 16, u32: 4, LANES: 32 };
-    let sum = 0;
-    for (const [, type] of kernelSource('solve').matchAll(/^var<workgroup> \w+: ([^;]+);/gm)) {
-      const array = /^array<(\w+), (\w+)>$/.exec(type!);
-      sum += array ? sizes[array[1]!]! * (sizes[array[2]!] ?? Number(array[2])) : sizes[type!]!;
+  it('has the workgroup memory that shaders declare', () => {
+    for (const kernel of ['solve', 'island'] as const) {
+      expect(workgroupBytes(kernel)).toBeGreaterThan(16 * layout.SPLIT_BODY_CAP);
+      expect(workgroupBytes(kernel)).toBeLessThanOrEqual(16_384 * 2);
     }
-    expect(sum).toBe(WORKGROUP_BYTES);
+    expect(workgroupBytes('prepare')).toBe(0);
   });
 });
 
 describe('time of a pass', () => {
   it('adds dispatches, rounds in turn, and bytes', () => {
-    const { dispatches, chain, bytes, all } = passOn(device, counts);
+    const { dispatches, chain, bytes, all } = passOn(device, step);
     expect(dispatches).toBeCloseTo((13 * 5) / 1e3, 9);
     // 17 sweeps of 10 rounds; each of 9 passes loads and stores.
     expect(turns(counts)).toBe(17 * 10 + 9);
@@ -148,15 +152,15 @@ describe('time of a pass', () => {
 
   it('repeats the rounds for cells that do not fit, and lengthens them at a low clock', () => {
     expect(residentGroups(device)).toBe(10);
-    const many = { ...counts, solve: { ...counts.solve, cells: 40 } };
+    const many = { ...step, solve: { ...counts.solve, cells: 40 } };
     expect(passOn(device, many).chain).toBeCloseTo((17 * 4 * 8 + 9 * 4) / 1e3, 9);
-    expect(passOn(device, counts, device.mhz / 4).chain).toBeCloseTo(4 * 0.179, 9);
+    expect(passOn(device, step, device.mhz / 4).chain).toBeCloseTo(4 * 0.179, 9);
   });
 
   it('takes the bandwidth of the cache where the working set fits', () => {
-    const roomy = { ...device, cache: (1.01 * workingSet(counts)) / 1e6 };
-    const tight = { ...device, cache: (0.99 * workingSet(counts)) / 1e6 };
-    expect(passOn(tight, counts).bytes / passOn(roomy, counts).bytes).toBeCloseTo(10, 6);
+    const roomy = { ...device, cache: (1.01 * step.workingSet) / 1e6 };
+    const tight = { ...device, cache: (0.99 * step.workingSet) / 1e6 };
+    expect(passOn(tight, step).bytes / passOn(roomy, step).bytes).toBeCloseTo(10, 6);
   });
 
   it('ends with an answer that depends on the runtime', () => {
@@ -168,15 +172,15 @@ describe('time of a pass', () => {
 
 describe('counts', () => {
   it('grow with the scene, but for the rounds', () => {
-    const twice = scaled(counts, 200);
+    const twice = scaled(step, 200);
     expect([twice.links, twice.solve.cells, twice.solve.rounds, twice.bytesDown]).toEqual([600, 6, 10, 2e6]);
   });
 
   it('know the passes from the number of dispatches', () => {
-    expect(withDispatches(counts, 4 + 5).passes).toEqual({ warm: 1, soft: 0, relax: 0, substep: 4 });
-    expect(withDispatches(counts, 4 + 9).passes).toEqual(counts.passes);
-    expect(withDispatches(counts, 4 + 9 + 1).dispatches.edit).toBe(1);
-    const whole = withDispatches({ ...counts, island: counts.solve, solve: NO_CELLS }, 5);
+    expect(withDispatches(step, 4 + 5).passes).toEqual({ warm: 1, soft: 0, relax: 0, substep: 4 });
+    expect(withDispatches(step, 4 + 9).passes).toEqual(counts.passes);
+    expect(withDispatches(step, 4 + 9 + 1).dispatches.edit).toBe(1);
+    const whole = withDispatches({ ...step, island: counts.solve, solve: NO_CELLS }, 5);
     expect([whole.dispatches.island, whole.dispatches.solve, whole.passes.warm]).toEqual([1, 0, 0]);
   });
 
@@ -275,12 +279,12 @@ describe('from how many bodies a GPU pays', () => {
 
   it('knows large scenes', () => {
     for (const [scene, bodies] of LARGE) {
-      expect(countsAt(scene, bodies).links).toBeGreaterThan(bodies);
+      expect(stepAt(scene, bodies).links).toBeGreaterThan(bodies);
       const { main: own, pass, step } = estimate(scene, bodies, M4_MAX, NODE);
       expect(step[0]).toBeGreaterThan(own + pass.all);
       expect(step[1]).toBeGreaterThan(step[0]);
     }
-    expect(() => countsAt('nothing', 1)).toThrow(/not counted; one of boxes/);
+    expect(() => stepAt('nothing', 1)).toThrow(/not counted; one of boxes/);
   });
 
   it('is printed by the command line', async () => {
@@ -288,7 +292,7 @@ describe('from how many bodies a GPU pays', () => {
     expect(await main(['--model'], { root } as Host)).toBe(0);
     const text = log.mock.calls.flat().join('\n');
     log.mockRestore();
-    for (const word of ['From how many bodies a GPU pays', '110,440 bricks', 'Apple M4 Max', 'Brick ring 110k'])
+    for (const word of ['From how many bodies a GPU pays', '110,000 bricks', 'Apple M4 Max', 'Brick ring 110k'])
       expect(text).toContain(word);
   });
 });
@@ -412,7 +416,7 @@ describe('what a GPU would need', () => {
     const list = needs(report);
     expect(list.map((n) => n.bodies)).toEqual([1000, 5000, 20000]);
     expect(list[1]!.left).toBeCloseTo(5 - 2, 9);
-    expect(list[1]!.counts).toEqual(countsOf(report.results[3]!));
+    expect(list[1]!.counts).toEqual(stepOfResult(report.results[3]!));
     expect(list[1]!.dispatches).toBe(17);
     for (const { step, pass } of list[1]!.classes) {
       expect(step[0]).toBeGreaterThan(2 + pass);
