@@ -133,7 +133,7 @@ describe('traffic', () => {
   it('has the workgroup memory that shaders declare', () => {
     for (const kernel of ['solve', 'island'] as const) {
       expect(workgroupBytes(kernel)).toBeGreaterThan(16 * layout.SPLIT_BODY_CAP);
-      expect(workgroupBytes(kernel)).toBeLessThanOrEqual(16_384 * 2);
+      expect(workgroupBytes(kernel)).toBeLessThanOrEqual(16_384);
     }
     expect(workgroupBytes('prepare')).toBe(0);
   });
