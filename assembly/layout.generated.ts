@@ -4547,6 +4547,17 @@ if (offsetof<PatchImpulse>() != 16) ERROR("PatchImpulse: size");
 if (offsetof<PatchImpulse>("step") != 12) ERROR("PatchImpulse: offsets");
 export const PATCH_IMPULSE_STRIDE: usize = 16;
 
+/** Row of SplitState.reported. */
+@unmanaged
+export class ReportedContact {
+  points: v128;
+  gaps: v128;
+  patch: v128;
+}
+if (offsetof<ReportedContact>() != 48) ERROR("ReportedContact: size");
+if (offsetof<ReportedContact>("patch") != 32) ERROR("ReportedContact: offsets");
+export const REPORTED_CONTACT_STRIDE: usize = 48;
+
 /** The last row of SplitState.impulses of a manifold. */
 @unmanaged
 export class RollImpulse {

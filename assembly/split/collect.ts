@@ -12,6 +12,9 @@ import {
   JOINT_ROW_IMPULSES,
   Manifold,
   NONE,
+  PointImpulse,
+  REPORTED_CONTACT_STRIDE,
+  ReportedContact,
   SPLIT_LINK_ROW,
   SplitState,
   SplitStep,
@@ -42,22 +45,44 @@ export function collectImpulses(s: SplitState): void {
   }
 }
 
-/** Address of what was reported last of a manifold: impulses of its points, their gaps, the row behind them. */
-function reportedOf(s: SplitState, manifold: u32): usize {
-  return <usize>s.reported + <usize>manifold * (<usize>GPU_REPORTED_ROWS << 4);
+if (REPORTED_CONTACT_STRIDE != <usize>GPU_REPORTED_ROWS << 4) ERROR('ReportedContact: rows');
+
+/** What was reported last of a manifold. */
+function reportedOf(s: SplitState, manifold: u32): ReportedContact {
+  return changetype<ReportedContact>(<usize>s.reported + <usize>manifold * REPORTED_CONTACT_STRIDE);
 }
 
-/** One lane of the rows of the points. */
-function ofPoints(impulses: usize, lane: usize): v128 {
-  const at: usize = impulses + (lane << 2);
-  return f32x4(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32), load<f32>(at, 48));
+function pointAt(impulses: usize, i: u32): PointImpulse {
+  return changetype<PointImpulse>(impulses + ((<usize>i) << 4));
+}
+/** Normal impulses of the four points. */
+function loadsOf(impulses: usize): v128 {
+  return f32x4(
+    pointAt(impulses, 0).impulse,
+    pointAt(impulses, 1).impulse,
+    pointAt(impulses, 2).impulse,
+    pointAt(impulses, 3).impulse,
+  );
+}
+/** Their separations. */
+function gapsOf(impulses: usize): v128 {
+  return f32x4(
+    pointAt(impulses, 0).separation,
+    pointAt(impulses, 1).separation,
+    pointAt(impulses, 2).separation,
+    pointAt(impulses, 3).separation,
+  );
+}
+/** The row behind them. */
+function patchOf(impulses: usize): v128 {
+  return v128.load(impulses + ((<usize>SPLIT_LINK_ROW) << 4));
 }
 
 function keepReported(s: SplitState, manifold: u32, impulses: usize): void {
-  const at: usize = reportedOf(s, manifold);
-  v128.store(at, ofPoints(impulses, 0));
-  v128.store(at, ofPoints(impulses, 2), 16);
-  v128.store(at, v128.load(impulses + ((<usize>SPLIT_LINK_ROW) << 4)), 32);
+  const reported: ReportedContact = reportedOf(s, manifold);
+  reported.points = loadsOf(impulses);
+  reported.gaps = gapsOf(impulses);
+  reported.patch = patchOf(impulses);
 }
 
 /** Whether the impulses and gaps of a manifold are as reported last. */
@@ -65,15 +90,15 @@ function isQuiet(s: SplitState, manifold: u32, impulses: usize): bool {
   const m: Manifold = manifoldAt(manifold);
   const step: SplitStep = stepAt(s.passCount + STEP_COLLECT);
   if (!isHeld(m) || step.reportDistance < 0) return false;
-  const at: usize = reportedOf(s, manifold);
-  const moved: v128 = subW(ofPoints(impulses, 2), v128.load(at, 16));
+  const reported: ReportedContact = reportedOf(s, manifold);
+  const moved: v128 = subW(gapsOf(impulses), reported.gaps);
   const still: v128 = f32x4.le(mulW(moved, moved), splatW(step.reportDistance * step.reportDistance));
   if (!i32x4.all_true(still)) return false;
   const mass: f32 = rowAt(m.bodyA).invMass + rowAt(m.bodyB).invMass;
   const each: f32 = mass * <f32>step.substeps;
   return (
-    isSame(step, ofPoints(impulses, 0), v128.load(at), splatW(each)) &&
-    isSame(step, v128.load(impulses + ((<usize>SPLIT_LINK_ROW) << 4)), v128.load(at, 32), f32x4(each, each, each, mass))
+    isSame(step, loadsOf(impulses), reported.points, splatW(each)) &&
+    isSame(step, patchOf(impulses), reported.patch, f32x4(each, each, each, mass))
   );
 }
 

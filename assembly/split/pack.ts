@@ -18,12 +18,12 @@ import {
   BodySlots,
   GPU_BODY_STRIDE,
   GPU_MOTION_STRIDE,
-  GPU_REPORTED_ROWS,
   Header,
   JOINT_STATE_ROWS,
   LOCAL_BODY_STRIDE,
   NONE,
   OrderState,
+  REPORTED_CONTACT_STRIDE,
   SPLIT_BODY_CAP,
   SPLIT_CELL_STRIDE,
   SPLIT_CONTINUED,
@@ -171,7 +171,7 @@ function reserveReports(s: SplitState): bool {
   return (
     splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity) &&
     splitRoom(offsetof<SplitState>('motions'), GPU_MOTION_STRIDE, h.bodyCapacity) &&
-    splitRoom(offsetof<SplitState>('reported'), <usize>GPU_REPORTED_ROWS << 4, h.manifoldCapacity) &&
+    splitRoom(offsetof<SplitState>('reported'), REPORTED_CONTACT_STRIDE, h.manifoldCapacity) &&
     ensureArray(changetype<usize>(h) + offsetof<Header>('changed'), 4, h.manifoldCapacity)
   );
 }

@@ -36,7 +36,7 @@ export const split = [
       ['traits', 'array', 'GpuTraits[]: what the GPU holds, patched'],
       ['hashes', 'array', 'u32[4] a body: hash of the GpuBody that the GPU holds, then its index'],
       ['motions', 'array', 'GpuMotion[] of the twin of the GPU, as long as bodies may be quiet'],
-      ['reported', 'array', 'f32[4][GPU_REPORTED_ROWS] a manifold, of the twin of the GPU: as reported last'],
+      ['reported', 'array', 'ReportedContact[] of the twin of the GPU, by the index of the manifold'],
       ['dirty', 'array', 'u32[2]: ranges of bodies to upload, then at GPU_RANGES those of traits'],
       [
         'readback', 'array',
@@ -426,6 +426,15 @@ export const split = [
       ['tangent', 'f32 1 2', 'friction', 'N s'],
       ['twist', 'f32', '', 'N m s'],
       ['step', 'f32', 'normal impulse of the step: all points, substeps and restitution', 'N s'],
+    ],
+  },
+  {
+    name: 'ReportedContact', count: 'per manifold', align: 16, core: true,
+    doc: 'Row of SplitState.reported.',
+    fields: [
+      ['points', 'vec4f', 'normal impulses of the points', 'N s'],
+      ['gaps', 'vec4f', 'their separations', 'm'],
+      ['patch', 'vec4f', 'PatchImpulse', 'N s'],
     ],
   },
   {
