@@ -22,7 +22,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     for (var i = 0u; i < JOINT_STATE_ROWS; i++) { results[to + i] = joints[rows + i]; }
     return;
   }
-  for (var i = 0u; i < room; i++) { results[to + i] = impulses[source + i]; }
+  // Number by number of the points there, point by point here.
+  let ofPoints = transpose(
+    mat4x4f(impulses[source], impulses[source + 1u], impulses[source + 2u], impulses[source + 3u]),
+  );
+  for (var i = 0u; i < room; i++) { results[to + i] = ofPoints[i]; }
   let rolls = (params.flags & SPLIT_ROLLING) != 0u;
   let others = params.impulseStride - SPLIT_LINK_ROW - select(1u, 0u, rolls);
   for (var i = 0u; i < others; i++) { results[to + room + i] = impulses[source + SPLIT_LINK_ROW + i]; }

@@ -24,6 +24,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let cell = params.firstCell + index;
   let shared_flags = params.flags & (SPLIT_POINT_FRICTION | SPLIT_ROLLING);
   clear_dummy(lane);
+  isWhole = true;
   // warm, then soft and relax a substep: one loop, so that the kernel is compiled once.
   let last = 2u * params.substeps;
   for (var i = 0u; i <= last; i++) {

@@ -242,12 +242,16 @@ export const SPLIT_ROLLING = 8;
 export const SPLIT_CONTINUED = 16;
 /** the same: not the last part */
 export const SPLIT_UNFINISHED = 32;
-/** flag of SplitLink.ids.z: a body has locked axes */
-export const SPLIT_LINK_LOCKED = 512;
+/** flag of SplitLink.marks: a body does not give way */
+export const SPLIT_LINK_STATIC = 131072;
+/** the same: a body has locked axes */
+export const SPLIT_LINK_LOCKED = 262144;
 /** the same: a surface moves */
-export const SPLIT_LINK_SURFACE = 1024;
+export const SPLIT_LINK_SURFACE = 524288;
+/** the same: rolling resistance */
+export const SPLIT_LINK_ROLLING = 1048576;
 /** the same, and of GpuContact.ids.z: Manifold.struck */
-export const SPLIT_LINK_STRUCK = 2048;
+export const SPLIT_LINK_STRUCK = 2097152;
 /** most sweeps over the rows of a face that is struck before its points agree */
 export const FACE_SWEEPS = 32;
 /** row of the impulses of a manifold behind those of its four points */
@@ -2196,34 +2200,35 @@ export const SplitState = {
   closedCellCount: 228,
   linkCount: 232,
   impulseStride: 236,
-  resultRows: 240,
-  slotCount: 244,
-  cellSlotCount: 248,
-  rowCount: 252,
-  bodyCount: 256,
-  passCount: 260,
-  colorEndCount: 264,
-  cellBytes: 268,
-  rolling: 272,
-  editCount: 276,
-  dirtyCount: 280,
-  traitRanges: 284,
-  dirtyBodies: 288,
-  heldBodies: 292,
-  heldStride: 296,
-  heldEpoch: 300,
-  readbackBytes: 304,
-  layout: 308,
-  layouts: 312,
-  heldLayout: 316,
-  jointCount: 320,
-  jointRanges: 324,
-  heldJoints: 328,
-  jointLayout: 332,
-  resultOffset: 336,
-  resultManifolds: 340,
-  placedManifolds: 344,
-  resultLayout: 348,
+  pointRows: 240,
+  resultRows: 244,
+  slotCount: 248,
+  cellSlotCount: 252,
+  rowCount: 256,
+  bodyCount: 260,
+  passCount: 264,
+  colorEndCount: 268,
+  cellBytes: 272,
+  rolling: 276,
+  editCount: 280,
+  dirtyCount: 284,
+  traitRanges: 288,
+  dirtyBodies: 292,
+  heldBodies: 296,
+  heldStride: 300,
+  heldEpoch: 304,
+  readbackBytes: 308,
+  layout: 312,
+  layouts: 316,
+  heldLayout: 320,
+  jointCount: 324,
+  jointRanges: 328,
+  heldJoints: 332,
+  jointLayout: 336,
+  resultOffset: 340,
+  resultManifolds: 344,
+  placedManifolds: 348,
+  resultLayout: 352,
   STRIDE: 384,
 } as const;
 
@@ -2254,29 +2259,39 @@ export const SplitStep = {
   jointGamma: 88,
   linkCount: 92,
   time: 96,
-  pad0: 100,
-  pad1: 104,
-  pad2: 108,
+  pointRows: 100,
+  pad0: 104,
+  pad1: 108,
   STRIDE: 112,
 } as const;
 
-/** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. Byte offsets; STRIDE in bytes. */
+/** A manifold as a sweep reads it, made anew in every step (assembly/split/link.ts packs it). Effective masses are those of the split bodies. Of a joint: ids alone. Byte offsets; STRIDE in bytes. */
 export const SplitLink = {
-  ids: 0,
-  normal: 16,
-  tangent: 32,
-  centerA: 48,
-  centerB: 64,
-  block: 80,
+  frame: 0,
+  centerA: 16,
+  centerB: 32,
+  ids: 48,
+  STRIDE: 64,
+} as const;
+
+/** The points of a link, number by number: of points 0-3, zero beyond the last. With friction per point SplitPointFriction lies behind it (SplitStep.pointRows). Byte offsets; STRIDE in bytes. */
+export const SplitPoints = {
+  x: 0,
+  y: 16,
+  mass: 32,
+  separation: 48,
+  surface: 64,
+  more: 80,
   STRIDE: 96,
 } as const;
 
-/** A contact point as the splitting solver reads it. Byte offsets; STRIDE in bytes. */
-export const SplitPoint = {
-  armA: 0,
-  armB: 16,
-  masses: 32,
-  STRIDE: 48,
+/** What friction per point has besides, of points 0-3. Byte offsets; STRIDE in bytes. */
+export const SplitPointFriction = {
+  mass1: 0,
+  mass2: 16,
+  heightA: 32,
+  heightB: 48,
+  STRIDE: 64,
 } as const;
 
 /** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. Byte offsets; STRIDE in bytes. */

@@ -6,12 +6,10 @@ import {
   Manifold,
   ManifoldPoint,
   PatchImpulse,
-  PointImpulse,
   RollImpulse,
   SPLIT_LINK_ROW,
   SplitState,
 } from '../layout.generated';
-import { splatW } from '../math/lane';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
@@ -41,7 +39,7 @@ export function fetchResult(index: u32): void {
   const place: u32 = placeOf(s, index);
   if (place == 0) return;
   const points: usize = <usize>s.readback + <usize>s.resultOffset + ((<usize>(place >> 3)) << 4);
-  unpackImpulses(index, points, points + ((<usize>(place & 7)) << 4));
+  unpackImpulses(index, points, 16, 4, points + ((<usize>(place & 7)) << 4));
 }
 
 /** The same of all manifolds: nothing lies in the result any more. */
@@ -60,24 +58,22 @@ export function fetchLeft(): void {
 }
 
 /**
- * Impulses and end separations of a manifold, from the rows of its points and those of the link, as in SplitState.impulses.
+ * Impulses and end separations of a manifold, from the rows of the link and the numbers of its points: those of a point lie
+ * `across` bytes apart, those of the next point `along` bytes further.
  */
-export function unpackImpulses(manifold: u32, points: usize, link: usize): void {
+export function unpackImpulses(manifold: u32, points: usize, along: usize, across: usize, link: usize): void {
   const s: SplitState = splitState();
   const m: Manifold = manifoldAt(manifold);
   const count: u32 = m.count;
-  let excess: v128 = splatW(0);
+  memory.fill(excessIn(m, 0), 0, 16);
   for (let i: u32 = 0; i < count; i++) {
-    const at: usize = points + ((<usize>i) << 4);
-    excess = v128.shuffle<f32>(excess, v128.load(at), 1, 2, 3, 7);
+    const from: usize = points + <usize>i * along;
     const p: ManifoldPoint = pointOf(m, i);
-    const from = changetype<PointImpulse>(at);
-    p.impulse = from.impulse;
-    p.maxImpulse = from.largest;
-    p.separation = from.separation;
+    p.impulse = load<f32>(from);
+    p.maxImpulse = load<f32>(from + across);
+    p.separation = load<f32>(from + 2 * across);
+    store<f32>(excessIn(m, i), load<f32>(from + 3 * across));
   }
-  for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
-  v128.store(excessIn(m, 0), excess);
   const patch = changetype<PatchImpulse>(link);
   m.stepImpulse = patch.step;
   if (s.rolling != 0) {

@@ -15,6 +15,6 @@ export function collectImpulses(s: SplitState): void {
       continue;
     }
     const impulses: usize = impulsesOf(s, manifold);
-    unpackImpulses(manifold, impulses, impulses + ((<usize>SPLIT_LINK_ROW) << 4));
+    unpackImpulses(manifold, impulses, 4, 16, impulses + ((<usize>SPLIT_LINK_ROW) << 4));
   }
 }

@@ -30,7 +30,6 @@ import {
   SPLIT_MEMBER_STRIDE,
   SPLIT_MORE_STEPS,
   SPLIT_POINT_FRICTION,
-  SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
   SPLIT_ROLLING,
   SPLIT_ROW_STRIDE,
@@ -99,6 +98,7 @@ export function layOut(moversChanged: bool): bool {
     s.layout = 0;
   }
   s.impulseStride = stride;
+  s.pointRows = stride == 8 ? 10 : 6;
   s.rolling = h.anyRolling;
   s.jointCount = order.jointCount;
   if (s.jointCount != 0) h.oneMean = 0; // was tried on contacts alone
@@ -172,7 +172,7 @@ export function prepare(): bool {
   if (!pointFriction().reserve()) return false;
   if (!splitRoom(offsetof<SplitState>('localBodies'), <u32>LOCAL_BODY_STRIDE, SPLIT_BODY_CAP + 1)) return false;
   if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, s.linkCount)) return false;
-  if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
+  if (!splitRoom(offsetof<SplitState>('points'), 16, s.pointRows * s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 4)) return false;
@@ -415,5 +415,6 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.zero = 0;
   softenJoints(step, dt);
   step.linkCount = s.linkCount;
+  step.pointRows = s.pointRows;
   step.softRows = h.oneMean != 0 ? 2 * s.rowCount : 0;
 }

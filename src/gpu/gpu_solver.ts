@@ -25,7 +25,6 @@ import {
   SPLIT_STEP_SLOT,
   SplitLink,
   SplitMember,
-  SplitPoint,
   SplitRow,
   SplitSlot,
   SplitSlotState,
@@ -196,7 +195,7 @@ export class GpuSolver extends StepSolver {
     buffers.joints.ensure(state(SplitState.jointCount) > 0 ? joints * GPU_JOINT_ROWS * bytesPerVec4 : 0, true);
     buffers.results.ensure(state(SplitState.resultRows) * bytesPerVec4);
     buffers.links.ensure(links * SplitLink.STRIDE);
-    buffers.points.ensure(4 * links * SplitPoint.STRIDE);
+    buffers.points.ensure(links * state(SplitState.pointRows) * bytesPerVec4);
     buffers.slots.ensure(state(SplitState.slotCount) * SplitSlot.STRIDE, true);
     buffers.slotStates.ensure(state(SplitState.slotCount) * SplitSlotState.STRIDE);
     buffers.rows.ensure(state(SplitState.rowCount) * 4 * SplitRow.STRIDE);

@@ -1,0 +1,108 @@
+// How a link is packed into the 64 bytes that every sweep reads. Twin: assembly/split/link.ts, the same operations in the same
+// order.
+
+const LINK_BODY_BITS = 7u;
+const LINK_BODY_MASK = 127u;
+const LINK_COUNT_SHIFT = 14u;
+const LINK_PUSH_SHIFT = 22u;
+const LINK_PUSH_MOST = 1023u;
+const ONE_BITS = 0x3f800000u;
+
+// Rows of a link in `points` (SplitPoints, SplitPointFriction), from params.pointRows times its number on.
+const POINTS_Y = 1u;
+const POINTS_MASS = 2u;
+const POINTS_SEPARATION = 3u;
+const POINTS_SURFACE = 4u;
+const POINTS_MORE = 5u;
+const POINTS_FRICTION = 6u;
+const POINTS_HEIGHTS = 8u;
+
+// Rows of the impulses of a link (PointImpulses).
+const IMPULSE_LARGEST = 1u;
+const IMPULSE_SEPARATION = 2u;
+const IMPULSE_EXCESS = 3u;
+
+// 1 / k, or 0 where nothing can move.
+fn inverse(k: f32) -> f32 {
+  return select(0.0, 1.0 / max(k, 1e-35), k > 0.0);
+}
+
+// The nearest whole number to x from 0 to `most`; 0 for NaN.
+fn whole(x: f32, most: f32) -> u32 {
+  let q = x + 0.5;
+  return u32(select(0.0, select(most, q, q < most), q >= 1.0));
+}
+
+// SplitLink.marks: `locals` as in SplitMember, the number of points, SPLIT_LINK_*, share of the speed of pushing out.
+fn link_marks(locals: u32, count: u32, flags: u32, pushShare: f32) -> u32 {
+  // A share of 0 to 1 by its exponent and five bits behind it; 1 is exact.
+  let push = min((ONE_BITS - min(bitcast<u32>(pushShare), ONE_BITS)) >> 18u, LINK_PUSH_MOST);
+  return (locals & 0xffffu) | ((locals >> 16u) << LINK_BODY_BITS) | (count << LINK_COUNT_SHIFT) | flags
+    | (push << LINK_PUSH_SHIFT);
+}
+
+fn count_of(marks: u32) -> u32 {
+  return (marks >> LINK_COUNT_SHIFT) & 7u;
+}
+
+// Share of the speed of pushing out.
+fn push_share_of(marks: u32) -> f32 {
+  return bitcast<f32>(ONE_BITS - ((marks >> LINK_PUSH_SHIFT) << 18u));
+}
+
+// First of two unit vectors that follow from the unit normal n and stand at right angles to it.
+fn first_axis(n: vec3f) -> vec3f {
+  let side = select(-1.0, 1.0, n.z >= 0.0);
+  let a = -1.0 / (side + n.z);
+  let b = n.x * n.y * a;
+  return vec3f(1.0 + side * (n.x * n.x * a), side * b, -(side * n.x));
+}
+
+// High half of SplitLink.turn: the unit tangent t of the normal n.
+fn pack_tangent(n: vec3f, t: vec3f) -> u32 {
+  let first = first_axis(n);
+  let c = dot(t, first);
+  let s = dot(t, cross(n, first));
+  // Along the sides of a square instead of a circle: -2 to 2, where whole numbers are the axes.
+  let bend = 1.0 - c / (abs(c) + abs(s));
+  let way = select(-bend, bend, s >= 0.0);
+  return (whole((way + 2.0) * 16384.0, 65536.0) & 0xffffu) << 16u;
+}
+
+// Low half: the share that softness takes of an impulse, 0 to 1.
+fn pack_share(share: f32) -> u32 {
+  return whole(share * 65536.0, 65535.0);
+}
+
+// Share that softness takes of an impulse.
+fn soft_share_of(turn: u32) -> f32 {
+  return f32(turn & 0xffffu) * (1.0 / 65536.0);
+}
+
+// First tangent of a link with the normal n.
+fn tangent_of(turn: u32, n: vec3f) -> vec3f {
+  let way = f32(turn >> 16u) * (1.0 / 16384.0) - 2.0;
+  let c = 1.0 - abs(way);
+  let rest = 1.0 - abs(c);
+  let s = select(-rest, rest, way >= 0.0);
+  let unit = 1.0 / sqrt(c * c + s * s);
+  let first = first_axis(n);
+  return first * (c * unit) + cross(n, first) * (s * unit);
+}
+
+// A symmetric 2x2 block 11 12 22 as numbers of 21 bits; 11 and 22 are not negative.
+fn pack_block(block: vec3f) -> vec2u {
+  let bits = bitcast<vec3u>(block);
+  return vec2u(
+    ((bits.x << 1u) & 0xfffff800u) | ((bits.y >> 11u) & 0x7ffu),
+    ((bits.z << 1u) & 0xfffff800u) | (bits.y >> 22u),
+  );
+}
+
+fn block_of(words: vec2u) -> vec3f {
+  return bitcast<vec3f>(vec3u(
+    (words.x >> 1u) & 0x7ffffc00u,
+    ((words.y & 0x7ffu) << 22u) | ((words.x & 0x7ffu) << 11u),
+    (words.y >> 1u) & 0x7ffffc00u,
+  ));
+}
