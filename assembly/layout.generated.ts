@@ -242,6 +242,8 @@ export const SPLIT_ROLLING: u32 = 8;
 export const SPLIT_CONTINUED: u32 = 16;
 /** the same: not the last part */
 export const SPLIT_UNFINISHED: u32 = 32;
+/** flag of a splitting pass: the last of the step */
+export const SPLIT_LAST: u32 = 64;
 /** flag of SplitLink.marks: a body does not give way */
 export const SPLIT_LINK_STATIC: u32 = 131072;
 /** the same: a body has locked axes */
@@ -4150,8 +4152,7 @@ export const SPLIT_LINK_STRIDE: usize = 64;
 /** The points of a link, number by number: of points 0-3, zero beyond the last. With friction per point SplitPointFriction lies behind it (SplitStep.pointRows). */
 @unmanaged
 export class SplitPoints {
-  x: v128;
-  y: v128;
+  places: v128;
   mass: v128;
   separation: v128;
   surface1: f32;
@@ -4167,9 +4168,9 @@ export class SplitPoints {
   @inline get more(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitPoints>("surfaceTwist")); }
   @inline set more(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitPoints>("surfaceTwist")); }
 }
-if (offsetof<SplitPoints>() != 96) ERROR("SplitPoints: size");
-if (offsetof<SplitPoints>("pad1") != 92) ERROR("SplitPoints: offsets");
-export const SPLIT_POINTS_STRIDE: usize = 96;
+if (offsetof<SplitPoints>() != 80) ERROR("SplitPoints: size");
+if (offsetof<SplitPoints>("pad1") != 76) ERROR("SplitPoints: offsets");
+export const SPLIT_POINTS_STRIDE: usize = 80;
 
 /** What friction per point has besides, of points 0-3. */
 @unmanaged

@@ -13,7 +13,7 @@ override LANES: u32 = 64u;
 @group(0) @binding(2) var<storage, read> contacts: array<vec4u>;
 @group(0) @binding(3) var<storage, read> slotStates: array<SplitSlotState>;
 @group(0) @binding(4) var<storage, read_write> links: array<SplitLink>;
-@group(0) @binding(5) var<storage, read_write> points: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> points: array<vec4u>;
 @group(0) @binding(6) var<storage, read_write> impulses: array<vec4f>;
 
 // Inverse mass and inertia of a body, its locks; zero without a slot.
@@ -122,17 +122,21 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let excesses = select(vec4f(), impulses[first + IMPULSE_EXCESS], isPoint);
   let normals = select(vec4f(), impulses[first] * scale, isOpen);
   let rows = link * params.pointRows;
-  points[rows] = x;
-  points[rows + POINTS_Y] = y;
-  points[rows + POINTS_MASS] = masses;
-  points[rows + POINTS_SEPARATION] = separations;
-  if (moves) { points[rows + POINTS_SURFACE] = vec4f(radii.zw, rate1, rate2); }
-  if (moves || radii.y > 0.0) { points[rows + POINTS_MORE] = vec4f(twistSpeed, radii.y, 0.0, 0.0); }
+  let farthest = max(abs(x), abs(y));
+  let unit = pack_unit(max(max(farthest.x, farthest.y), max(farthest.z, farthest.w)));
+  let metres = unit_of(unit);
+  points[rows] = vec4u(
+    pack_places(x.x, y.x, metres), pack_places(x.y, y.y, metres), pack_places(x.z, y.z, metres), pack_places(x.w, y.w, metres),
+  );
+  points[rows + POINTS_MASS] = bitcast<vec4u>(masses);
+  points[rows + POINTS_SEPARATION] = bitcast<vec4u>(separations);
+  if (moves) { points[rows + POINTS_SURFACE] = bitcast<vec4u>(vec4f(radii.zw, rate1, rate2)); }
+  if (moves || radii.y > 0.0) { points[rows + POINTS_MORE] = bitcast<vec4u>(vec4f(twistSpeed, radii.y, 0.0, 0.0)); }
   if (pointwise) {
-    points[rows + POINTS_FRICTION] = masses1;
-    points[rows + POINTS_FRICTION + 1u] = masses2;
-    points[rows + POINTS_HEIGHTS] = heightsA;
-    points[rows + POINTS_HEIGHTS + 1u] = heightsB;
+    points[rows + POINTS_FRICTION] = bitcast<vec4u>(masses1);
+    points[rows + POINTS_FRICTION + 1u] = bitcast<vec4u>(masses2);
+    points[rows + POINTS_HEIGHTS] = bitcast<vec4u>(heightsA);
+    points[rows + POINTS_HEIGHTS + 1u] = bitcast<vec4u>(heightsB);
   }
   impulses[first] = normals;
   impulses[first + IMPULSE_LARGEST] = vec4f();
@@ -146,7 +150,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     | select(0u, SPLIT_LINK_LOCKED, a.locks + b.locks > 0.0) | select(0u, SPLIT_LINK_SURFACE, moves)
     | select(0u, SPLIT_LINK_ROLLING, radii.y > 0.0);
   links[link] = SplitLink(
-    vec4u(bitcast<vec3u>(n), turn | pack_share(soft * inverse(hard + soft))),
+    vec4u(bitcast<vec3u>(n), turn | unit | pack_share(soft * inverse(hard + soft))),
     vec4f(centerA, normal.w),
     vec4f(centerB, radii.x),
     vec4u(link_marks(member.locals, count, flags, tangent.w), first, pack_block(vec3f(k22 * inv, -k12 * inv, k11 * inv))),

@@ -242,6 +242,8 @@ export const SPLIT_ROLLING = 8;
 export const SPLIT_CONTINUED = 16;
 /** the same: not the last part */
 export const SPLIT_UNFINISHED = 32;
+/** flag of a splitting pass: the last of the step */
+export const SPLIT_LAST = 64;
 /** flag of SplitLink.marks: a body does not give way */
 export const SPLIT_LINK_STATIC = 131072;
 /** the same: a body has locked axes */
@@ -2276,13 +2278,12 @@ export const SplitLink = {
 
 /** The points of a link, number by number: of points 0-3, zero beyond the last. With friction per point SplitPointFriction lies behind it (SplitStep.pointRows). Byte offsets; STRIDE in bytes. */
 export const SplitPoints = {
-  x: 0,
-  y: 16,
-  mass: 32,
-  separation: 48,
-  surface: 64,
-  more: 80,
-  STRIDE: 96,
+  places: 0,
+  mass: 16,
+  separation: 32,
+  surface: 48,
+  more: 64,
+  STRIDE: 80,
 } as const;
 
 /** What friction per point has besides, of points 0-3. Byte offsets; STRIDE in bytes. */

@@ -1,15 +1,7 @@
 // Impulses that the GPU has sent. They stay in the block that the host copied them to until somebody reads those of a manifold
 // (lanes/state.ts). At rest, the next result usually replaces them before anybody does.
 // Input: SplitState.readback, places. Output: impulses and separations of manifolds, their excess and tangent impulses.
-import {
-  Header,
-  Manifold,
-  ManifoldPoint,
-  PatchImpulse,
-  RollImpulse,
-  SPLIT_LINK_ROW,
-  SplitState,
-} from '../layout.generated';
+import { Header, Manifold, ManifoldPoint, PatchImpulse, RollImpulse, SPLIT_LINK_ROW, SplitState } from '../layout.generated';
 import { header } from '../memory/header';
 import { splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';

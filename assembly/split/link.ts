@@ -12,6 +12,11 @@ const COUNT_SHIFT: u32 = 14;
 const PUSH_SHIFT: u32 = 22;
 const PUSH_MOST: u32 = 1023;
 const ONE_BITS: u32 = 0x3f800000;
+const UNIT_SHIFT: u32 = 11;
+const UNIT_MOST: i32 = 31;
+/** Exponent of the range of places that UNIT 0 stands for: 2^-20 m. */
+const LEAST_RANGE: i32 = 20;
+const SHARE_MOST: u32 = 2047;
 
 /** The nearest whole number to x from 0 to `most`; 0 for NaN. */
 function whole(x: f32, most: f32): u32 {
@@ -19,10 +24,14 @@ function whole(x: f32, most: f32): u32 {
   return q >= 1 ? <u32>(q < most ? q : most) : 0;
 }
 
+/** A share of 0 to 1 by its exponent and a few bits behind it, `drop` of 23 dropped; 1 is exact, and 0 the last code. */
+function packPart(share: f32, drop: u32, most: u32): u32 {
+  return min<u32>((ONE_BITS - min<u32>(reinterpret<u32>(share), ONE_BITS)) >> drop, most);
+}
+
 /** SplitLink.marks: `locals` as in SplitMember, the number of points, SPLIT_LINK_*, share of the speed of pushing out. */
 export function linkMarks(locals: u32, count: u32, flags: u32, pushShare: f32): u32 {
-  // A share of 0 to 1 by its exponent and five bits behind it; 1 is exact.
-  const push: u32 = min<u32>((ONE_BITS - min<u32>(reinterpret<u32>(pushShare), ONE_BITS)) >> 18, PUSH_MOST);
+  const push: u32 = packPart(pushShare, 18, PUSH_MOST);
   return (locals & 0xffff) | ((locals >> 16) << BODY_BITS) | (count << COUNT_SHIFT) | flags | (push << PUSH_SHIFT);
 }
 
@@ -68,14 +77,46 @@ export function packTangent(n: v128, t: v128): u32 {
   return (whole((way + 2) * 16384, 65536) & 0xffff) << 16;
 }
 
-/** Low half: the share that softness takes of an impulse, 0 to 1. */
+/** Lowest bits: the share that softness takes of an impulse, 0 to 1. */
 export function packShare(share: f32): u32 {
-  return whole(share * 65536, 65535);
+  return packPart(share, 16, SHARE_MOST);
+}
+
+/** Bits between: the unit of places that reach as far as `farthest` (m). */
+export function packUnit(farthest: f32): u32 {
+  const exponent: i32 = <i32>(reinterpret<u32>(farthest) >> 23) - 126; // 2^exponent is beyond it
+  return (<u32>min<i32>(max<i32>(exponent + LEAST_RANGE, 0), UNIT_MOST)) << UNIT_SHIFT;
+}
+
+/** Unit of the places of points, m: 2^-15 of their range. */
+export function unitOf(turn: u32): f32 {
+  return reinterpret<f32>((((turn >> UNIT_SHIFT) & UNIT_MOST) + (127 - LEAST_RANGE - 15)) << 23);
+}
+
+/** A place in 16 bits, in units of `unit`. */
+function packPlace(x: f32, unit: f32): u32 {
+  const size: u32 = whole(abs<f32>(x) / unit, 32767);
+  return (x < 0 ? 0 - size : size) & 0xffff;
+}
+
+/** SplitPoints.places of a point. */
+export function packPlaces(x: f32, y: f32, unit: f32): u32 {
+  return packPlace(x, unit) | (packPlace(y, unit) << 16);
+}
+
+/** Place along the first tangent. */
+export function placeX(places: u32, unit: f32): f32 {
+  return <f32>(<i32>(places << 16) >> 16) * unit;
+}
+
+/** Along the second one. */
+export function placeY(places: u32, unit: f32): f32 {
+  return <f32>(<i32>places >> 16) * unit;
 }
 
 /** Share that softness takes of an impulse. */
 export function softShareOf(turn: u32): f32 {
-  return <f32>(turn & 0xffff) * (1 / <f32>65536);
+  return reinterpret<f32>(ONE_BITS - ((turn & SHARE_MOST) << 16));
 }
 
 /** First tangent of a link with the normal n. */
@@ -115,7 +156,7 @@ export function normalOf(link: SplitLink): v128 {
   return xyz(link.frame);
 }
 
-/** What the arm of a point at x, y from the center adds to the cross product of that arm and the normal. */
-export function lever(t1: v128, t2: v128, x: f32, y: f32): v128 {
-  return subW(mulW(t1, splatW(y)), mulW(t2, splatW(x)));
+/** What the arm of a point from the center adds to the cross product of that arm and the normal. */
+export function lever(t1: v128, t2: v128, places: u32, unit: f32): v128 {
+  return subW(mulW(t1, splatW(placeY(places, unit))), mulW(t2, splatW(placeX(places, unit))));
 }

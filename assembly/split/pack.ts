@@ -25,6 +25,7 @@ import {
   SPLIT_CELL_STRIDE,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
+  SPLIT_LAST,
   SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
   SPLIT_MEMBER_STRIDE,
@@ -98,7 +99,7 @@ export function layOut(moversChanged: bool): bool {
     s.layout = 0;
   }
   s.impulseStride = stride;
-  s.pointRows = stride == 8 ? 10 : 6;
+  s.pointRows = stride == 8 ? 9 : 5;
   s.rolling = h.anyRolling;
   s.jointCount = order.jointCount;
   if (s.jointCount != 0) h.oneMean = 0; // was tried on contacts alone
@@ -372,6 +373,7 @@ function fillSteps(s: SplitState): bool {
       if (part != 0) flags |= SPLIT_CONTINUED;
       if (part + 1 != parts) flags |= SPLIT_UNFINISHED;
     }
+    if (i == last) flags |= SPLIT_LAST;
     fillStep(s, i, mode, sweepsEach, flags, i + 1, closed, open);
     if (i > 0) stepAt(i).time = (<f32>(oneMean ? i - 1 : (i - 1) / (2 * parts)) + 0.5) * stepAt(i).h;
   }

@@ -25,12 +25,17 @@ import { header } from '../memory/header';
 import { frictionBlockAlong, meanArmA, meanArmB } from '../rows/friction_block';
 import { effective, inverse, isBarred } from '../rows/mass';
 import { gammaScale } from '../rows/softness';
-import { linkMarks, packBlock0, packBlock1, packShare, packTangent, tangentOf } from './link';
+import { linkMarks, packBlock0, packBlock1, packPlaces, packShare, packTangent, packUnit, tangentOf, unitOf } from './link';
 import { impulsesOf, linkAt, pointsOf, rollRow } from './packed';
 
 /** Number i of a row. */
 function put(row: usize, i: u32, value: f32): void {
   store<f32>(row + ((<usize>i) << 2), value);
+}
+
+/** Mean of two vectors along d. */
+function middle(a: v128, b: v128, d: v128): f32 {
+  return 0.5 * (dot3(a, d) + dot3(b, d));
 }
 
 /** Link, points and impulses of a manifold: twin of prepare.wgsl. */
@@ -56,13 +61,13 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const rA: v128 = meanArmA(m);
   const rB: v128 = meanArmB(m);
   let hard: f32 = 0,
-    soft: f32 = 0;
+    soft: f32 = 0,
+    farthest: f32 = 0;
   for (let j: u32 = 0; j < count; j++) {
     const p: ManifoldPoint = pointOf(m, j);
     const fromA: v128 = subW(p.ra, rA),
       fromB: v128 = subW(p.rb, rB);
-    put(changetype<usize>(points) + offsetof<SplitPoints>('x'), j, 0.5 * (dot3(fromA, t) + dot3(fromB, t)));
-    put(changetype<usize>(points) + offsetof<SplitPoints>('y'), j, 0.5 * (dot3(fromA, u) + dot3(fromB, u)));
+    farthest = max<f32>(farthest, max<f32>(abs<f32>(middle(fromA, fromB, t)), abs<f32>(middle(fromA, fromB, u))));
     put(changetype<usize>(points) + offsetof<SplitPoints>('separation'), j, p.separation);
     const wholeA: f32 = effective(a, p.ra, n, n);
     const wholeB: f32 = effective(b, p.rb, n, n);
@@ -75,10 +80,16 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     put(impulses + offsetof<PointImpulses>('separation'), j, p.separation);
     put(impulses + offsetof<PointImpulses>('excess'), j, load<f32>(excessIn(m, j)));
   }
+  const unit: u32 = packUnit(farthest);
+  for (let j: u32 = 0; j < count; j++) {
+    const fromA: v128 = subW(pointOf(m, j).ra, rA),
+      fromB: v128 = subW(pointOf(m, j).rb, rB);
+    const places: u32 = packPlaces(middle(fromA, fromB, t), middle(fromA, fromB, u), unitOf(unit));
+    store<u32>(changetype<usize>(points) + ((<usize>j) << 2), places);
+  }
   const pointwise: bool = pointFriction().isOn();
   const moves: bool =
-    !pointwise &&
-    (m.surface1 != 0 || m.surface2 != 0 || m.surfaceTwist != 0 || m.surfaceRate1 != 0 || m.surfaceRate2 != 0);
+    !pointwise && (m.surface1 != 0 || m.surface2 != 0 || m.surfaceTwist != 0 || m.surfaceRate1 != 0 || m.surfaceRate2 != 0);
   if (moves) points.surface = f32x4(m.surface1, m.surface2, m.surfaceRate1, m.surfaceRate2);
   points.more = f32x4(m.surfaceTwist, m.rollArm, 0, 0);
   const out: SplitLink = linkAt(s, l);
@@ -89,7 +100,7 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     (m.rollArm > 0 ? SPLIT_LINK_ROLLING : 0) |
     (m.struck != 0 ? SPLIT_LINK_STRUCK : 0);
   out.frame = n;
-  out.turn = turn | packShare(soft * inverse(hard + soft));
+  out.turn = turn | unit | packShare(soft * inverse(hard + soft));
   out.centerA = f32x4.replace_lane(rA, 3, m.friction);
   out.centerB = f32x4.replace_lane(rB, 3, m.twistRadius);
   out.marks = linkMarks(member.locals, count, flags, 1 - m.pushCut);

@@ -50,17 +50,7 @@ import { at32 } from '../memory/words';
 import { inverse } from '../rows/mass';
 import { boundRow, growthExcess, isUnsettled, oneCircleRow, softBias, softNormalRow } from '../rows/row';
 import { kickLink, sweepJoint } from './joints';
-import {
-  blockOf,
-  bodyA,
-  bodyB,
-  countOf,
-  lever,
-  normalOf,
-  pushShareOf,
-  softShareOf,
-  tangentOf,
-} from './link';
+import { blockOf, bodyA, bodyB, countOf, lever, normalOf, pushShareOf, softShareOf, tangentOf, unitOf } from './link';
 import { keepPair, localBody, pushPair, turned, twistPair, xyz } from './local_body';
 import { linkAt, pointsOf, rollRow } from './packed';
 import { turnLink } from './turn';
@@ -239,6 +229,13 @@ function pointOf(row: usize, i: u32): f32 {
   return load<f32>(row + ((<usize>i) << 2));
 }
 
+/** SplitPoints.places of point i. */
+// @ts-ignore: decorator
+@inline
+function placesOf(points: SplitPoints, i: u32): u32 {
+  return load<u32>(changetype<usize>(points) + ((<usize>i) << 2));
+}
+
 /** Impulse z on B along n and its opposite on A, at arms whose cross products with n are jA and jB. */
 function pushAlong(a: LocalBody, b: LocalBody, n: v128, jA: v128, jB: v128, z: f32): void {
   const impulse: v128 = mulW(n, splatW(z));
@@ -259,6 +256,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   const n: v128 = normalOf(link);
   const t1: v128 = tangentOf(link.turn, n);
   const t2: v128 = cross3(n, t1);
+  const unit: f32 = unitOf(link.turn);
   const factor: f32 = step.warmStart;
   const patch: usize = changetype<usize>(patchOf(rows));
   if (pointFriction().isOn()) {
@@ -286,7 +284,7 @@ function warmLink(s: SplitState, step: SplitStep, l: u32): void {
   const centerA: v128 = cross3(link.centerA, n);
   const centerB: v128 = cross3(link.centerB, n);
   for (let i: u32 = 0; i < count; i++) {
-    const arm: v128 = lever(t1, t2, pointOf(changetype<usize>(points), i), pointOf(changetype<usize>(points) + 16, i));
+    const arm: v128 = lever(t1, t2, placesOf(points, i), unit);
     pushAlong(a, b, n, addW(centerA, arm), addW(centerB, arm), pointOf(changetype<usize>(rows), i));
   }
   if ((link.marks & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
@@ -304,12 +302,13 @@ function takeBackExcess(s: SplitState, l: u32): void {
   const n: v128 = normalOf(link);
   const t1: v128 = tangentOf(link.turn, n);
   const t2: v128 = cross3(n, t1);
+  const unit: f32 = unitOf(link.turn);
   const centerA: v128 = cross3(link.centerA, n);
   const centerB: v128 = cross3(link.centerB, n);
   const count: u32 = countOf(link.marks);
   rows.impulse = subW(rows.impulse, excess);
   for (let i: u32 = 0; i < count; i++) {
-    const arm: v128 = lever(t1, t2, pointOf(changetype<usize>(points), i), pointOf(changetype<usize>(points) + 16, i));
+    const arm: v128 = lever(t1, t2, placesOf(points, i), unit);
     const z: f32 = pointOf(changetype<usize>(rows) + offsetof<PointImpulses>('excess'), i);
     if (z > 0) pushAlong(a, b, n, addW(centerA, arm), addW(centerB, arm), -z);
   }
@@ -328,10 +327,9 @@ function sweepLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
     starts = false;
   }
   solveLink(s, step, mode, l, starts);
-  if (!isLast) return false;
+  if (!isLast || mode != SPLIT_RELAX) return false;
   const z: v128 = rows.impulse;
   rows.largest = maxW(rows.largest, z);
-  if (mode != SPLIT_RELAX) return false;
   const excess: v128 = growthExcess<v128>(z, rows.excess);
   rows.excess = excess;
   patchOf(rows).step += f32x4.extract_lane(z, 0) + f32x4.extract_lane(z, 1) + f32x4.extract_lane(z, 2) + f32x4.extract_lane(z, 3);
@@ -365,6 +363,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
   const n: v128 = normalOf(link);
   const t1: v128 = tangentOf(link.turn, n);
   const t2: v128 = cross3(n, t1);
+  const unit: f32 = unitOf(link.turn);
   const points: SplitPoints = pointsOf(s, l);
   const patch: PatchImpulse = patchOf(rows);
   const pointwise: bool = pointFriction().isOn();
@@ -439,7 +438,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
     const centerA: v128 = cross3(rA, n);
     const centerB: v128 = cross3(rB, n);
     for (let i: u32 = 0; i < count; i++) {
-      const arm: v128 = lever(t1, t2, pointOf(changetype<usize>(points), i), pointOf(changetype<usize>(points) + 16, i));
+      const arm: v128 = lever(t1, t2, placesOf(points, i), unit);
       const jA: v128 = addW(centerA, arm);
       const jB: v128 = addW(centerB, arm);
       const row: usize = changetype<usize>(rows) + ((<usize>i) << 2);

@@ -174,6 +174,7 @@ export const constants = [
   ['SPLIT_ROLLING', 8, 'u32', 'flag of a splitting pass: links have roll states', true],
   ['SPLIT_CONTINUED', 16, 'u32', 'flag of a splitting pass that is cut into its sweeps: not the first part', true],
   ['SPLIT_UNFINISHED', 32, 'u32', 'the same: not the last part', true],
+  ['SPLIT_LAST', 64, 'u32', 'flag of a splitting pass: the last of the step', true],
   ['SPLIT_LINK_STATIC', 1 << 17, 'u32', 'flag of SplitLink.marks: a body does not give way', true],
   ['SPLIT_LINK_LOCKED', 1 << 18, 'u32', 'the same: a body has locked axes', true],
   ['SPLIT_LINK_SURFACE', 1 << 19, 'u32', 'the same: a surface moves', true],

@@ -54,7 +54,7 @@ export const split = [
       ['closedCellCount', 'u32', 'cells of whole islands, first'],
       ['linkCount', 'u32'],
       ['impulseStride', 'u32', 'rows of impulses a manifold: 6, or 8 with friction per point'],
-      ['pointRows', 'u32', 'rows of points a link: 6, or 10 with friction per point'],
+      ['pointRows', 'u32', 'rows of points a link: 5, or 9 with friction per point'],
       ['resultRows', 'u32', 'rows of the links in a result'],
       ['slotCount', 'u32', 'slots of cells, then bodies without contacts'],
       ['cellSlotCount', 'u32', 'slots of cells'],
@@ -128,8 +128,8 @@ export const split = [
     fields: [
       [
         'frame', 'vec4u: nx ny nz turn',
-        'bits of the unit normal from A to B; the first tangent as a direction in a plane that follows from the normal (high ' +
-        'half), share that softness takes of an impulse (low half)',
+        'bits of the unit normal from A to B; the first tangent as a direction in a plane that follows from the normal (16 ' +
+        'bits), unit of the places of the points (5), share that softness takes of an impulse (11)',
       ],
       ['centerA', 'vec4f', 'mean of the arms A of the points; friction', 'm'],
       ['centerB', 'vec4f', 'mean of the arms B; twist radius', 'm'],
@@ -146,8 +146,10 @@ export const split = [
       'The points of a link, number by number: of points 0-3, zero beyond the last. With friction per point SplitPointFriction ' +
       'lies behind it (SplitStep.pointRows).',
     fields: [
-      ['x', 'vec4f', 'from centerA and centerB along the first tangent, the mean of both bodies', 'm'],
-      ['y', 'vec4f', 'the same along the second tangent', 'm'],
+      [
+        'places', 'vec4u',
+        'from the centers along the first tangent and the second (high half), the mean of both bodies, i16 in units of the link',
+      ],
       ['mass', 'vec4f', '1 / K of the normal row', 'kg'],
       ['separation', 'vec4f', 'at the start of the step', 'm'],
       [
@@ -422,7 +424,7 @@ export const split = [
     doc: 'Rows of SplitState.impulses: of points 0-3, zero beyond the last. In a result a point has the four numbers in one row.',
     fields: [
       ['impulse', 'vec4f', 'normal, per substep', 'N s'],
-      ['largest', 'vec4f', 'of the step, as its soft and relax sweeps ended', 'N s'],
+      ['largest', 'vec4f', 'of the step, at the end of the relax sweeps of a substep', 'N s'],
       ['separation', 'vec4f', '', 'm'],
       [
         'excess', 'vec4f',

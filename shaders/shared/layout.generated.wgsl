@@ -76,6 +76,8 @@ const SPLIT_ROLLING = 8u;
 const SPLIT_CONTINUED = 16u;
 // the same: not the last part
 const SPLIT_UNFINISHED = 32u;
+// flag of a splitting pass: the last of the step
+const SPLIT_LAST = 64u;
 // flag of SplitLink.marks: a body does not give way
 const SPLIT_LINK_STATIC = 131072u;
 // the same: a body has locked axes

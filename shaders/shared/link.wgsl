@@ -6,16 +6,20 @@ const LINK_BODY_MASK = 127u;
 const LINK_COUNT_SHIFT = 14u;
 const LINK_PUSH_SHIFT = 22u;
 const LINK_PUSH_MOST = 1023u;
+const LINK_UNIT_SHIFT = 11u;
+const LINK_UNIT_MOST = 31;
+// Exponent of the range of places that unit 0 stands for: 2^-20 m.
+const LEAST_RANGE = 20;
+const LINK_SHARE_MOST = 2047u;
 const ONE_BITS = 0x3f800000u;
 
 // Rows of a link in `points` (SplitPoints, SplitPointFriction), from params.pointRows times its number on.
-const POINTS_Y = 1u;
-const POINTS_MASS = 2u;
-const POINTS_SEPARATION = 3u;
-const POINTS_SURFACE = 4u;
-const POINTS_MORE = 5u;
-const POINTS_FRICTION = 6u;
-const POINTS_HEIGHTS = 8u;
+const POINTS_MASS = 1u;
+const POINTS_SEPARATION = 2u;
+const POINTS_SURFACE = 3u;
+const POINTS_MORE = 4u;
+const POINTS_FRICTION = 5u;
+const POINTS_HEIGHTS = 7u;
 
 // Rows of the impulses of a link (PointImpulses).
 const IMPULSE_LARGEST = 1u;
@@ -33,10 +37,14 @@ fn whole(x: f32, most: f32) -> u32 {
   return u32(select(0.0, select(most, q, q < most), q >= 1.0));
 }
 
+// A share of 0 to 1 by its exponent and a few bits behind it, `drop` of 23 dropped; 1 is exact, and 0 the last code.
+fn pack_part(share: f32, drop: u32, most: u32) -> u32 {
+  return min((ONE_BITS - min(bitcast<u32>(share), ONE_BITS)) >> drop, most);
+}
+
 // SplitLink.marks: `locals` as in SplitMember, the number of points, SPLIT_LINK_*, share of the speed of pushing out.
 fn link_marks(locals: u32, count: u32, flags: u32, pushShare: f32) -> u32 {
-  // A share of 0 to 1 by its exponent and five bits behind it; 1 is exact.
-  let push = min((ONE_BITS - min(bitcast<u32>(pushShare), ONE_BITS)) >> 18u, LINK_PUSH_MOST);
+  let push = pack_part(pushShare, 18u, LINK_PUSH_MOST);
   return (locals & 0xffffu) | ((locals >> 16u) << LINK_BODY_BITS) | (count << LINK_COUNT_SHIFT) | flags
     | (push << LINK_PUSH_SHIFT);
 }
@@ -69,14 +77,46 @@ fn pack_tangent(n: vec3f, t: vec3f) -> u32 {
   return (whole((way + 2.0) * 16384.0, 65536.0) & 0xffffu) << 16u;
 }
 
-// Low half: the share that softness takes of an impulse, 0 to 1.
+// Lowest bits: the share that softness takes of an impulse, 0 to 1.
 fn pack_share(share: f32) -> u32 {
-  return whole(share * 65536.0, 65535.0);
+  return pack_part(share, 16u, LINK_SHARE_MOST);
+}
+
+// Bits between: the unit of places that reach as far as `farthest` (m).
+fn pack_unit(farthest: f32) -> u32 {
+  let exponent = i32(bitcast<u32>(farthest) >> 23u) - 126; // 2^exponent is beyond it
+  return u32(clamp(exponent + LEAST_RANGE, 0, LINK_UNIT_MOST)) << LINK_UNIT_SHIFT;
+}
+
+// Unit of the places of points, m: 2^-15 of their range.
+fn unit_of(turn: u32) -> f32 {
+  return bitcast<f32>((((turn >> LINK_UNIT_SHIFT) & u32(LINK_UNIT_MOST)) + u32(127 - LEAST_RANGE - 15)) << 23u);
+}
+
+// A place in 16 bits, in units of `unit`.
+fn pack_place(x: f32, unit: f32) -> u32 {
+  let size = whole(abs(x) / unit, 32767.0);
+  return select(size, 0u - size, x < 0.0) & 0xffffu;
+}
+
+// SplitPoints.places of a point.
+fn pack_places(x: f32, y: f32, unit: f32) -> u32 {
+  return pack_place(x, unit) | (pack_place(y, unit) << 16u);
+}
+
+// Places of four points along the first tangent.
+fn places_x(places: vec4u, unit: f32) -> vec4f {
+  return vec4f(bitcast<vec4i>(places << vec4u(16u)) >> vec4u(16u)) * unit;
+}
+
+// Along the second one.
+fn places_y(places: vec4u, unit: f32) -> vec4f {
+  return vec4f(bitcast<vec4i>(places) >> vec4u(16u)) * unit;
 }
 
 // Share that softness takes of an impulse.
 fn soft_share_of(turn: u32) -> f32 {
-  return f32(turn & 0xffffu) * (1.0 / 65536.0);
+  return bitcast<f32>(ONE_BITS - ((turn & LINK_SHARE_MOST) << 16u));
 }
 
 // First tangent of a link with the normal n.

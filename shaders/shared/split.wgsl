@@ -6,7 +6,7 @@
 // one half and written in the other. Workgroup memory is ordered by barriers; their control flow hangs on uniform values.
 //
 // Bytes decide the time of large scenes (docs/gpu.md, "Bytes of a sweep"). A sweep reads a link (64 bytes) and the numbers of its
-// points (48, in the first sweep of soft and relax 64). Impulses, separations and friction of the first KEPT links stay in
+// points (32, in the first sweep of soft and relax 48). Impulses, separations and friction of the first KEPT links stay in
 // workgroup memory for a pass, or a substep where soft and relax sweeps follow each other here.
 #import layout
 #import link
@@ -18,7 +18,7 @@ override LANES: u32 = 32u;
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
-@group(0) @binding(3) var<storage, read> points: array<vec4f>;
+@group(0) @binding(3) var<storage, read> points: array<vec4u>;
 // Rows of a manifold, params.impulseStride of them from ids.y of its link on (PointImpulses, PatchImpulse, with friction per point
 // two rows of tangent impulses, RollImpulse).
 @group(0) @binding(4) var<storage, read_write> impulses: array<vec4f>;
@@ -242,14 +242,17 @@ fn store_body(slot: u32, place: u32) {
 // A link as it lies in storage, with the numbers of its points.
 struct Fetched {
   link: SplitLink,
-  x: vec4f,
-  y: vec4f,
+  places: vec4u,
   mass: vec4f,
+}
+
+fn points_at(row: u32) -> vec4f {
+  return bitcast<vec4f>(points[row]);
 }
 
 fn fetch_link(l: u32) -> Fetched {
   let at = l * params.pointRows;
-  return Fetched(links[l], points[at], points[at + POINTS_Y], points[at + POINTS_MASS]);
+  return Fetched(links[l], points[at], points_at(at + POINTS_MASS));
 }
 
 // A link as it is worked on.
@@ -282,9 +285,10 @@ fn unpack_link(l: u32, f: Fetched) -> Link {
   let a = f.link.centerA;
   let b = f.link.centerB;
   let ids = f.link.ids;
+  let unit = unit_of(f.link.frame.w);
   return Link(
     ids.x, count_of(ids.x), n, t1, cross(n, t1), a.xyz, b.xyz, cross(a.xyz, n), cross(b.xyz, n), a.w, b.w, block_of(ids.zw),
-    soft_share_of(f.link.frame.w), f.x, f.y, f.mass, ids.y, l * params.pointRows,
+    soft_share_of(f.link.frame.w), places_x(f.places, unit), places_y(f.places, unit), f.mass, ids.y, l * params.pointRows,
   );
 }
 
@@ -295,7 +299,7 @@ fn lever_of(k: Link, i: u32) -> vec3f {
 
 // Arm of point i of a link with friction per point; `heights`: row of the heights of its points.
 fn arm_of(k: Link, i: u32, center: vec3f, heights: u32) -> vec3f {
-  return (center + k.t1 * k.x[i]) + (k.t2 * k.y[i] + k.n * points[k.points + heights][i]);
+  return (center + k.t1 * k.x[i]) + (k.t2 * k.y[i] + k.n * points_at(k.points + heights)[i]);
 }
 
 // Carried impulses of a link, without their excess.
@@ -373,7 +377,7 @@ fn center_friction(k: Link, pair: ptr<function, Pair>, state: ptr<function, Stat
   let turnB = turned((*pair).b, k.n);
   let moves = (k.marks & SPLIT_LINK_SURFACE) != 0u;
   var spin = dot(k.n, (*pair).wb - (*pair).wa);
-  if (moves) { spin = spin + points[k.points + POINTS_MORE].x; }
+  if (moves) { spin = spin + points_at(k.points + POINTS_MORE).x; }
   let mass = inverse(dot(k.n, turnA + turnB));
   let twist = bound_row(old.z - mass * spin, limit * k.twistRadius);
   let turn = twist - old.z;
@@ -384,7 +388,7 @@ fn center_friction(k: Link, pair: ptr<function, Pair>, state: ptr<function, Stat
   var v1 = dot(k.t1, slip);
   var v2 = dot(k.t2, slip);
   if (moves) {
-    let surface = points[k.points + POINTS_SURFACE];
+    let surface = points_at(k.points + POINTS_SURFACE);
     v1 = v1 + (surface.x + time * surface.z);
     v2 = v2 + (surface.y + time * surface.w);
   }
@@ -395,8 +399,8 @@ fn center_friction(k: Link, pair: ptr<function, Pair>, state: ptr<function, Stat
 
 // Pyramid a point.
 fn point_friction(k: Link, pair: ptr<function, Pair>, state: ptr<function, State>) {
-  let masses1 = points[k.points + POINTS_FRICTION];
-  let masses2 = points[k.points + POINTS_FRICTION + 1u];
+  let masses1 = points_at(k.points + POINTS_FRICTION);
+  let masses2 = points_at(k.points + POINTS_FRICTION + 1u);
   for (var i = 0u; i < k.count; i++) {
     let rA = arm_of(k, i, k.centerA, POINTS_HEIGHTS);
     let rB = arm_of(k, i, k.centerB, POINTS_HEIGHTS + 1u);
@@ -440,7 +444,7 @@ fn roll_link(k: Link, pair: ptr<function, Pair>, z: vec4f) {
   let inv = inverse(k11 * k22 - k12 * k12);
   let spin = (*pair).wb - (*pair).wa;
   let block = vec3f(k22 * inv, -k12 * inv, k11 * inv);
-  let arm = points[k.points + POINTS_MORE].y;
+  let arm = points_at(k.points + POINTS_MORE).y;
   let q = circle_row(old.xy, block, vec2f(dot(k.t1, spin), dot(k.t2, spin)), arm * borne);
   impulses[last] = vec4f(q, 0.0, 0.0);
   let d1 = q.x - old.x;
@@ -462,7 +466,7 @@ fn solve_link(k: Link, pair: ptr<function, Pair>, state: ptr<function, State>, m
   let share = select(0.0, k.share, soft);
   let softMass = k.mass - k.mass * share;
   var start = vec4f();
-  if (isFirst) { start = points[k.points + POINTS_SEPARATION]; }
+  if (isFirst) { start = points_at(k.points + POINTS_SEPARATION); }
   // All four: numbers beyond the last point are zero, and nothing comes of them. So the loop has no data of its own to wait for.
   for (var i = 0u; i < 4u; i++) {
     let arm = lever_of(k, i);
@@ -494,7 +498,9 @@ fn sweep_link(l: u32, place: u32, fetched: Fetched, mode: u32, flags: u32, isFir
   let isKept = place < KEPT;
   var state: State;
   if (reads || !isKept) {
-    state = State(impulses[k.first], impulses[k.first + IMPULSE_SEPARATION], impulses[k.first + SPLIT_LINK_ROW]);
+    state.z = impulses[k.first];
+    state.f = impulses[k.first + SPLIT_LINK_ROW];
+    if (!isFirst) { state.s = impulses[k.first + IMPULSE_SEPARATION]; }
   } else {
     state = State(local[KEPT_Z + place], local[KEPT_S + place], local[KEPT_F + place]);
   }
@@ -515,23 +521,22 @@ fn sweep_link(l: u32, place: u32, fetched: Fetched, mode: u32, flags: u32, isFir
     left = select(0u, left - 1u, is_unsettled(state.z, old));
   }
   store_pair(pair);
-  if (isLast) {
+  if (isLast && mode == SPLIT_RELAX) {
     let largest = impulses[k.first + IMPULSE_LARGEST];
     if (any(state.z > largest)) { impulses[k.first + IMPULSE_LARGEST] = max(largest, state.z); }
-    if (mode == SPLIT_RELAX) {
-      var before = impulses[k.first + IMPULSE_EXCESS * select(1u, 0u, isStored)];
-      if (isStored && hadExcess) { before = before + impulses[k.first + IMPULSE_EXCESS]; }
-      let excess = growth_excesses(state.z, before);
-      let isFound = any(excess > vec4f());
-      if (isFound || hadExcess || !isStored) { impulses[k.first + IMPULSE_EXCESS] = excess; }
-      hasExcess = hasExcess || isFound;
-      state.f.w = state.f.w + (state.z.x + state.z.y + state.z.z + state.z.w);
-    }
+    var before = impulses[k.first + select(IMPULSE_EXCESS, 0u, isStored)];
+    if (isStored && hadExcess) { before = before + impulses[k.first + IMPULSE_EXCESS]; }
+    let excess = growth_excesses(state.z, before);
+    let isFound = any(excess > vec4f());
+    if (isFound || hadExcess || !isStored) { impulses[k.first + IMPULSE_EXCESS] = excess; }
+    hasExcess = hasExcess || isFound;
+    state.f.w = state.f.w + (state.z.x + state.z.y + state.z.z + state.z.w);
   }
   if (writes || !isKept) {
     impulses[k.first] = state.z;
-    impulses[k.first + IMPULSE_SEPARATION] = state.s;
     impulses[k.first + SPLIT_LINK_ROW] = state.f;
+    // The separations are made anew in each pass but those that go on from another.
+    if (!isStored || (flags & SPLIT_LAST) != 0u) { impulses[k.first + IMPULSE_SEPARATION] = state.s; }
   } else {
     local[KEPT_Z + place] = state.z;
     local[KEPT_S + place] = state.s;

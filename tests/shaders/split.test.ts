@@ -241,14 +241,19 @@ describe.each(forms)('%s', (_, make, configure) => {
     });
     p.core.solvePasses(0, count);
     const twin = twinStates(p);
+    const row = 4 * p.field('impulseStride');
     const { software } = inject('adapter');
     if (!software) for (const one of [states, twin]) withoutMarks(one);
+    // Separations come to storage at the end of a step where workgroup memory has them from pass to pass.
+    const isSeparation = (i: number) => i % row >= 8 && i % row < 12;
+    if (passes !== 'all') {
+      for (const { impulses } of [states, twin]) impulses.forEach((_, i) => isSeparation(i) && (impulses[i] = 0));
+    }
     const own = software ? null : spread(() => packed(make(), configure), count);
     for (const name of stateNames) {
       compare(states[name], twin[name], (passes === 'all' ? 5e-5 : 5e-6) + SPREADS * (own?.[name] ?? 0), name);
     }
     // After warm, soft and relax some impulse has jumped: the passes that follow take it back.
-    const row = 4 * p.field('impulseStride');
     const isExcess = (i: number) => i % row >= 12 && i % row < 16;
     if (passes === 3) expect(twin.impulses.some((value, i) => isExcess(i) && value > 0)).toBe(true);
   });

@@ -15,7 +15,6 @@ import {
   SplitLink,
   SplitMember,
   SplitPointFriction,
-  SplitPoints,
   SplitState,
   SplitStep,
   TangentPair,
@@ -25,7 +24,7 @@ import { header } from '../../memory/header';
 import { splitState } from '../../memory/split_state';
 import { effectivePair, inverse } from '../../rows/mass';
 import { boundRow } from '../../rows/row';
-import { bodyA, bodyB, countOf, normalOf, tangentOf } from '../../split/link';
+import { bodyA, bodyB, countOf, normalOf, placeX, placeY, tangentOf, unitOf } from '../../split/link';
 import { pushPair, relative, xyz } from '../../split/local_body';
 import { linkAt, pointsOf } from '../../split/packed';
 import { keepPointTangents, pointTangents, reservePointTangents, tangentsAt } from './point_tangents';
@@ -85,9 +84,10 @@ function rowsOf(s: SplitState, link: SplitLink): usize {
 }
 
 /** Arm of point i from the center of a body: in the plane of the tangents, and at a height along the normal. */
-function armOf(points: usize, i: u32, center: v128, t1: v128, t2: v128, n: v128, height: usize): v128 {
-  const x: v128 = splatW(numberIn(points, i)),
-    y: v128 = splatW(numberIn(points + offsetof<SplitPoints>('y'), i)),
+function armOf(points: usize, i: u32, center: v128, t1: v128, t2: v128, n: v128, unit: f32, height: usize): v128 {
+  const places: u32 = load<u32>(points + ((<usize>i) << 2));
+  const x: v128 = splatW(placeX(places, unit)),
+    y: v128 = splatW(placeY(places, unit)),
     z: v128 = splatW(numberIn(points + SPLIT_POINTS_STRIDE + height, i));
   return addW(addW(center, mulW(t1, x)), addW(mulW(t2, y), mulW(n, z)));
 }
@@ -122,10 +122,11 @@ function warmTangents(s: SplitState, step: SplitStep, l: u32): void {
   const t2: v128 = cross3(n, t1);
   const factor: f32 = step.warmStart;
   const points: usize = changetype<usize>(pointsOf(s, l));
-  const tangents: usize = rowsOf(s, link) + (((<usize>SPLIT_LINK_ROW) + 1) << 4);
+  const unit: f32 = unitOf(link.turn);
+  const tangents: usize = rowsOf(s, link) + ((<usize>SPLIT_LINK_ROW + 1) << 4);
   for (let i: u32 = 0; i < count; i++) {
-    const rA: v128 = armOf(points, i, link.centerA, t1, t2, n, offsetof<SplitPointFriction>('heightA'));
-    const rB: v128 = armOf(points, i, link.centerB, t1, t2, n, offsetof<SplitPointFriction>('heightB'));
+    const rA: v128 = armOf(points, i, link.centerA, t1, t2, n, unit, offsetof<SplitPointFriction>('heightA'));
+    const rB: v128 = armOf(points, i, link.centerB, t1, t2, n, unit, offsetof<SplitPointFriction>('heightB'));
     const at: TangentPair = tangentsAt(tangents, i);
     const z1: f32 = at.t1 * factor;
     const z2: f32 = at.t2 * factor;
@@ -145,11 +146,12 @@ function sweepTangents(s: SplitState, l: u32): void {
   const t1: v128 = tangentOf(link.turn, n);
   const t2: v128 = cross3(n, t1);
   const points: usize = changetype<usize>(pointsOf(s, l));
+  const unit: f32 = unitOf(link.turn);
   const masses: usize = frictionOf(s, l);
-  const tangents: usize = states + (((<usize>SPLIT_LINK_ROW) + 1) << 4);
+  const tangents: usize = states + ((<usize>SPLIT_LINK_ROW + 1) << 4);
   for (let i: u32 = 0; i < count; i++) {
-    const rA: v128 = armOf(points, i, link.centerA, t1, t2, n, offsetof<SplitPointFriction>('heightA'));
-    const rB: v128 = armOf(points, i, link.centerB, t1, t2, n, offsetof<SplitPointFriction>('heightB'));
+    const rA: v128 = armOf(points, i, link.centerA, t1, t2, n, unit, offsetof<SplitPointFriction>('heightA'));
+    const rB: v128 = armOf(points, i, link.centerB, t1, t2, n, unit, offsetof<SplitPointFriction>('heightB'));
     const at: TangentPair = tangentsAt(tangents, i);
     const limit: f32 = f32x4.extract_lane(link.centerA, 3) * numberIn(states, i);
     const old1: f32 = at.t1;
