@@ -577,6 +577,10 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     if (contactColors < colors) { sweep = -1; }
   }
   hasExcess = false;
+  // The link that the lane has in the next color is on its way while it works on this one.
+  let sweeping = mode != SPLIT_WARM && contactColors > 0u;
+  var ahead: Fetched;
+  if (sweeping && lane < cells[colorBase]) { ahead = fetch_link(firstLink + lane); }
   for (; sweep < sweeps; sweep++) {
     let turns = mode == SPLIT_WARM || sweep < 0;
     var begin = 0u;
@@ -587,6 +591,13 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     }
     for (; color < colors; color++) {
       let end = cells[colorBase + color];
+      let current = ahead;
+      if (sweeping && color < contactColors) {
+        let wraps = color + 1u == contactColors;
+        let place = select(end, 0u, wraps) + lane;
+        let isNext = place < cells[colorBase + select(color + 1u, 0u, wraps)];
+        if (isNext && (!wraps || sweep + 1 < sweeps)) { ahead = fetch_link(firstLink + place); }
+      }
       for (var i = begin + lane; i < end; i += LANES) {
         if (color >= contactColors) {
           if (turns) {
@@ -601,7 +612,9 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
           let isLast = sweep + 1 == sweeps;
           let reads = isFirst && (mode == SPLIT_SOFT || !isWhole);
           let writes = isLast && (mode == SPLIT_RELAX || !isWhole);
-          sweep_link(firstLink + i, i, fetch_link(firstLink + i), mode, flags, isFirst && begins, isLast && ends, reads, writes);
+          var fetched = current;
+          if (i >= begin + LANES) { fetched = fetch_link(firstLink + i); }
+          sweep_link(firstLink + i, i, fetched, mode, flags, isFirst && begins, isLast && ends, reads, writes);
         }
       }
       begin = end;
