@@ -149,10 +149,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let flags = (ids.z & SPLIT_LINK_STRUCK) | select(0u, SPLIT_LINK_STATIC, isStatic)
     | select(0u, SPLIT_LINK_LOCKED, a.locks + b.locks > 0.0) | select(0u, SPLIT_LINK_SURFACE, moves)
     | select(0u, SPLIT_LINK_ROLLING, radii.y > 0.0);
+  let taken = pack_share(soft * inverse(hard + soft));
   links[link] = SplitLink(
-    vec4u(bitcast<vec3u>(n), turn | unit | pack_share(soft * inverse(hard + soft))),
+    vec4u(bitcast<vec3u>(n), turn | unit | (taken >> LINK_SHARE_BITS)),
     vec4f(centerA, normal.w),
-    vec4f(centerB, radii.x),
+    vec4f(centerB, pack_twist(radii.x, taken)),
     vec4u(link_marks(member.locals, count, flags, tangent.w), first, pack_block(vec3f(k22 * inv, -k12 * inv, k11 * inv))),
   );
   impulses[first + SPLIT_LINK_ROW] = vec4f(old.xyz * scale, 0.0);

@@ -16,7 +16,11 @@ const UNIT_SHIFT: u32 = 11;
 const UNIT_MOST: i32 = 31;
 /** Exponent of the range of places that UNIT 0 stands for: 2^-20 m. */
 const LEAST_RANGE: i32 = 20;
-const SHARE_MOST: u32 = 2047;
+/** A share has 23 bits: 11 of the turn, 12 behind the twist radius. */
+const SHARE_BITS: u32 = 12;
+const SHARE_LOW: u32 = 0xfff;
+const SHARE_HIGH: u32 = 0x7ff;
+const SHARE_MOST: u32 = 0x7fffff;
 
 /** The nearest whole number to x from 0 to `most`; 0 for NaN. */
 function whole(x: f32, most: f32): u32 {
@@ -77,9 +81,25 @@ export function packTangent(n: v128, t: v128): u32 {
   return (whole((way + 2) * 16384, 65536) & 0xffff) << 16;
 }
 
-/** Lowest bits: the share that softness takes of an impulse, 0 to 1. */
+/** The share that softness takes of an impulse, 0 to 1, in the bits that it has. */
 export function packShare(share: f32): u32 {
-  return packPart(share, 16, SHARE_MOST);
+  return packPart(share, 4, SHARE_MOST);
+}
+
+/** What of it belongs to the lowest bits of SplitLink.turn. */
+export function shareOfTurn(share: u32): u32 {
+  return share >> SHARE_BITS;
+}
+
+/** Fourth number of SplitLink.centerB: the twist radius, its last bits those of the share. */
+export function packTwist(radius: f32, share: u32): f32 {
+  // A radius of 0 would be no normal number with these bits.
+  return reinterpret<f32>((reinterpret<u32>(max<f32>(radius, 1e-30)) & ~SHARE_LOW) | (share & SHARE_LOW));
+}
+
+/** The twist radius in there, m. */
+export function twistRadiusOf(packed: f32): f32 {
+  return reinterpret<f32>(reinterpret<u32>(packed) & ~SHARE_LOW);
 }
 
 /** Bits between: the unit of places that reach as far as `farthest` (m). */
@@ -115,8 +135,9 @@ export function placeY(places: u32, unit: f32): f32 {
 }
 
 /** Share that softness takes of an impulse. */
-export function softShareOf(turn: u32): f32 {
-  return reinterpret<f32>(ONE_BITS - ((turn & SHARE_MOST) << 16));
+export function softShareOf(link: SplitLink): f32 {
+  const low: u32 = reinterpret<u32>(f32x4.extract_lane(link.centerB, 3)) & SHARE_LOW;
+  return reinterpret<f32>(ONE_BITS - ((((link.turn & SHARE_HIGH) << SHARE_BITS) | low) << 4));
 }
 
 /** First tangent of a link with the normal n. */

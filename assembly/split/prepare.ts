@@ -25,7 +25,19 @@ import { header } from '../memory/header';
 import { frictionBlockAlong, meanArmA, meanArmB } from '../rows/friction_block';
 import { effective, inverse, isBarred } from '../rows/mass';
 import { gammaScale } from '../rows/softness';
-import { linkMarks, packBlock0, packBlock1, packPlaces, packShare, packTangent, packUnit, tangentOf, unitOf } from './link';
+import {
+  linkMarks,
+  packBlock0,
+  packBlock1,
+  packPlaces,
+  packShare,
+  packTangent,
+  packTwist,
+  packUnit,
+  shareOfTurn,
+  tangentOf,
+  unitOf,
+} from './link';
 import { impulsesOf, linkAt, pointsOf, rollRow } from './packed';
 
 /** Number i of a row. */
@@ -100,9 +112,10 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     (m.rollArm > 0 ? SPLIT_LINK_ROLLING : 0) |
     (m.struck != 0 ? SPLIT_LINK_STRUCK : 0);
   out.frame = n;
-  out.turn = turn | unit | packShare(soft * inverse(hard + soft));
+  const share: u32 = packShare(soft * inverse(hard + soft));
+  out.turn = turn | unit | shareOfTurn(share);
   out.centerA = f32x4.replace_lane(rA, 3, m.friction);
-  out.centerB = f32x4.replace_lane(rB, 3, m.twistRadius);
+  out.centerB = f32x4.replace_lane(rB, 3, packTwist(m.twistRadius, share));
   out.marks = linkMarks(member.locals, count, flags, 1 - m.pushCut);
   out.impulses = manifold * s.impulseStride;
   const block: v128 = frictionBlockAlong(m, kA, kB, rA, rB, t);

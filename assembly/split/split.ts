@@ -50,7 +50,19 @@ import { at32 } from '../memory/words';
 import { inverse } from '../rows/mass';
 import { boundRow, growthExcess, isUnsettled, oneCircleRow, softBias, softNormalRow } from '../rows/row';
 import { kickLink, sweepJoint } from './joints';
-import { blockOf, bodyA, bodyB, countOf, lever, normalOf, pushShareOf, softShareOf, tangentOf, unitOf } from './link';
+import {
+  blockOf,
+  bodyA,
+  bodyB,
+  countOf,
+  lever,
+  normalOf,
+  pushShareOf,
+  softShareOf,
+  tangentOf,
+  twistRadiusOf,
+  unitOf,
+} from './link';
 import { keepPair, localBody, pushPair, turned, twistPair, xyz } from './local_body';
 import { linkAt, pointsOf, rollRow } from './packed';
 import { turnLink } from './turn';
@@ -392,7 +404,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
   const isSoft: bool = mode == SPLIT_SOFT;
   const pushShare: f32 = pushShareOf(marks);
   const rate: f32 = !isSoft ? 0 : (marks & SPLIT_LINK_STATIC) != 0 ? step.rateStatic : step.rate;
-  const share: f32 = isSoft ? softShareOf(link.turn) : 0;
+  const share: f32 = isSoft ? softShareOf(link) : 0;
   // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
   // has met.
   for (let half: u32 = 0; half < 2; half++) {
@@ -409,7 +421,7 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       const moves: bool = (marks & SPLIT_LINK_SURFACE) != 0;
       if (moves) spin += points.surfaceTwist;
       const twistMass: f32 = inverse(dot3(n, addW(turnA, turnB)));
-      const twist: f32 = boundRow<f32>(oldTwist - twistMass * spin, limit * f32x4.extract_lane(rB, 3));
+      const twist: f32 = boundRow<f32>(oldTwist - twistMass * spin, limit * twistRadiusOf(f32x4.extract_lane(rB, 3)));
       const turn: v128 = splatW(twist - oldTwist);
       wa = subW(wa, mulW(turnA, turn));
       wb = addW(wb, mulW(turnB, turn));

@@ -129,10 +129,10 @@ export const split = [
       [
         'frame', 'vec4u: nx ny nz turn',
         'bits of the unit normal from A to B; the first tangent as a direction in a plane that follows from the normal (16 ' +
-        'bits), unit of the places of the points (5), share that softness takes of an impulse (11)',
+        'bits), unit of the places of the points (5), share that softness takes of an impulse (11, with 12 more in centerB)',
       ],
       ['centerA', 'vec4f', 'mean of the arms A of the points; friction', 'm'],
-      ['centerB', 'vec4f', 'mean of the arms B; twist radius', 'm'],
+      ['centerB', 'vec4f', 'mean of the arms B; twist radius, with bits of a share (packTwist)', 'm'],
       [
         'ids', 'vec4u: marks impulses block0 block1',
         'local bodies A and B, points, SPLIT_LINK_*, share of the speed of pushing out (linkMarks); first vec4f in the impulses, ' +

@@ -10,7 +10,11 @@ const LINK_UNIT_SHIFT = 11u;
 const LINK_UNIT_MOST = 31;
 // Exponent of the range of places that unit 0 stands for: 2^-20 m.
 const LEAST_RANGE = 20;
-const LINK_SHARE_MOST = 2047u;
+// A share has 23 bits: 11 of the turn, 12 behind the twist radius.
+const LINK_SHARE_BITS = 12u;
+const LINK_SHARE_LOW = 0xfffu;
+const LINK_SHARE_HIGH = 0x7ffu;
+const LINK_SHARE_MOST = 0x7fffffu;
 const ONE_BITS = 0x3f800000u;
 
 // Rows of a link in `points` (SplitPoints, SplitPointFriction), from params.pointRows times its number on.
@@ -77,9 +81,20 @@ fn pack_tangent(n: vec3f, t: vec3f) -> u32 {
   return (whole((way + 2.0) * 16384.0, 65536.0) & 0xffffu) << 16u;
 }
 
-// Lowest bits: the share that softness takes of an impulse, 0 to 1.
+// The share that softness takes of an impulse, 0 to 1, in the bits that it has.
 fn pack_share(share: f32) -> u32 {
-  return pack_part(share, 16u, LINK_SHARE_MOST);
+  return pack_part(share, 4u, LINK_SHARE_MOST);
+}
+
+// Fourth number of SplitLink.centerB: the twist radius, its last bits those of the share.
+fn pack_twist(radius: f32, share: u32) -> f32 {
+  // A radius of 0 would be no normal number with these bits.
+  return bitcast<f32>((bitcast<u32>(max(radius, 1e-30)) & ~LINK_SHARE_LOW) | (share & LINK_SHARE_LOW));
+}
+
+// The twist radius in there.
+fn twist_radius_of(packed: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(packed) & ~LINK_SHARE_LOW);
 }
 
 // Bits between: the unit of places that reach as far as `farthest` (m).
@@ -115,8 +130,9 @@ fn places_y(places: vec4u, unit: f32) -> vec4f {
 }
 
 // Share that softness takes of an impulse.
-fn soft_share_of(turn: u32) -> f32 {
-  return bitcast<f32>(ONE_BITS - ((turn & LINK_SHARE_MOST) << 16u));
+fn soft_share_of(turn: u32, packed: f32) -> f32 {
+  let low = bitcast<u32>(packed) & LINK_SHARE_LOW;
+  return bitcast<f32>(ONE_BITS - ((((turn & LINK_SHARE_HIGH) << LINK_SHARE_BITS) | low) << 4u));
 }
 
 // First tangent of a link with the normal n.

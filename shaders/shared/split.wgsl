@@ -287,8 +287,8 @@ fn unpack_link(l: u32, f: Fetched) -> Link {
   let ids = f.link.ids;
   let unit = unit_of(f.link.frame.w);
   return Link(
-    ids.x, count_of(ids.x), n, t1, cross(n, t1), a.xyz, b.xyz, cross(a.xyz, n), cross(b.xyz, n), a.w, b.w, block_of(ids.zw),
-    soft_share_of(f.link.frame.w), places_x(f.places, unit), places_y(f.places, unit), f.mass, ids.y, l * params.pointRows,
+    ids.x, count_of(ids.x), n, t1, cross(n, t1), a.xyz, b.xyz, cross(a.xyz, n), cross(b.xyz, n), a.w, twist_radius_of(b.w), block_of(ids.zw),
+    soft_share_of(f.link.frame.w, b.w), places_x(f.places, unit), places_y(f.places, unit), f.mass, ids.y, l * params.pointRows,
   );
 }
 
