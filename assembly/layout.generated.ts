@@ -242,12 +242,18 @@ export const SPLIT_ROLLING: u32 = 8;
 export const SPLIT_CONTINUED: u32 = 16;
 /** the same: not the last part */
 export const SPLIT_UNFINISHED: u32 = 32;
-/** flag of SplitLink.ids.z: a body has locked axes */
-export const SPLIT_LINK_LOCKED: u32 = 512;
+/** flag of a splitting pass: the last of the step */
+export const SPLIT_LAST: u32 = 64;
+/** flag of SplitLink.marks: a body does not give way */
+export const SPLIT_LINK_STATIC: u32 = 131072;
+/** the same: a body has locked axes */
+export const SPLIT_LINK_LOCKED: u32 = 262144;
 /** the same: a surface moves */
-export const SPLIT_LINK_SURFACE: u32 = 1024;
+export const SPLIT_LINK_SURFACE: u32 = 524288;
+/** the same: rolling resistance */
+export const SPLIT_LINK_ROLLING: u32 = 1048576;
 /** the same, and of GpuContact.ids.z: Manifold.struck */
-export const SPLIT_LINK_STRUCK: u32 = 2048;
+export const SPLIT_LINK_STRUCK: u32 = 2097152;
 /** most sweeps over the rows of a face that is struck before its points agree */
 export const FACE_SWEEPS: u32 = 32;
 /** row of the impulses of a manifold behind those of its four points */
@@ -4059,6 +4065,7 @@ export class SplitState {
   closedCellCount: u32;
   linkCount: u32;
   impulseStride: u32;
+  pointRows: u32;
   jointResultRows: u32;
   linkReportWords: u32;
   bodyReports: u32;
@@ -4086,8 +4093,8 @@ export class SplitState {
   heldJoints: u32;
   jointLayout: u32;
 }
-if (offsetof<SplitState>() != 336) ERROR("SplitState: size");
-if (offsetof<SplitState>("jointLayout") != 332) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 340) ERROR("SplitState: size");
+if (offsetof<SplitState>("jointLayout") != 336) ERROR("SplitState: offsets");
 export const SPLIT_STATE_STRIDE: usize = 384;
 
 /** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
@@ -4120,46 +4127,68 @@ export class SplitStep {
   time: f32;
   reportDistance: f32;
   reportSpeed: f32;
-  pad0: u32;
+  pointRows: u32;
 }
 if (offsetof<SplitStep>() != 112) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("pad0") != 108) ERROR("SplitStep: offsets");
+if (offsetof<SplitStep>("pointRows") != 108) ERROR("SplitStep: offsets");
 export const SPLIT_STEP_STRIDE: usize = 112;
 
-/** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. */
+/** A manifold as a sweep reads it, made anew in every step (assembly/split/link.ts packs it). Effective masses are those of the split bodies. Of a joint: ids alone. */
 @unmanaged
 export class SplitLink {
-  locals: u32;
-  impulses: u32;
-  flags: u32;
-  manifold: u32;
-  normal: v128;
-  tangent: v128;
+  nx: u32;
+  ny: u32;
+  nz: u32;
+  turn: u32;
   centerA: v128;
   centerB: v128;
-  block: v128;
-  @inline get ids(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitLink>("locals")); }
-  @inline set ids(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitLink>("locals")); }
+  marks: u32;
+  impulses: u32;
+  block0: u32;
+  block1: u32;
+  @inline get frame(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitLink>("nx")); }
+  @inline set frame(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitLink>("nx")); }
+  @inline get ids(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitLink>("marks")); }
+  @inline set ids(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitLink>("marks")); }
 }
-if (offsetof<SplitLink>() != 96) ERROR("SplitLink: size");
-if (offsetof<SplitLink>("block") != 80) ERROR("SplitLink: offsets");
-export const SPLIT_LINK_STRIDE: usize = 96;
+if (offsetof<SplitLink>() != 64) ERROR("SplitLink: size");
+if (offsetof<SplitLink>("block1") != 60) ERROR("SplitLink: offsets");
+export const SPLIT_LINK_STRIDE: usize = 64;
 
-/** A contact point as the splitting solver reads it. */
+/** The points of a link, number by number: of points 0-3, zero beyond the last. With friction per point SplitPointFriction lies behind it (SplitStep.pointRows). */
 @unmanaged
-export class SplitPoint {
-  armA: v128;
-  armB: v128;
-  softMass: f32;
-  mass: f32;
-  tangent1: f32;
-  tangent2: f32;
-  @inline get masses(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitPoint>("softMass")); }
-  @inline set masses(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitPoint>("softMass")); }
+export class SplitPoints {
+  places: v128;
+  mass: v128;
+  separation: v128;
+  surface1: f32;
+  surface2: f32;
+  rate1: f32;
+  rate2: f32;
+  surfaceTwist: f32;
+  rollArm: f32;
+  pad0: f32;
+  pad1: f32;
+  @inline get surface(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitPoints>("surface1")); }
+  @inline set surface(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitPoints>("surface1")); }
+  @inline get more(): v128 { return v128.load(changetype<usize>(this), offsetof<SplitPoints>("surfaceTwist")); }
+  @inline set more(row: v128) { v128.store(changetype<usize>(this), row, offsetof<SplitPoints>("surfaceTwist")); }
 }
-if (offsetof<SplitPoint>() != 48) ERROR("SplitPoint: size");
-if (offsetof<SplitPoint>("tangent2") != 44) ERROR("SplitPoint: offsets");
-export const SPLIT_POINT_STRIDE: usize = 48;
+if (offsetof<SplitPoints>() != 80) ERROR("SplitPoints: size");
+if (offsetof<SplitPoints>("pad1") != 76) ERROR("SplitPoints: offsets");
+export const SPLIT_POINTS_STRIDE: usize = 80;
+
+/** What friction per point has besides, of points 0-3. */
+@unmanaged
+export class SplitPointFriction {
+  mass1: v128;
+  mass2: v128;
+  heightA: v128;
+  heightB: v128;
+}
+if (offsetof<SplitPointFriction>() != 64) ERROR("SplitPointFriction: size");
+if (offsetof<SplitPointFriction>("heightB") != 48) ERROR("SplitPointFriction: offsets");
+export const SPLIT_POINT_FRICTION_STRIDE: usize = 64;
 
 /** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. */
 @unmanaged
@@ -4523,17 +4552,17 @@ if (offsetof<SplitCell>() != 32) ERROR("SplitCell: size");
 if (offsetof<SplitCell>("contactColors") != 28) ERROR("SplitCell: offsets");
 export const SPLIT_CELL_STRIDE: usize = 32;
 
-/** A row of SplitState.impulses: of a point. */
+/** Rows of SplitState.impulses: of points 0-3, zero beyond the last. */
 @unmanaged
-export class PointImpulse {
-  impulse: f32;
-  largest: f32;
-  separation: f32;
-  excess: f32;
+export class PointImpulses {
+  impulse: v128;
+  largest: v128;
+  separation: v128;
+  excess: v128;
 }
-if (offsetof<PointImpulse>() != 16) ERROR("PointImpulse: size");
-if (offsetof<PointImpulse>("excess") != 12) ERROR("PointImpulse: offsets");
-export const POINT_IMPULSE_STRIDE: usize = 16;
+if (offsetof<PointImpulses>() != 64) ERROR("PointImpulses: size");
+if (offsetof<PointImpulses>("excess") != 48) ERROR("PointImpulses: offsets");
+export const POINT_IMPULSES_STRIDE: usize = 64;
 
 /** The row of SplitState.impulses behind those of its points. */
 @unmanaged

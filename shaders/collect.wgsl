@@ -13,7 +13,7 @@ override LANES: u32 = 64u;
 @group(0) @binding(5) var<storage, read_write> reported: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> jointResults: array<vec4f>;
 
-// A report: its manifold, the rows of its four points, the others.
+// A report: its manifold, the four rows of its points, the others.
 struct LinkReports {
   count: atomic<u32>,
   pad0: u32,
@@ -53,13 +53,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     return;
   }
   let source = member.manifold * params.impulseStride;
-  var points = vec4f();
-  var gaps = vec4f();
-  for (var i = 0u; i < 4u; i++) {
-    let row = impulses[source + i];
-    points[i] = row.x;
-    gaps[i] = row.z;
-  }
+  let points = impulses[source];
+  // Their second row is the largest impulse of the step.
+  let gaps = impulses[source + 2u];
   let patch_row = impulses[source + SPLIT_LINK_ROW];
   let to = member.manifold * GPU_REPORTED_ROWS;
   let mass = inverse_mass(member.slotA) + inverse_mass(member.slotB);

@@ -24,6 +24,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let cell = params.firstCell + index;
   let shared_flags = params.flags & (SPLIT_POINT_FRICTION | SPLIT_ROLLING);
   clear_dummy(lane);
+  isWhole = true;
   // warm, then soft and relax a substep: one loop, so that the kernel is compiled once.
   let last = 2u * params.substeps;
   for (var i = 0u; i <= last; i++) {
@@ -31,7 +32,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     var flags = shared_flags;
     if (i > 0u) {
       mode = select(SPLIT_RELAX, SPLIT_SOFT, (i & 1u) != 0u);
-      flags |= select(0u, SPLIT_FIRST_SUBSTEP, i <= 2u);
+      flags |= select(0u, SPLIT_FIRST_SUBSTEP, i <= 2u) | select(0u, SPLIT_LAST, i == last);
     }
     time = (f32((max(i, 1u) - 1u) >> 1u) + 0.5) * params.h;
     cell_pass(cell, lane, mode, flags);

@@ -1,6 +1,7 @@
 // Rows of joints at the start of a step: one lane a link. Arms, frames and gaps from the poses of the bodies, masses of
 // driven axes, impulses scaled to the substeps of this step. Twin: assembly/split/joint.ts.
 #import layout
+#import link
 #import locks
 #import groups
 #import joint_axes
@@ -41,7 +42,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let member = members[link];
   if (member.room != NONE) { return; }
   let rows = member.manifold * GPU_JOINT_ROWS;
-  links[link].ids = vec4u(member.locals, rows, 0u, member.manifold);
+  links[link].ids = vec4u(link_marks(member.locals, 0u, 0u, 1.0), rows, 0u, 0u);
   let ids = joints[rows];
   let kind = u32(ids.w);
   let locked = u32(ids.z) & 63u;

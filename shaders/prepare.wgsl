@@ -2,6 +2,7 @@
 // shares of the cells; the impulses and separations of the last step become those of this one.
 // Twin: assembly/split/prepare.ts.
 #import layout
+#import link
 #import locks
 #import groups
 
@@ -12,7 +13,7 @@ override LANES: u32 = 64u;
 @group(0) @binding(2) var<storage, read> contacts: array<vec4u>;
 @group(0) @binding(3) var<storage, read> slotStates: array<SplitSlotState>;
 @group(0) @binding(4) var<storage, read_write> links: array<SplitLink>;
-@group(0) @binding(5) var<storage, read_write> points: array<SplitPoint>;
+@group(0) @binding(5) var<storage, read_write> points: array<vec4u>;
 @group(0) @binding(6) var<storage, read_write> impulses: array<vec4f>;
 
 // Inverse mass and inertia of a body, its locks; zero without a slot.
@@ -40,10 +41,6 @@ fn effective(m: Mass, r: vec3f, d: vec3f, e: vec3f) -> f32 {
   return m.inertia1.z * (s.x * d.x * e.x + s.y * d.y * e.y + s.z * d.z * e.z) + inertia_dot(m, cross(r, d), cross(r, e));
 }
 
-fn inverse(k: f32) -> f32 {
-  return select(0.0, 1.0 / max(k, 1e-35), k > 0.0);
-}
-
 @compute @workgroup_size(LANES)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let link = index_of(id, LANES);
@@ -57,14 +54,15 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let tangent = bitcast<vec4f>(contacts[base + 2u]);
   let radii = bitcast<vec4f>(contacts[base + 3u]);
   let n = normal.xyz;
-  let t = tangent.xyz;
+  let turn = pack_tangent(n, tangent.xyz);
+  let t = tangent_of(turn, n);
+  let u = cross(n, t);
   let a = mass_of(member.slotA);
   let b = mass_of(member.slotB);
   let kA = member.kA;
   let kB = member.kB;
   let isStatic = a.inertia1.z == 0.0 || b.inertia1.z == 0.0;
   let gamma = select(params.gammaScale, params.gammaScaleStatic, isStatic);
-  let s = cross(n, t);
   let pointwise = (params.flags & SPLIT_POINT_FRICTION) != 0u;
 
   // Impulses that the CPU has uploaded in this step are used as they are; those on the GPU are scaled to the substeps of this
@@ -82,68 +80,91 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   var sumA = vec3f();
   var sumB = vec3f();
   for (var i = 0u; i < count; i++) {
-    let armA = bitcast<vec3f>(contacts[base + 4u + 2u * i].xyz);
-    let armB = bitcast<vec3f>(contacts[base + 5u + 2u * i].xyz);
-    sumA = sumA + armA;
-    sumB = sumB + armB;
-    let state = impulses[first + i];
-    let wholeA = effective(a, armA, n, n);
-    let wholeB = effective(b, armB, n, n);
-    let k = kA * wholeA + kB * wholeB;
-    let soft = (wholeA + wholeB) * gamma;
-    let softMass = inverse(k + soft);
-    let barred = k < LOCK_DROP * (kA * a.inertia1.z + kB * b.inertia1.z);
-    var tangent1 = 0.0;
-    var tangent2 = 0.0;
-    if (pointwise) {
-      tangent1 = inverse(kA * effective(a, armA, t, t) + kB * effective(b, armB, t, t));
-      tangent2 = inverse(kA * effective(a, armA, s, s) + kB * effective(b, armB, s, s));
-    }
-    if (moves && i == 0u) {
-      tangent1 = radii.z;
-      tangent2 = radii.w;
-    }
-    if (moves && i == 1u) { tangent1 = twistSpeed; }
-    if (moves && i == 2u) {
-      tangent1 = rate1;
-      tangent2 = rate2;
-    }
-    points[4u * link + i] = SplitPoint(
-      vec4f(armA, state.z),
-      vec4f(armB, soft * softMass),
-      vec4f(select(softMass, 0.0, barred), select(inverse(k), 0.0, barred), tangent1, tangent2),
-    );
-    impulses[first + i] = vec4f(select(state.x * scale, 0.0, barred), 0.0, state.z, select(0.0, state.w, isKept));
+    sumA = sumA + bitcast<vec3f>(contacts[base + 4u + 2u * i].xyz);
+    sumB = sumB + bitcast<vec3f>(contacts[base + 5u + 2u * i].xyz);
   }
-  if (moves && count < 2u) { points[4u * link + 1u].masses = vec4f(0.0, 0.0, twistSpeed, 0.0); }
-  if (moves && count < 3u) { points[4u * link + 2u].masses = vec4f(0.0, 0.0, rate1, rate2); }
   let share = 1.0 / f32(max(count, 1u));
   let centerA = sumA * share;
   let centerB = sumB * share;
+  var x = vec4f();
+  var y = vec4f();
+  var masses = vec4f();
+  var masses1 = vec4f();
+  var masses2 = vec4f();
+  var heightsA = vec4f();
+  var heightsB = vec4f();
+  var hard = 0.0;
+  var soft = 0.0;
+  var isOpen = vec4<bool>();
+  for (var i = 0u; i < count; i++) {
+    let armA = bitcast<vec3f>(contacts[base + 4u + 2u * i].xyz);
+    let armB = bitcast<vec3f>(contacts[base + 5u + 2u * i].xyz);
+    let fromA = armA - centerA;
+    let fromB = armB - centerB;
+    x[i] = 0.5 * (dot(fromA, t) + dot(fromB, t));
+    y[i] = 0.5 * (dot(fromA, u) + dot(fromB, u));
+    let wholeA = effective(a, armA, n, n);
+    let wholeB = effective(b, armB, n, n);
+    let k = kA * wholeA + kB * wholeB;
+    hard = hard + k;
+    soft = soft + (wholeA + wholeB) * gamma;
+    isOpen[i] = !(k < LOCK_DROP * (kA * a.inertia1.z + kB * b.inertia1.z));
+    masses[i] = select(0.0, inverse(k), isOpen[i]);
+    if (pointwise) {
+      masses1[i] = inverse(kA * effective(a, armA, t, t) + kB * effective(b, armB, t, t));
+      masses2[i] = inverse(kA * effective(a, armA, u, u) + kB * effective(b, armB, u, u));
+      heightsA[i] = dot(fromA, n);
+      heightsB[i] = dot(fromB, n);
+    }
+  }
+  let isPoint = vec4u(0u, 1u, 2u, 3u) < vec4u(count);
+  let separations = select(vec4f(), impulses[first + IMPULSE_SEPARATION], isPoint);
+  let excesses = select(vec4f(), impulses[first + IMPULSE_EXCESS], isPoint);
+  let normals = select(vec4f(), impulses[first] * scale, isOpen);
+  let rows = link * params.pointRows;
+  let farthest = max(abs(x), abs(y));
+  let unit = pack_unit(max(max(farthest.x, farthest.y), max(farthest.z, farthest.w)));
+  let metres = unit_of(unit);
+  points[rows] = vec4u(
+    pack_places(x.x, y.x, metres), pack_places(x.y, y.y, metres), pack_places(x.z, y.z, metres), pack_places(x.w, y.w, metres),
+  );
+  points[rows + POINTS_MASS] = bitcast<vec4u>(masses);
+  points[rows + POINTS_SEPARATION] = bitcast<vec4u>(separations);
+  if (moves) { points[rows + POINTS_SURFACE] = bitcast<vec4u>(vec4f(radii.zw, rate1, rate2)); }
+  if (moves || radii.y > 0.0) { points[rows + POINTS_MORE] = bitcast<vec4u>(vec4f(twistSpeed, radii.y, 0.0, 0.0)); }
+  if (pointwise) {
+    points[rows + POINTS_FRICTION] = bitcast<vec4u>(masses1);
+    points[rows + POINTS_FRICTION + 1u] = bitcast<vec4u>(masses2);
+    points[rows + POINTS_HEIGHTS] = bitcast<vec4u>(heightsA);
+    points[rows + POINTS_HEIGHTS + 1u] = bitcast<vec4u>(heightsB);
+  }
+  impulses[first] = normals;
+  impulses[first + IMPULSE_LARGEST] = vec4f();
+  impulses[first + IMPULSE_SEPARATION] = separations;
+  impulses[first + IMPULSE_EXCESS] = select(vec4f(), excesses, isKept);
   let k11 = kA * effective(a, centerA, t, t) + kB * effective(b, centerB, t, t);
-  let k12 = kA * effective(a, centerA, t, s) + kB * effective(b, centerB, t, s);
-  let k22 = kA * effective(a, centerA, s, s) + kB * effective(b, centerB, s, s);
+  let k12 = kA * effective(a, centerA, t, u) + kB * effective(b, centerB, t, u);
+  let k22 = kA * effective(a, centerA, u, u) + kB * effective(b, centerB, u, u);
   let inv = inverse(k11 * k22 - k12 * k12);
-  let twist = inverse(kA * inertia_dot(a, n, n) + kB * inertia_dot(b, n, n));
-  let surface = select(0u, SPLIT_LINK_SURFACE, moves);
-  let more = surface | select(0u, 256u, isStatic) | select(0u, SPLIT_LINK_LOCKED, a.locks + b.locks > 0.0);
+  let flags = (ids.z & SPLIT_LINK_STRUCK) | select(0u, SPLIT_LINK_STATIC, isStatic)
+    | select(0u, SPLIT_LINK_LOCKED, a.locks + b.locks > 0.0) | select(0u, SPLIT_LINK_SURFACE, moves)
+    | select(0u, SPLIT_LINK_ROLLING, radii.y > 0.0);
+  let taken = pack_share(soft * inverse(hard + soft));
   links[link] = SplitLink(
-    vec4u(member.locals, first, ids.z | more, member.manifold),
-    normal,
-    tangent,
-    vec4f(centerA, radii.x),
-    vec4f(centerB, twist),
-    vec4f(k22 * inv, -k12 * inv, k11 * inv, radii.y),
+    vec4u(bitcast<vec3u>(n), turn | unit | (taken >> LINK_SHARE_BITS)),
+    vec4f(centerA, normal.w),
+    vec4f(centerB, pack_twist(radii.x, taken)),
+    vec4u(link_marks(member.locals, count, flags, tangent.w), first, pack_block(vec3f(k22 * inv, -k12 * inv, k11 * inv))),
   );
   impulses[first + SPLIT_LINK_ROW] = vec4f(old.xyz * scale, 0.0);
   let last = first + params.impulseStride - 1u;
   if (pointwise) {
     // Tangent impulses belong to points that have carried a load, and to substeps of one length.
+    let loaded = (normals != vec4f()) & vec4<bool>(isKept) & isPoint;
     for (var i = 0u; i < 2u; i++) {
-      let t0 = 2u * i < count && impulses[first + 2u * i].x != 0.0 && isKept;
-      let t1 = 2u * i + 1u < count && impulses[first + 2u * i + 1u].x != 0.0 && isKept;
       let at = first + SPLIT_LINK_ROW + 1u + i;
-      impulses[at] = select(vec4f(), impulses[at], vec4<bool>(t0, t0, t1, t1));
+      let pair = select(loaded.xxyy, loaded.zzww, i == 1u);
+      impulses[at] = select(vec4f(), impulses[at], pair);
     }
   }
   impulses[last] = impulses[last] * scale;

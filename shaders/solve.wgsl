@@ -15,6 +15,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   var mode = select(params.mode, SPLIT_SOFT, params.mode == SPLIT_SUBSTEP);
   clear_dummy(lane);
   time = params.time;
+  isWhole = params.mode == SPLIT_SUBSTEP;
   for (var i = lane; i < slotCount; i += LANES) { load_body(firstSlot + i, i, mode, params.flags); }
   workgroupBarrier();
   // One loop, so that the kernel is compiled once.

@@ -242,12 +242,18 @@ export const SPLIT_ROLLING = 8;
 export const SPLIT_CONTINUED = 16;
 /** the same: not the last part */
 export const SPLIT_UNFINISHED = 32;
-/** flag of SplitLink.ids.z: a body has locked axes */
-export const SPLIT_LINK_LOCKED = 512;
+/** flag of a splitting pass: the last of the step */
+export const SPLIT_LAST = 64;
+/** flag of SplitLink.marks: a body does not give way */
+export const SPLIT_LINK_STATIC = 131072;
+/** the same: a body has locked axes */
+export const SPLIT_LINK_LOCKED = 262144;
 /** the same: a surface moves */
-export const SPLIT_LINK_SURFACE = 1024;
+export const SPLIT_LINK_SURFACE = 524288;
+/** the same: rolling resistance */
+export const SPLIT_LINK_ROLLING = 1048576;
 /** the same, and of GpuContact.ids.z: Manifold.struck */
-export const SPLIT_LINK_STRUCK = 2048;
+export const SPLIT_LINK_STRUCK = 2097152;
 /** most sweeps over the rows of a face that is struck before its points agree */
 export const FACE_SWEEPS = 32;
 /** row of the impulses of a manifold behind those of its four points */
@@ -2204,32 +2210,33 @@ export const SplitState = {
   closedCellCount: 220,
   linkCount: 224,
   impulseStride: 228,
-  jointResultRows: 232,
-  linkReportWords: 236,
-  bodyReports: 240,
-  linkReports: 244,
-  slotCount: 248,
-  cellSlotCount: 252,
-  rowCount: 256,
-  bodyCount: 260,
-  passCount: 264,
-  colorEndCount: 268,
-  cellBytes: 272,
-  rolling: 276,
-  editCount: 280,
-  dirtyCount: 284,
-  traitRanges: 288,
-  dirtyBodies: 292,
-  heldBodies: 296,
-  heldStride: 300,
-  heldEpoch: 304,
-  layout: 308,
-  layouts: 312,
-  heldLayout: 316,
-  jointCount: 320,
-  jointRanges: 324,
-  heldJoints: 328,
-  jointLayout: 332,
+  pointRows: 232,
+  jointResultRows: 236,
+  linkReportWords: 240,
+  bodyReports: 244,
+  linkReports: 248,
+  slotCount: 252,
+  cellSlotCount: 256,
+  rowCount: 260,
+  bodyCount: 264,
+  passCount: 268,
+  colorEndCount: 272,
+  cellBytes: 276,
+  rolling: 280,
+  editCount: 284,
+  dirtyCount: 288,
+  traitRanges: 292,
+  dirtyBodies: 296,
+  heldBodies: 300,
+  heldStride: 304,
+  heldEpoch: 308,
+  layout: 312,
+  layouts: 316,
+  heldLayout: 320,
+  jointCount: 324,
+  jointRanges: 328,
+  heldJoints: 332,
+  jointLayout: 336,
   STRIDE: 384,
 } as const;
 
@@ -2262,27 +2269,36 @@ export const SplitStep = {
   time: 96,
   reportDistance: 100,
   reportSpeed: 104,
-  pad0: 108,
+  pointRows: 108,
   STRIDE: 112,
 } as const;
 
-/** A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies. Byte offsets; STRIDE in bytes. */
+/** A manifold as a sweep reads it, made anew in every step (assembly/split/link.ts packs it). Effective masses are those of the split bodies. Of a joint: ids alone. Byte offsets; STRIDE in bytes. */
 export const SplitLink = {
-  ids: 0,
-  normal: 16,
-  tangent: 32,
-  centerA: 48,
-  centerB: 64,
-  block: 80,
-  STRIDE: 96,
+  frame: 0,
+  centerA: 16,
+  centerB: 32,
+  ids: 48,
+  STRIDE: 64,
 } as const;
 
-/** A contact point as the splitting solver reads it. Byte offsets; STRIDE in bytes. */
-export const SplitPoint = {
-  armA: 0,
-  armB: 16,
-  masses: 32,
-  STRIDE: 48,
+/** The points of a link, number by number: of points 0-3, zero beyond the last. With friction per point SplitPointFriction lies behind it (SplitStep.pointRows). Byte offsets; STRIDE in bytes. */
+export const SplitPoints = {
+  places: 0,
+  mass: 16,
+  separation: 32,
+  surface: 48,
+  more: 64,
+  STRIDE: 80,
+} as const;
+
+/** What friction per point has besides, of points 0-3. Byte offsets; STRIDE in bytes. */
+export const SplitPointFriction = {
+  mass1: 0,
+  mass2: 16,
+  heightA: 32,
+  heightB: 48,
+  STRIDE: 64,
 } as const;
 
 /** A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body. Byte offsets; STRIDE in bytes. */

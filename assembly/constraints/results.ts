@@ -5,35 +5,30 @@ import {
   Manifold,
   ManifoldPoint,
   PatchImpulse,
-  PointImpulse,
+  PointImpulses,
   RollImpulse,
   SPLIT_LINK_ROW,
   SplitState,
 } from '../layout.generated';
-import { splatW } from '../math/lane';
 import { splitState } from '../memory/split_state';
 import { excessIn, manifoldAt, pointOf } from './manifolds';
 import { pointFriction } from './point_friction';
 
-/**
- * Impulses and end separations of a manifold, from the rows of its points and those of the link, as in SplitState.impulses.
- */
-export function unpackImpulses(manifold: u32, points: usize, link: usize): void {
+/** Impulses and end separations of a manifold, from its rows as in SplitState.impulses. */
+export function unpackImpulses(manifold: u32, impulses: usize): void {
   const s: SplitState = splitState();
   const m: Manifold = manifoldAt(manifold);
   const count: u32 = m.count;
-  let excess: v128 = splatW(0);
+  memory.fill(excessIn(m, 0), 0, 16);
   for (let i: u32 = 0; i < count; i++) {
-    const at: usize = points + ((<usize>i) << 4);
-    excess = v128.shuffle<f32>(excess, v128.load(at), 1, 2, 3, 7);
+    const from: usize = impulses + ((<usize>i) << 2);
     const p: ManifoldPoint = pointOf(m, i);
-    const from = changetype<PointImpulse>(at);
-    p.impulse = from.impulse;
-    p.maxImpulse = from.largest;
-    p.separation = from.separation;
+    p.impulse = load<f32>(from);
+    p.maxImpulse = load<f32>(from, offsetof<PointImpulses>('largest'));
+    p.separation = load<f32>(from, offsetof<PointImpulses>('separation'));
+    store<f32>(excessIn(m, i), load<f32>(from, offsetof<PointImpulses>('excess')));
   }
-  for (let i: u32 = count; i < 4; i++) excess = v128.shuffle<f32>(excess, splatW(0), 1, 2, 3, 7);
-  v128.store(excessIn(m, 0), excess);
+  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
   const patch = changetype<PatchImpulse>(link);
   m.stepImpulse = patch.step;
   if (s.rolling != 0) {

@@ -50,7 +50,6 @@ import {
   ROUND_SCRATCH_STRIDE,
   SHAPE_STRIDE,
   SPLIT_LINK_STRIDE,
-  SPLIT_POINT_STRIDE,
   SPLIT_ROW_STRIDE,
   SPLIT_SLOT_STATE_STRIDE,
   STAGING_BYTES,
@@ -214,7 +213,7 @@ function listImpacts(): void {
 function listSplit(): void {
   const s: usize = changetype<usize>(splitState());
   addScratch(s + offsetof<SplitState>('links'), SPLIT_LINK_STRIDE);
-  addScratch(s + offsetof<SplitState>('points'), SPLIT_POINT_STRIDE);
+  addScratch(s + offsetof<SplitState>('points'), 16);
   addScratch(s + offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE);
   addScratch(s + offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE);
   addScratch(s + offsetof<SplitState>('edits'), GPU_EDIT_STRIDE);

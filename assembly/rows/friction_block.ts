@@ -27,7 +27,11 @@ function meanOfPoints(m: Manifold, field: usize): v128 {
 
 /** Inverse of K of the two tangents t and n x t at arms rA, rB: 11, 12, 22, 0, kg. Zero where nothing can move. */
 export function frictionBlock(m: Manifold, kA: f32, kB: f32, rA: v128, rB: v128): v128 {
-  const t: v128 = v128.load(changetype<usize>(m), offsetof<Manifold>('tx'));
+  return frictionBlockAlong(m, kA, kB, rA, rB, v128.load(changetype<usize>(m), offsetof<Manifold>('tx')));
+}
+
+/** The same of another unit tangent t. */
+export function frictionBlockAlong(m: Manifold, kA: f32, kB: f32, rA: v128, rB: v128, t: v128): v128 {
   const u: v128 = cross3(v128.load(changetype<usize>(m), offsetof<Manifold>('nx')), t);
   const k11: f32 = effectivePair(m, kA, kB, rA, rB, t, t);
   const k12: f32 = effectivePair(m, kA, kB, rA, rB, t, u);

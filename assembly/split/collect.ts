@@ -12,7 +12,7 @@ import {
   JOINT_ROW_IMPULSES,
   Manifold,
   NONE,
-  PointImpulse,
+  PointImpulses,
   REPORTED_CONTACT_STRIDE,
   ReportedContact,
   SPLIT_LINK_ROW,
@@ -41,7 +41,7 @@ export function collectImpulses(s: SplitState): void {
       keepReported(s, manifold, impulses);
       manifoldAt(manifold).held = h.heldEpoch;
     }
-    unpackImpulses(manifold, impulses, impulses + ((<usize>SPLIT_LINK_ROW) << 4));
+    unpackImpulses(manifold, impulses);
   }
 }
 
@@ -52,36 +52,18 @@ function reportedOf(s: SplitState, manifold: u32): ReportedContact {
   return changetype<ReportedContact>(<usize>s.reported + <usize>manifold * REPORTED_CONTACT_STRIDE);
 }
 
-function pointAt(impulses: usize, i: u32): PointImpulse {
-  return changetype<PointImpulse>(impulses + ((<usize>i) << 4));
+function rowsAt(impulses: usize): PointImpulses {
+  return changetype<PointImpulses>(impulses);
 }
-/** Normal impulses of the four points. */
-function loadsOf(impulses: usize): v128 {
-  return f32x4(
-    pointAt(impulses, 0).impulse,
-    pointAt(impulses, 1).impulse,
-    pointAt(impulses, 2).impulse,
-    pointAt(impulses, 3).impulse,
-  );
-}
-/** Their separations. */
-function gapsOf(impulses: usize): v128 {
-  return f32x4(
-    pointAt(impulses, 0).separation,
-    pointAt(impulses, 1).separation,
-    pointAt(impulses, 2).separation,
-    pointAt(impulses, 3).separation,
-  );
-}
-/** The row behind them. */
+/** The row behind those of the points. */
 function patchOf(impulses: usize): v128 {
   return v128.load(impulses + ((<usize>SPLIT_LINK_ROW) << 4));
 }
 
 function keepReported(s: SplitState, manifold: u32, impulses: usize): void {
   const reported: ReportedContact = reportedOf(s, manifold);
-  reported.points = loadsOf(impulses);
-  reported.gaps = gapsOf(impulses);
+  reported.points = rowsAt(impulses).impulse;
+  reported.gaps = rowsAt(impulses).separation;
   reported.patch = patchOf(impulses);
 }
 
@@ -91,13 +73,13 @@ function isQuiet(s: SplitState, manifold: u32, impulses: usize): bool {
   const step: SplitStep = stepAt(s.passCount + STEP_COLLECT);
   if (!isHeld(m) || step.reportDistance < 0) return false;
   const reported: ReportedContact = reportedOf(s, manifold);
-  const moved: v128 = subW(gapsOf(impulses), reported.gaps);
+  const moved: v128 = subW(rowsAt(impulses).separation, reported.gaps);
   const still: v128 = f32x4.le(mulW(moved, moved), splatW(step.reportDistance * step.reportDistance));
   if (!i32x4.all_true(still)) return false;
   const mass: f32 = rowAt(m.bodyA).invMass + rowAt(m.bodyB).invMass;
   const each: f32 = mass * <f32>step.substeps;
   return (
-    isSame(step, loadsOf(impulses), reported.points, splatW(each)) &&
+    isSame(step, rowsAt(impulses).impulse, reported.points, splatW(each)) &&
     isSame(step, patchOf(impulses), reported.patch, f32x4(each, each, each, mass))
   );
 }

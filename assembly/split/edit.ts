@@ -11,6 +11,7 @@ import {
   Manifold,
   ManifoldPoint,
   NONE,
+  PointImpulses,
   SPLIT_LINK_ROW,
   SPLIT_LINK_STRUCK,
   SplitState,
@@ -71,7 +72,10 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
     const arms: usize = edit + offsetof<GpuContact>('armA0') + ((<usize>i) << 5);
     putVector(arms, 0, withW3(p.ra, i == 0 ? m.surfaceTwist : 0));
     putVector(arms, 1, withW3(p.rb, 0));
-    v128.store(impulses + ((<usize>i) << 4), f32x4(p.impulse, 0, p.separation, load<f32>(excessIn(m, i))));
+    const row: usize = impulses + ((<usize>i) << 2);
+    store<f32>(row, p.impulse);
+    store<f32>(row, p.separation, offsetof<PointImpulses>('separation'));
+    store<f32>(row, load<f32>(excessIn(m, i)), offsetof<PointImpulses>('excess'));
   }
   out.armA1 = withW3(out.armA1, m.surfaceRate1);
   out.armA2 = withW3(out.armA2, m.surfaceRate2);

@@ -42,7 +42,6 @@ import {
   NONE,
   OrderState,
   SPLIT_JOINT_STRIDE,
-  SPLIT_LINK_ROW,
   SplitMember,
   SplitState,
   ToldJoint,
@@ -232,7 +231,7 @@ export function applyGpuResult(): void {
   const linkBytes: usize = <usize>s.linkReportWords << 2;
   for (let k: u32 = 0; k < s.linkReports; k++) {
     const index: u32 = load<u32>(at);
-    if (index < h.manifoldCount && manifoldAt(index).count != 0) unpackImpulses(index, at + 4, at + 4 + ((<usize>SPLIT_LINK_ROW) << 4));
+    if (index < h.manifoldCount && manifoldAt(index).count != 0) unpackImpulses(index, at + 4);
     at += linkBytes;
   }
   s.heldLayout = s.layout;

@@ -38,8 +38,9 @@ import { inverse } from '../rows/mass';
 import { anchorBlock, invertBlock, invertHeldSpins, measureAxes, slipOf, spinOf, spinOfTorque } from './joint_axes';
 import { drivenOf, jointRow, jointScratch, kindOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
 import { jointRows, packJoint } from './joint_rows';
+import { linkMarks } from './link';
 import { symmetric, xyz } from './local_body';
-import { stepAt } from './packed';
+import { linkAt, stepAt } from './packed';
 
 /** Parameters of the joints of a step with substeps of h seconds: they are soft for those of the longer steps (softLength). */
 export function softenJoints(step: SplitStep, h: f32): void {
@@ -156,9 +157,10 @@ function heldMasses(rows: usize, j: JointArms, bodyA: u32, bodyB: u32, qa: v128,
 
 /** Link and rows of a joint: twin of joint.wgsl. */
 export function prepareJointLink(s: SplitState, l: u32, member: SplitMember): void {
-  const out: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+  const out: SplitLink = linkAt(s, l);
   memory.fill(changetype<usize>(out), 0, SPLIT_LINK_STRIDE);
-  out.ids = i32x4(member.locals, member.manifold * GPU_JOINT_ROWS, 0, member.manifold);
+  out.marks = linkMarks(member.locals, 0, 0, 1);
+  out.impulses = member.manifold * GPU_JOINT_ROWS;
   const rows: usize = jointRows(member.manifold);
   packJoint(member.manifold, rows);
   prepareJoint(rows, member.kA, member.kB, stepAt(0).h);

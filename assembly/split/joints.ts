@@ -27,7 +27,6 @@ import {
   JOINT_ROW_UNITS,
   JointAnswers,
   LocalBody,
-  SPLIT_LINK_STRIDE,
   SPLIT_RELAX,
   SPLIT_SOFT,
   SplitLink,
@@ -40,8 +39,9 @@ import { cancelling, drivenRow, loadBound, speedGain, springRow } from '../rows/
 import { boundRow, boundedShare, rigidNormalRow } from '../rows/row';
 import { addAnswer, answersOf } from './joint_answers';
 import { drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
-import { jointRows } from './joint_rows';
-import { keepPair, localBody, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
+import { bodyA, bodyB, rowsOfJoint } from './link';
+import { keepPair, pushPair, relative, symmetric, turned, twistPair, xyz } from './local_body';
+import { linkAt } from './packed';
 
 /** Applies the impulses that turnJoint found to the bodies. */
 export function kickJoint(rows: usize, a: LocalBody, b: LocalBody): void {
@@ -213,16 +213,14 @@ function solveUnit(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, sof
 
 /** Applies the impulses of a joint's update to its bodies. */
 export function kickLink(s: SplitState, l: u32): void {
-  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const locals: u32 = link.locals;
-  kickJoint(jointRows(link.manifold), localBody(locals & 0xffff), localBody(locals >> 16));
-  keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
+  const link: SplitLink = linkAt(s, l);
+  kickJoint(rowsOfJoint(s, link), bodyA(link), bodyB(link));
+  keepPair(bodyA(link), bodyB(link));
 }
 
 /** One sweep over a joint. */
 export function sweepJoint(s: SplitState, step: SplitStep, mode: u32, l: u32, isLast: bool): void {
-  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const locals: u32 = link.locals;
-  solveJoint(jointRows(link.manifold), localBody(locals & 0xffff), localBody(locals >> 16), step, mode, isLast);
-  keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
+  const link: SplitLink = linkAt(s, l);
+  solveJoint(rowsOfJoint(s, link), bodyA(link), bodyB(link), step, mode, isLast);
+  keepPair(bodyA(link), bodyB(link));
 }

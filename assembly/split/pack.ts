@@ -28,11 +28,11 @@ import {
   SPLIT_CELL_STRIDE,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
+  SPLIT_LAST,
   SPLIT_LINK_STRIDE,
   SPLIT_MEMBER_STRIDE,
   SPLIT_MORE_STEPS,
   SPLIT_POINT_FRICTION,
-  SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
   SPLIT_ROLLING,
   SPLIT_ROW_STRIDE,
@@ -100,6 +100,7 @@ export function layOut(moversChanged: bool): bool {
     forgetHeld(); // impulses lie elsewhere now
   }
   s.impulseStride = stride;
+  s.pointRows = stride == 8 ? 9 : 5;
   s.rolling = h.anyRolling;
   // The manifold, its points, the others: rolling resistance only where anything rolls.
   s.linkReportWords = 1 + 4 * (s.impulseStride - (s.rolling != 0 ? 0 : 1));
@@ -148,7 +149,7 @@ export function prepare(): bool {
   if (!pointFriction().reserve()) return false;
   if (!splitRoom(offsetof<SplitState>('localBodies'), <u32>LOCAL_BODY_STRIDE, SPLIT_BODY_CAP + 1)) return false;
   if (!splitRoom(offsetof<SplitState>('links'), SPLIT_LINK_STRIDE, s.linkCount)) return false;
-  if (!splitRoom(offsetof<SplitState>('points'), SPLIT_POINT_STRIDE, 4 * s.linkCount)) return false;
+  if (!splitRoom(offsetof<SplitState>('points'), 16, s.pointRows * s.linkCount)) return false;
   if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 4)) return false;
@@ -360,6 +361,7 @@ function fillSteps(s: SplitState): bool {
       if (part != 0) flags |= SPLIT_CONTINUED;
       if (part + 1 != parts) flags |= SPLIT_UNFINISHED;
     }
+    if (i == last) flags |= SPLIT_LAST;
     fillStep(s, i, mode, sweepsEach, flags, i + 1, closed, open);
     if (i > 0) stepAt(i).time = (<f32>(oneMean ? i - 1 : (i - 1) / (2 * parts)) + 0.5) * stepAt(i).h;
   }
@@ -405,5 +407,6 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.reportSpeed = REPORT_RATE * max<f32>(step.reportDistance, 0);
   softenJoints(step, dt);
   step.linkCount = s.linkCount;
+  step.pointRows = s.pointRows;
   step.softRows = h.oneMean != 0 ? 2 * s.rowCount : 0;
 }

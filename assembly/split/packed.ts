@@ -1,10 +1,28 @@
 // Offsets in the packed buffers of SplitState (pack.ts).
-import { SPLIT_MEMBER_STRIDE, SPLIT_STEP_SLOT, SplitMember, SplitState, SplitStep } from '../layout.generated';
+import {
+  SPLIT_LINK_STRIDE,
+  SPLIT_MEMBER_STRIDE,
+  SPLIT_STEP_SLOT,
+  SplitLink,
+  SplitMember,
+  SplitPoints,
+  SplitState,
+  SplitStep,
+} from '../layout.generated';
 import { splitState } from '../memory/split_state';
 
 /** Link l as a member of its cell. */
 export function memberAt(l: u32): SplitMember {
   return changetype<SplitMember>(<usize>splitState().members + <usize>l * SPLIT_MEMBER_STRIDE);
+}
+
+export function linkAt(s: SplitState, l: u32): SplitLink {
+  return changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
+}
+
+/** Points of link l. */
+export function pointsOf(s: SplitState, l: u32): SplitPoints {
+  return changetype<SplitPoints>(<usize>s.points + ((<usize>(l * s.pointRows)) << 4));
 }
 
 // Steps behind the solve passes, relative to passCount.

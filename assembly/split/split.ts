@@ -14,22 +14,20 @@ import {
   FACE_SWEEPS,
   LOCAL_BODY_STRIDE,
   LocalBody,
-  POINT_IMPULSE_STRIDE,
   PatchImpulse,
-  PointImpulse,
+  PointImpulses,
   RollImpulse,
   SPLIT_BODY_CAP,
   SPLIT_CELL_STRIDE,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
   SPLIT_LINK_LOCKED,
+  SPLIT_LINK_ROLLING,
   SPLIT_LINK_ROW,
-  SPLIT_LINK_STRIDE,
+  SPLIT_LINK_STATIC,
   SPLIT_LINK_STRUCK,
   SPLIT_LINK_SURFACE,
-  SPLIT_POINT_STRIDE,
   SPLIT_RELAX,
-  SPLIT_ROLLING,
   SPLIT_ROW_STRIDE,
   SPLIT_SLOT_STATE_STRIDE,
   SPLIT_SLOT_STRIDE,
@@ -39,21 +37,34 @@ import {
   SPLIT_WARM,
   SplitCell,
   SplitLink,
-  SplitPoint,
+  SplitPoints,
   SplitRow,
   SplitSlot,
   SplitSlotState,
   SplitState,
   SplitStep,
 } from '../layout.generated';
-import { addW, boundSpinW, boundW, cross3, dot3, mulW, splatW, subW } from '../math/lane';
+import { addW, boundSpinW, boundW, cross3, dot3, maxW, mulW, splatW, subW } from '../math/lane';
 import { rotate3, x3, y3, z3 } from '../math/vec3';
 import { at32 } from '../memory/words';
 import { inverse } from '../rows/mass';
 import { boundRow, growthExcess, isUnsettled, oneCircleRow, softBias, softNormalRow } from '../rows/row';
 import { kickLink, sweepJoint } from './joints';
+import {
+  blockOf,
+  bodyA,
+  bodyB,
+  countOf,
+  lever,
+  normalOf,
+  pushShareOf,
+  softShareOf,
+  tangentOf,
+  twistRadiusOf,
+  unitOf,
+} from './link';
 import { keepPair, localBody, pushPair, turned, twistPair, xyz } from './local_body';
-import { rollRow } from './packed';
+import { linkAt, pointsOf, rollRow } from './packed';
 import { turnLink } from './turn';
 
 /** The static body of a cell. */
@@ -213,127 +224,160 @@ function storeBody(s: SplitState, step: SplitStep, index: u32, local: LocalBody)
   }
 }
 
-/** Row of point i of a link. */
-function impulseAt(states: usize, i: u32): PointImpulse {
-  return changetype<PointImpulse>(states + <usize>i * POINT_IMPULSE_STRIDE);
+/** Impulses of a link: those of its points first. */
+function impulsesAt(s: SplitState, link: SplitLink): PointImpulses {
+  return changetype<PointImpulses>(<usize>s.impulses + ((<usize>link.impulses) << 4));
+}
+
+/** Row of a manifold behind those of its points. */
+function patchOf(rows: PointImpulses): PatchImpulse {
+  return changetype<PatchImpulse>(changetype<usize>(rows) + ((<usize>SPLIT_LINK_ROW) << 4));
+}
+
+/** Number i of a row of points. */
+// @ts-ignore: decorator
+@inline
+function pointOf(row: usize, i: u32): f32 {
+  return load<f32>(row + ((<usize>i) << 2));
+}
+
+/** SplitPoints.places of point i. */
+// @ts-ignore: decorator
+@inline
+function placesOf(points: SplitPoints, i: u32): u32 {
+  return load<u32>(changetype<usize>(points) + ((<usize>i) << 2));
+}
+
+/** Impulse z on B along n and its opposite on A, at arms whose cross products with n are jA and jB. */
+function pushAlong(a: LocalBody, b: LocalBody, n: v128, jA: v128, jB: v128, z: f32): void {
+  const impulse: v128 = mulW(n, splatW(z));
+  a.v = subW(a.v, mulW(impulse, a.mass));
+  a.w = subW(a.w, mulW(turned(a, jA), splatW(z)));
+  b.v = addW(b.v, mulW(impulse, b.mass));
+  b.w = addW(b.w, mulW(turned(b, jB), splatW(z)));
 }
 
 /** Applies the carried impulses of a link, without their excess. */
 function warmLink(s: SplitState, step: SplitStep, l: u32): void {
-  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const locals: u32 = link.locals;
-  const a: LocalBody = localBody(locals & 0xffff);
-  const b: LocalBody = localBody(locals >> 16);
-  const states: usize = <usize>s.impulses + ((<usize>link.impulses) << 4);
-  const count: u32 = link.flags & 255;
-  const n: v128 = xyz(link.normal);
-  const t1: v128 = xyz(link.tangent);
+  const link: SplitLink = linkAt(s, l);
+  const a: LocalBody = bodyA(link);
+  const b: LocalBody = bodyB(link);
+  const rows: PointImpulses = impulsesAt(s, link);
+  const points: SplitPoints = pointsOf(s, l);
+  const count: u32 = countOf(link.marks);
+  const n: v128 = normalOf(link);
+  const t1: v128 = tangentOf(link.turn, n);
   const t2: v128 = cross3(n, t1);
+  const unit: f32 = unitOf(link.turn);
   const factor: f32 = step.warmStart;
-  const state: usize = states + ((<usize>SPLIT_LINK_ROW) << 4);
+  const patch: usize = changetype<usize>(patchOf(rows));
   if (pointFriction().isOn()) {
     pointFriction().warm(step, l);
   } else {
-    const z: v128 = mulW(v128.load(state), splatW(factor));
-    v128.store(state, z);
+    const z: v128 = mulW(v128.load(patch), splatW(factor));
+    v128.store(patch, z);
     const z1: v128 = v128.shuffle<f32>(z, z, 0, 0, 0, 0);
     const z2: v128 = v128.shuffle<f32>(z, z, 1, 1, 1, 1);
     const zw: v128 = v128.shuffle<f32>(z, z, 2, 2, 2, 2);
     twistPair(a, b, mulW(n, zw));
     pushPair(a, b, link.centerA, link.centerB, addW(mulW(t1, z1), mulW(t2, z2)));
   }
-  if ((step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
-    const roll: usize = rollRow(s, states);
+  if ((link.marks & SPLIT_LINK_ROLLING) != 0) {
+    const roll: usize = rollRow(s, changetype<usize>(rows));
     const q: v128 = mulW(v128.load(roll), splatW(factor));
     v128.store(roll, q);
     twistPair(a, b, addW(mulW(t1, splatW(x3(q))), mulW(t2, splatW(y3(q)))));
   }
+  const carried: v128 = rows.impulse;
+  const kept: v128 = mulW(maxW(subW(carried, rows.excess), splatW(0)), splatW(factor));
+  rows.impulse = kept;
+  rows.largest = splatW(0);
+  rows.excess = subW(carried, kept);
+  const centerA: v128 = cross3(link.centerA, n);
+  const centerB: v128 = cross3(link.centerB, n);
   for (let i: u32 = 0; i < count; i++) {
-    const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
-    const row: PointImpulse = impulseAt(states, i);
-    const carried: f32 = row.impulse;
-    const z: f32 = max<f32>(carried - row.excess, 0) * factor;
-    row.impulse = z;
-    row.largest = 0;
-    row.excess = carried - z;
-    pushPair(a, b, p.armA, p.armB, mulW(n, splatW(z)));
+    const arm: v128 = lever(t1, t2, placesOf(points, i), unit);
+    pushAlong(a, b, n, addW(centerA, arm), addW(centerB, arm), pointOf(changetype<usize>(rows), i));
   }
-  if ((link.flags & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
+  if ((link.marks & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
 }
 
 /** Takes the excess of a link's impulses off its bodies, which were started with all of it. */
 function takeBackExcess(s: SplitState, l: u32): void {
-  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const locals: u32 = link.locals;
-  const states: usize = <usize>s.impulses + ((<usize>link.impulses) << 4);
-  const count: u32 = link.flags & 255;
+  const link: SplitLink = linkAt(s, l);
+  const rows: PointImpulses = impulsesAt(s, link);
+  const excess: v128 = rows.excess;
+  if (!v128.any_true(f32x4.gt(excess, splatW(0)))) return;
+  const a: LocalBody = bodyA(link);
+  const b: LocalBody = bodyB(link);
+  const points: SplitPoints = pointsOf(s, l);
+  const n: v128 = normalOf(link);
+  const t1: v128 = tangentOf(link.turn, n);
+  const t2: v128 = cross3(n, t1);
+  const unit: f32 = unitOf(link.turn);
+  const centerA: v128 = cross3(link.centerA, n);
+  const centerB: v128 = cross3(link.centerB, n);
+  const count: u32 = countOf(link.marks);
+  rows.impulse = subW(rows.impulse, excess);
   for (let i: u32 = 0; i < count; i++) {
-    const row: PointImpulse = impulseAt(states, i);
-    const excess: f32 = row.excess;
-    if (excess <= 0) continue;
-    const p: SplitPoint = changetype<SplitPoint>(<usize>s.points + <usize>(4 * l + i) * SPLIT_POINT_STRIDE);
-    row.impulse -= excess;
-    pushPair(localBody(locals & 0xffff), localBody(locals >> 16), p.armA, p.armB, mulW(xyz(link.normal), splatW(-excess)));
+    const arm: v128 = lever(t1, t2, placesOf(points, i), unit);
+    const z: f32 = pointOf(changetype<usize>(rows) + offsetof<PointImpulses>('excess'), i);
+    if (z > 0) pushAlong(a, b, n, addW(centerA, arm), addW(centerB, arm), -z);
   }
-  if ((link.flags & SPLIT_LINK_LOCKED) != 0) keepPair(localBody(locals & 0xffff), localBody(locals >> 16));
+  if ((link.marks & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
 }
 
-/** One sweep over the rows of a link, or as many as its points need to agree. Returns what solveLink does. */
+/** One sweep over the rows of a link, or as many as its points need to agree. Returns whether it leaves an excess. */
 function sweepLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
-  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  if ((link.flags & SPLIT_LINK_STRUCK) == 0) return solveLink(s, step, mode, l, isFirst, isLast);
-  return settleFace(s, step, mode, l, isFirst, isLast);
+  const link: SplitLink = linkAt(s, l);
+  const rows: PointImpulses = impulsesAt(s, link);
+  // From here to the end of the substep: the impulse of the substep before, excess and all.
+  if (mode == SPLIT_SOFT && isFirst) rows.excess = addW(rows.impulse, rows.excess);
+  let starts: bool = isFirst;
+  if ((link.marks & SPLIT_LINK_STRUCK) != 0) {
+    settleFace(s, step, mode, l, isFirst);
+    starts = false;
+  }
+  solveLink(s, step, mode, l, starts);
+  if (!isLast || mode != SPLIT_RELAX) return false;
+  const z: v128 = rows.impulse;
+  rows.largest = maxW(rows.largest, z);
+  const excess: v128 = growthExcess<v128>(z, rows.excess);
+  rows.excess = excess;
+  patchOf(rows).step += f32x4.extract_lane(z, 0) + f32x4.extract_lane(z, 1) + f32x4.extract_lane(z, 2) + f32x4.extract_lane(z, 3);
+  return v128.any_true(f32x4.gt(excess, splatW(0)));
 }
 
 /**
  * Repeats the rows of a link that is hit until its points agree. A sweep solves the points of a face one after the other, so the
- * first one takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt. The
- * intermediate sweeps do not count among the largest impulses.
+ * first one takes most of an impact and turns the body; the body moves before the next sweep and keeps that tilt.
  */
-function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
-  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const states: usize = <usize>s.impulses + ((<usize>link.impulses) << 4);
-  const count: u32 = link.flags & 255;
-  const largest: v128 = ofPoints(states, count, offsetof<PointImpulse>('largest'));
+function settleFace(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool): void {
+  const rows: PointImpulses = impulsesAt(s, linkAt(s, l));
   for (let i: u32 = 0; i < FACE_SWEEPS; i++) {
-    const old: v128 = ofPoints(states, count, 0);
-    solveLink(s, step, mode, l, isFirst && i == 0, false);
-    if (!isUnsettled<v128>(ofPoints(states, count, 0), old)) break;
+    const old: v128 = rows.impulse;
+    solveLink(s, step, mode, l, isFirst && i == 0);
+    if (!isUnsettled<v128>(rows.impulse, old)) break;
   }
-  for (let i: u32 = 0; i < count; i++) {
-    const row: PointImpulse = impulseAt(states, i);
-    row.largest = i == 0 ? x3(largest) : i == 1 ? y3(largest) : i == 2 ? z3(largest) : f32x4.extract_lane(largest, 3);
-  }
-  return solveLink(s, step, mode, l, false, isLast);
-}
-
-/** Loads the values `offset` bytes from the start of each of the states of a link's points; 0 beyond the last. */
-function ofPoints(states: usize, count: u32, offset: usize): v128 {
-  const at: usize = states + offset;
-  return f32x4(
-    load<f32>(at),
-    count > 1 ? load<f32>(at, POINT_IMPULSE_STRIDE) : 0,
-    count > 2 ? load<f32>(at, 2 * POINT_IMPULSE_STRIDE) : 0,
-    count > 3 ? load<f32>(at, 3 * POINT_IMPULSE_STRIDE) : 0,
-  );
 }
 
 /**
  * One sweep over the rows of a link: twist, friction, normals. Velocities and inertia of the two bodies are held in locals
- * over all rows. Returns whether an excess was found, in the last sweep of a relax pass.
+ * over all rows.
  */
-function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool, isLast: bool): bool {
-  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const locals: u32 = link.locals;
-  const a: LocalBody = localBody(locals & 0xffff);
-  const b: LocalBody = localBody(locals >> 16);
-  const states: usize = <usize>s.impulses + ((<usize>link.impulses) << 4);
-  const flags: u32 = link.flags;
-  const count: u32 = flags & 255;
-  const n: v128 = xyz(link.normal);
-  const points: usize = <usize>s.points + <usize>(4 * l) * SPLIT_POINT_STRIDE;
-  const linkState: usize = states + ((<usize>SPLIT_LINK_ROW) << 4);
-  const patch: PatchImpulse = changetype<PatchImpulse>(linkState);
+function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: bool): void {
+  const link: SplitLink = linkAt(s, l);
+  const a: LocalBody = bodyA(link);
+  const b: LocalBody = bodyB(link);
+  const rows: PointImpulses = impulsesAt(s, link);
+  const marks: u32 = link.marks;
+  const count: u32 = countOf(marks);
+  const n: v128 = normalOf(link);
+  const t1: v128 = tangentOf(link.turn, n);
+  const t2: v128 = cross3(n, t1);
+  const unit: f32 = unitOf(link.turn);
+  const points: SplitPoints = pointsOf(s, l);
+  const patch: PatchImpulse = patchOf(rows);
   const pointwise: bool = pointFriction().isOn();
   const backwards: bool = mode == SPLIT_RELAX && count == 1;
   if (pointwise && !backwards) pointFriction().sweep(s, l);
@@ -355,47 +399,44 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
   const b2: v128 = xyz(v128.shuffle<f32>(ib0, ib1, 2, 4, 5, 0));
   const mb: v128 = b.mass;
 
-  const pushShare: f32 = f32x4.extract_lane(link.tangent, 3);
-  const rate: f32 = mode != SPLIT_SOFT ? 0 : (flags & 256) != 0 ? step.rateStatic : step.rate;
-  let hasExcess: bool = false;
-  let total: f32 = 0; // what this sweep adds to the impulse of the step
+  const rA: v128 = link.centerA;
+  const rB: v128 = link.centerB;
+  const isSoft: bool = mode == SPLIT_SOFT;
+  const pushShare: f32 = pushShareOf(marks);
+  const rate: f32 = !isSoft ? 0 : (marks & SPLIT_LINK_STATIC) != 0 ? step.rateStatic : step.rate;
+  const share: f32 = isSoft ? softShareOf(link) : 0;
   // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
   // has met.
   for (let half: u32 = 0; half < 2; half++) {
     const isNormal: bool = (half == 0) == backwards;
     if (!isNormal && !pointwise) {
       let borne: f32 = 0;
-      for (let i: u32 = 0; i < count; i++) borne += load<f32>(states + ((<usize>i) << 4));
-      const limit: f32 = f32x4.extract_lane(link.normal, 3) * borne;
-      const rA: v128 = link.centerA;
-      const rB: v128 = link.centerB;
-      const old: v128 = v128.load(linkState);
+      for (let i: u32 = 0; i < count; i++) borne += pointOf(changetype<usize>(rows), i);
+      const limit: f32 = f32x4.extract_lane(rA, 3) * borne;
+      const old: v128 = v128.load(changetype<usize>(patch));
       const oldTwist: f32 = f32x4.extract_lane(old, 2);
-      const twistLimit: f32 = limit * f32x4.extract_lane(rA, 3);
+      const turnA: v128 = rotate3(a0, a1, a2, n);
+      const turnB: v128 = rotate3(b0, b1, b2, n);
       let spin: f32 = dot3(n, subW(wb, wa));
-      const moves: bool = (flags & SPLIT_LINK_SURFACE) != 0;
-      // Velocities of moving surfaces lie in the free lanes of the points (SplitPoint.masses).
-      const surface: SplitPoint = changetype<SplitPoint>(points);
-      if (moves) spin += changetype<SplitPoint>(points + SPLIT_POINT_STRIDE).tangent1;
-      const twist: f32 = boundRow<f32>(oldTwist - f32x4.extract_lane(rB, 3) * spin, twistLimit);
-      const turn: v128 = mulW(n, splatW(twist - oldTwist));
-      wa = subW(wa, rotate3(a0, a1, a2, turn));
-      wb = addW(wb, rotate3(b0, b1, b2, turn));
+      const moves: bool = (marks & SPLIT_LINK_SURFACE) != 0;
+      if (moves) spin += points.surfaceTwist;
+      const twistMass: f32 = inverse(dot3(n, addW(turnA, turnB)));
+      const twist: f32 = boundRow<f32>(oldTwist - twistMass * spin, limit * twistRadiusOf(f32x4.extract_lane(rB, 3)));
+      const turn: v128 = splatW(twist - oldTwist);
+      wa = subW(wa, mulW(turnA, turn));
+      wb = addW(wb, mulW(turnB, turn));
 
-      const t1: v128 = xyz(link.tangent);
-      const t2: v128 = cross3(n, t1);
       const motion: v128 = subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA)));
       let v1: f32 = dot3(t1, motion);
       let v2: f32 = dot3(t2, motion);
       if (moves) {
-        const rates: SplitPoint = changetype<SplitPoint>(points + 2 * SPLIT_POINT_STRIDE);
-        v1 += surface.tangent1 + step.time * rates.tangent1;
-        v2 += surface.tangent2 + step.time * rates.tangent2;
+        v1 += points.surface1 + step.time * points.rate1;
+        v2 += points.surface2 + step.time * points.rate2;
       }
       const old1: f32 = f32x4.extract_lane(old, 0);
       const old2: f32 = f32x4.extract_lane(old, 1);
-      const block: v128 = link.block;
-      oneCircleRow(linkState, x3(block), y3(block), z3(block), v1, v2, limit);
+      const block: v128 = blockOf(link);
+      oneCircleRow(changetype<usize>(patch), x3(block), y3(block), z3(block), v1, v2, limit);
       patch.twist = twist;
       const d1: f32 = patch.tangent1 - old1;
       const d2: f32 = patch.tangent2 - old2;
@@ -406,70 +447,56 @@ function solveLink(s: SplitState, step: SplitStep, mode: u32, l: u32, isFirst: b
       wb = addW(wb, rotate3(b0, b1, b2, cross3(rB, impulse)));
     }
     if (!isNormal) continue;
+    const centerA: v128 = cross3(rA, n);
+    const centerB: v128 = cross3(rB, n);
     for (let i: u32 = 0; i < count; i++) {
-      const p: SplitPoint = changetype<SplitPoint>(points + <usize>i * SPLIT_POINT_STRIDE);
-      const row: PointImpulse = impulseAt(states, i);
-      const rA: v128 = p.armA;
-      const rB: v128 = p.armB;
-      const old: f32 = row.impulse;
-      const largest: f32 = row.largest;
-      let separation: f32 = row.separation;
+      const arm: v128 = lever(t1, t2, placesOf(points, i), unit);
+      const jA: v128 = addW(centerA, arm);
+      const jB: v128 = addW(centerB, arm);
+      const row: usize = changetype<usize>(rows) + ((<usize>i) << 2);
+      const old: f32 = load<f32>(row);
       if (isFirst) {
-        const moved: v128 = subW(addW(b.d, cross3(b.p, rB)), addW(a.d, cross3(a.p, rA)));
-        separation = f32x4.extract_lane(rA, 3) + dot3(n, moved);
-        row.separation = separation;
+        const moved: f32 = dot3(n, subW(b.d, a.d)) + dot3(jB, b.p) - dot3(jA, a.p);
+        const start: f32 = pointOf(changetype<usize>(points) + offsetof<SplitPoints>('separation'), i);
+        store<f32>(row, start + moved, offsetof<PointImpulses>('separation'));
       }
-      const u: f32 = dot3(n, subW(addW(vb, cross3(wb, rB)), addW(va, cross3(wa, rA))));
+      const separation: f32 = load<f32>(row, offsetof<PointImpulses>('separation'));
+      const u: f32 = dot3(n, subW(vb, va)) + dot3(jB, wb) - dot3(jA, wa);
       const bias: f32 = softBias<f32>(separation, step.invH, rate, step.slop, -step.pushSpeed, pushShare);
-      const mass: f32 = f32x4.extract_lane(p.masses, 1);
-      const softMass: f32 = mode == SPLIT_SOFT ? f32x4.extract_lane(p.masses, 0) : mass;
-      const share: f32 = mode == SPLIT_SOFT ? f32x4.extract_lane(rB, 3) : 0;
-      const z: f32 = softNormalRow<f32>(separation, old, u + bias, mass, softMass, share);
-      row.largest = max<f32>(largest, z);
-      if (mode == SPLIT_SOFT && isFirst) {
-        // From here to the end of the substep: the impulse of the substep before, excess and all.
-        row.excess = old + row.excess;
-      } else if (mode == SPLIT_RELAX && isLast) {
-        const excess: f32 = growthExcess<f32>(z, row.excess);
-        row.excess = excess;
-        hasExcess = hasExcess || excess > 0;
-        total += z;
-      }
+      const mass: f32 = pointOf(changetype<usize>(points) + offsetof<SplitPoints>('mass'), i);
+      const z: f32 = softNormalRow<f32>(separation, old, u + bias, mass, mass - mass * share, share);
       if (z == old) continue; // idle, as most points within the margin are: nothing would change but signs of zero
-      row.impulse = z;
-      const impulse: v128 = mulW(n, splatW(z - old));
+      store<f32>(row, z);
+      const d: v128 = splatW(z - old);
+      const impulse: v128 = mulW(n, d);
       va = subW(va, mulW(impulse, ma));
-      wa = subW(wa, rotate3(a0, a1, a2, cross3(rA, impulse)));
+      wa = subW(wa, mulW(rotate3(a0, a1, a2, jA), d));
       vb = addW(vb, mulW(impulse, mb));
-      wb = addW(wb, rotate3(b0, b1, b2, cross3(rB, impulse)));
+      wb = addW(wb, mulW(rotate3(b0, b1, b2, jB), d));
     }
   }
-  if (mode == SPLIT_RELAX && isLast) patch.step += total;
   a.v = va;
   a.w = wa;
   b.v = vb;
   b.w = wb;
   if (pointwise && backwards) pointFriction().sweep(s, l);
-  if (mode == SPLIT_RELAX && (step.flags & SPLIT_ROLLING) != 0 && f32x4.extract_lane(link.block, 3) > 0) {
-    rollLink(link, a, b, n, count, states, rollRow(s, states));
+  if (mode == SPLIT_RELAX && (marks & SPLIT_LINK_ROLLING) != 0) {
+    rollLink(a, b, t1, t2, count, changetype<usize>(rows), rollRow(s, changetype<usize>(rows)), points.rollArm);
   }
-  if ((flags & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
-  return hasExcess;
+  if ((marks & SPLIT_LINK_LOCKED) != 0) keepPair(a, b);
 }
 
 /**
  * Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollArm times the normal impulses
  * (rolling.ts).
  */
-function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u32, states: usize, roll: usize): void {
+function rollLink(a: LocalBody, b: LocalBody, t1: v128, t2: v128, count: u32, states: usize, roll: usize, rollArm: f32): void {
   let borne: f32 = 0;
-  for (let i: u32 = 0; i < count; i++) borne += load<f32>(states + ((<usize>i) << 4));
+  for (let i: u32 = 0; i < count; i++) borne += pointOf(states, i);
   const rolled = changetype<RollImpulse>(roll);
   const old1: f32 = rolled.roll1;
   const old2: f32 = rolled.roll2;
   if (borne == 0 && old1 == 0 && old2 == 0) return;
-  const t1: v128 = xyz(link.tangent);
-  const t2: v128 = cross3(n, t1);
   const a1: v128 = turned(a, t1);
   const a2: v128 = turned(a, t2);
   const b1: v128 = turned(b, t1);
@@ -481,7 +508,7 @@ function rollLink(link: SplitLink, a: LocalBody, b: LocalBody, n: v128, count: u
   const spin: v128 = subW(b.w, a.w);
   const w1: f32 = dot3(t1, spin);
   const w2: f32 = dot3(t2, spin);
-  oneCircleRow(roll, k22 * inv, -k12 * inv, k11 * inv, w1, w2, f32x4.extract_lane(link.block, 3) * borne);
+  oneCircleRow(roll, k22 * inv, -k12 * inv, k11 * inv, w1, w2, rollArm * borne);
   const d1: v128 = splatW(rolled.roll1 - old1);
   const d2: v128 = splatW(rolled.roll2 - old2);
   a.w = subW(a.w, addW(mulW(a1, d1), mulW(a2, d2)));

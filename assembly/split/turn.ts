@@ -60,7 +60,6 @@ import {
   LocalBody,
   NONE,
   Rotation,
-  SPLIT_LINK_STRIDE,
   SPLIT_RELAX,
   SPLIT_SLOT_STATE_STRIDE,
   SPLIT_SOFT,
@@ -83,9 +82,9 @@ import { boundRow } from '../rows/row';
 import { addAnswer, answersOf } from './joint_answers';
 import { anchorBlock, invertBlock, invertHeldSpins, measureAxes } from './joint_axes';
 import { MOST, drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
-import { jointRows } from './joint_rows';
-import { localBody, symmetric, turned, xyz } from './local_body';
-import { memberAt } from './packed';
+import { bodyA, bodyB, rowsOfJoint } from './link';
+import { symmetric, turned, xyz } from './local_body';
+import { linkAt, memberAt } from './packed';
 
 /** Impulses and angular impulses of a joint on A and on B. */
 function wrenchOf(rows: usize, kind: u32, driven: u32, out: JointWrench): void {
@@ -487,11 +486,10 @@ function turnPair(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: Split
 
 /** Before the sweeps of a pass. */
 export function turnLink(s: SplitState, step: SplitStep, l: u32, mode: u32): void {
-  const link: SplitLink = changetype<SplitLink>(<usize>s.links + <usize>l * SPLIT_LINK_STRIDE);
-  const locals: u32 = link.locals;
-  const rows: usize = jointRows(link.manifold);
-  const a: LocalBody = localBody(locals & 0xffff),
-    b: LocalBody = localBody(locals >> 16);
+  const link: SplitLink = linkAt(s, l);
+  const rows: usize = rowsOfJoint(s, link);
+  const a: LocalBody = bodyA(link),
+    b: LocalBody = bodyB(link);
   // At the start of a step the bodies of the cell are at rest until the carried impulses come.
   const isStart: bool = mode == SPLIT_WARM;
   const member: SplitMember = memberAt(l);

@@ -17,15 +17,12 @@ export const split = [
         'joints follow); then the color ends (u32, relative to the first link)',
       ],
       ['links', 'array', 'SplitLink[]'],
-      ['points', 'array', 'SplitPoint[]'],
+      ['points', 'array', 'f32[4][pointRows] a link: SplitPoints, SplitPointFriction'],
       ['members', 'array', 'SplitMember[]'],
       [
         'impulses', 'array',
-        'f32[4][impulseStride] a manifold, at the place of its index. Of its four points: normal impulse, largest normal ' +
-        'impulse of the step, separation, excess: what the next warm start leaves out of the impulse (between soft and relax ' +
-        'sweeps the impulse of the substep before). Then tangent impulses 1 and 2, twist impulse, normal impulse of the step ' +
-        '(all points, substeps and restitution); where frictionModel is 1 the tangent impulses of points, two rows; angular ' +
-        'impulses of rolling resistance about tangents 1 and 2, 0 0',
+        'f32[4][impulseStride] a manifold, at the place of its index: PointImpulses, PatchImpulse; where frictionModel is 1 the ' +
+        'tangent impulses of points, two rows; last RollImpulse',
       ],
       ['slots', 'array', 'SplitSlot[]'],
       ['slotStates', 'array', 'SplitSlotState[]'],
@@ -56,6 +53,7 @@ export const split = [
       ['closedCellCount', 'u32', 'cells of whole islands, first'],
       ['linkCount', 'u32'],
       ['impulseStride', 'u32', 'rows of impulses a manifold: 6, or 8 with friction per point'],
+      ['pointRows', 'u32', 'rows of points a link: 5, or 9 with friction per point'],
       ['jointResultRows', 'u32', 'rows of the joints in a result'],
       ['linkReportWords', 'u32', 'words of a link in a result'],
       ['bodyReports', 'u32', 'bodies in the result'],
@@ -118,37 +116,55 @@ export const split = [
       ['time', 'f32', 'middle of the substep, since the start of the step', 's'],
       ['reportDistance', 'f32', 'bodies and gaps that moved by more since their last report are reported; below 0: all', 'm'],
       ['reportSpeed', 'f32', 'the same of changes of speed', 'm/s'],
-      ['pad', 'u32 0', 'zero'],
+      ['pointRows', 'u32', 'SplitState.pointRows'],
     ],
   },
   {
     name: 'SplitLink', count: 'per link', align: 16, wgsl: true,
-    doc: 'A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.',
+    doc:
+      'A manifold as a sweep reads it, made anew in every step (assembly/split/link.ts packs it). Effective masses are those of ' +
+      'the split bodies. Of a joint: ids alone.',
     fields: [
       [
-        'ids', 'vec4u: locals impulses flags manifold',
-        'local body A + local body B << 16; first vec4f in the impulses; points + 256 if one body is static + ' +
-        'SPLIT_LINK_LOCKED, SPLIT_LINK_SURFACE, SPLIT_LINK_STRUCK; manifold',
+        'frame', 'vec4u: nx ny nz turn',
+        'bits of the unit normal from A to B; the first tangent as a direction in a plane that follows from the normal (16 ' +
+        'bits), unit of the places of the points (5), share that softness takes of an impulse (11, with 12 more in centerB)',
       ],
-      ['normal', 'vec4f', 'unit normal from A to B; friction'],
-      ['tangent', 'vec4f', 'first unit tangent; share of the speed of pushing out'],
-      ['centerA', 'vec4f', 'mean of the anchors A; twist radius', 'm'],
-      ['centerB', 'vec4f', 'mean of the anchors B; 1 / K of the twist row', 'm'],
-      ['block', 'vec4f', 'inverse of the 2x2 friction block: 11, 12, 22; rollArm', 'kg'],
+      ['centerA', 'vec4f', 'mean of the arms A of the points; friction', 'm'],
+      ['centerB', 'vec4f', 'mean of the arms B; twist radius, with bits of a share (packTwist)', 'm'],
+      [
+        'ids', 'vec4u: marks impulses block0 block1',
+        'local bodies A and B, points, SPLIT_LINK_*, share of the speed of pushing out (linkMarks); first vec4f in the impulses, ' +
+        'of a joint in the joints; inverse of the 2x2 friction block, 21 bits a number (packBlock)',
+      ],
     ],
   },
   {
-    name: 'SplitPoint', count: 'four per link', align: 16, wgsl: true,
-    doc: 'A contact point as the splitting solver reads it.',
+    name: 'SplitPoints', count: 'per link', align: 16,
+    doc:
+      'The points of a link, number by number: of points 0-3, zero beyond the last. With friction per point SplitPointFriction ' +
+      'lies behind it (SplitStep.pointRows).',
     fields: [
-      ['armA', 'vec4f', 'arm rA, world axes; separation at the start of the step', 'm'],
-      ['armB', 'vec4f', 'arm rB; gamma / (K + gamma), gamma = K / a2 with the mass of whole bodies', 'm'],
       [
-        'masses', 'vec4f: softMass mass tangent1 tangent2',
-        '1 / (K + gamma), 1 / K, and of the two tangents 1 / K; with SPLIT_LINK_SURFACE: of point 0 velocity of the surface ' +
-        'along t and u, of point 1 about the normal, of point 2 how the first two change (m/s2)',
-        'kg',
+        'places', 'vec4u',
+        'from the centers along the first tangent and the second (high half), the mean of both bodies, i16 in units of the link',
       ],
+      ['mass', 'vec4f', '1 / K of the normal row', 'kg'],
+      ['separation', 'vec4f', 'at the start of the step', 'm'],
+      [
+        'surface', 'vec4f: surface1 surface2 rate1 rate2',
+        'with SPLIT_LINK_SURFACE: velocity of the surfaces along the tangents, and how it changes (m/s2)', 'm/s',
+      ],
+      ['more', 'vec4f: surfaceTwist rollArm pad0 pad1', 'spin of the surfaces about the normal; rollArm (m)'],
+    ],
+  },
+  {
+    name: 'SplitPointFriction', count: 'per link', align: 16,
+    doc: 'What friction per point has besides, of points 0-3.',
+    fields: [
+      ['mass', 'vec4f 1 2', '1 / K of the tangents', 'kg'],
+      ['heightA', 'vec4f', 'from centerA along the normal, of arm A', 'm'],
+      ['heightB', 'vec4f', 'from centerB, of arm B', 'm'],
     ],
   },
   {
@@ -407,14 +423,14 @@ export const split = [
     ],
   },
   {
-    name: 'PointImpulse', count: 'per point', align: 16, core: true,
-    doc: 'A row of SplitState.impulses: of a point.',
+    name: 'PointImpulses', count: 'per manifold', align: 16, core: true,
+    doc: 'Rows of SplitState.impulses: of points 0-3, zero beyond the last.',
     fields: [
-      ['impulse', 'f32', 'normal, per substep', 'N s'],
-      ['largest', 'f32', 'of the step', 'N s'],
-      ['separation', 'f32', '', 'm'],
+      ['impulse', 'vec4f', 'normal, per substep', 'N s'],
+      ['largest', 'vec4f', 'of the step, at the end of the relax sweeps of a substep', 'N s'],
+      ['separation', 'vec4f', '', 'm'],
       [
-        'excess', 'f32',
+        'excess', 'vec4f',
         'what the next warm start leaves out; between soft and relax sweeps the impulse of the substep before', 'N s',
       ],
     ],

@@ -11,9 +11,9 @@ fn kick_joint(l: u32) {
   let ids = links[l].ids;
   let kick = ids.y + JOINT_ROW_KICK;
   var pair = load_pair(ids.x);
-  pair.va = pair.va + joints[kick].xyz * mass_of(pair.a);
+  pair.va = pair.va + joints[kick].xyz * mass_of(pair.traitsA);
   pair.wa = pair.wa + turned(pair.a, joints[kick + 1u].xyz);
-  pair.vb = pair.vb + joints[kick + 2u].xyz * mass_of(pair.b);
+  pair.vb = pair.vb + joints[kick + 2u].xyz * mass_of(pair.traitsB);
   pair.wb = pair.wb + turned(pair.b, joints[kick + 3u].xyz);
   keep_pair(&pair);
   store_pair(pair);
@@ -37,8 +37,8 @@ fn solve_pair_row(rows: u32, pair: ptr<function, Pair>, kind: u32, mode: u32, is
   let a = (*pair).a;
   let b = (*pair).b;
   if (isPulley) {
-    (*pair).va = (*pair).va + onA * (d * mass_of(a));
-    (*pair).vb = (*pair).vb + onB * (d * mass_of(b));
+    (*pair).va = (*pair).va + onA * (d * mass_of((*pair).traitsA));
+    (*pair).vb = (*pair).vb + onB * (d * mass_of((*pair).traitsB));
     (*pair).wa = (*pair).wa + turned(a, cross(rA, onA) * d);
     (*pair).wb = (*pair).wb + turned(b, cross(rB, onB) * d);
   } else {

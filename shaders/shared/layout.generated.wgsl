@@ -76,12 +76,18 @@ const SPLIT_ROLLING = 8u;
 const SPLIT_CONTINUED = 16u;
 // the same: not the last part
 const SPLIT_UNFINISHED = 32u;
-// flag of SplitLink.ids.z: a body has locked axes
-const SPLIT_LINK_LOCKED = 512u;
+// flag of a splitting pass: the last of the step
+const SPLIT_LAST = 64u;
+// flag of SplitLink.marks: a body does not give way
+const SPLIT_LINK_STATIC = 131072u;
+// the same: a body has locked axes
+const SPLIT_LINK_LOCKED = 262144u;
 // the same: a surface moves
-const SPLIT_LINK_SURFACE = 1024u;
+const SPLIT_LINK_SURFACE = 524288u;
+// the same: rolling resistance
+const SPLIT_LINK_ROLLING = 1048576u;
 // the same, and of GpuContact.ids.z: Manifold.struck
-const SPLIT_LINK_STRUCK = 2048u;
+const SPLIT_LINK_STRUCK = 2097152u;
 // most sweeps over the rows of a face that is struck before its points agree
 const FACE_SWEEPS = 32u;
 // row of the impulses of a manifold behind those of its four points
@@ -130,24 +136,15 @@ struct SplitStep {
   time: f32,
   reportDistance: f32,
   reportSpeed: f32,
-  pad0: u32,
+  pointRows: u32,
 }
 
-// A manifold as a sweep reads it, made anew in every step. Effective masses are those of the split bodies.
+// A manifold as a sweep reads it, made anew in every step (assembly/split/link.ts packs it). Effective masses are those of the split bodies. Of a joint: ids alone.
 struct SplitLink {
-  ids: vec4u,
-  normal: vec4f,
-  tangent: vec4f,
+  frame: vec4u,
   centerA: vec4f,
   centerB: vec4f,
-  block: vec4f,
-}
-
-// A contact point as the splitting solver reads it.
-struct SplitPoint {
-  armA: vec4f,
-  armB: vec4f,
-  masses: vec4f,
+  ids: vec4u,
 }
 
 // A sub-body: a share of a body in one cell. k = number of sub-bodies of the body; its mass is 1 / k of the body.

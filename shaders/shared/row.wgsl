@@ -22,6 +22,11 @@ fn growth_excess(z: f32, before: f32) -> f32 {
   return max(0.0, z - (before + before));
 }
 
+// The same of four points.
+fn growth_excesses(z: vec4f, before: vec4f) -> vec4f {
+  return max(vec4f(), z - (before + before));
+}
+
 // Share of an impulse that the last sweep over the rows of a face that is struck may still change (FACE_SWEEPS).
 const FACE_SETTLED = 1e-6;
 

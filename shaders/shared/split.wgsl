@@ -4,7 +4,12 @@
 // Storage is private inside a dispatch: states of a link and its points are touched by one lane only (the lane of the link
 // within its color), states of a slot by the lane that loads and stores it. Other cells are seen through rows alone, read in
 // one half and written in the other. Workgroup memory is ordered by barriers; their control flow hangs on uniform values.
+//
+// Bytes decide the time of large scenes (docs/gpu.md, "Bytes of a sweep"). A sweep reads a link (64 bytes) and the numbers of its
+// points (32, in the first sweep of soft and relax 48). Impulses, separations and friction of the first KEPT links stay in
+// workgroup memory for a pass, or a substep where soft and relax sweeps follow each other here.
 #import layout
+#import link
 #import locks
 #import row
 
@@ -13,29 +18,36 @@ override LANES: u32 = 32u;
 @group(0) @binding(0) var<uniform> params: SplitStep;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
-@group(0) @binding(3) var<storage, read> points: array<SplitPoint>;
-// Rows of a manifold, params.impulseStride of them from ids.y of its link on. Of its four points: impulse, largest impulse,
-// separation, excess. Then tangent and twist impulses, normal impulse of the step; with friction per point two rows of their
-// tangent impulses; last the angular impulses of rolling resistance about the tangents.
+@group(0) @binding(3) var<storage, read> points: array<vec4u>;
+// Rows of a manifold, params.impulseStride of them from ids.y of its link on (PointImpulses, PatchImpulse, with friction per point
+// two rows of tangent impulses, RollImpulse).
 @group(0) @binding(4) var<storage, read_write> impulses: array<vec4f>;
 @group(0) @binding(5) var<storage, read> slots: array<SplitSlot>;
 @group(0) @binding(6) var<storage, read_write> slotStates: array<SplitSlotState>;
 @group(0) @binding(7) var<storage, read_write> rows: array<SplitRow>;
 
-// The bodies of the cell, field by field: the velocity, the motion since the start of the step, k I^-1 and k / m. One array,
+// The bodies of the cell, field by field: velocity and k / m; spin and locks; the motion since the start of the step, with yz and
+// zz of k I^-1; its xx xy xz yy. Then of its first links the impulses and separations of the points, the friction. One array,
 // because compilers of software adapters spend most time on zeroing workgroup memory.
 const V = 0u;
 const W = 97u;
 const D = 194u;
 const P = 291u;
-const I0 = 388u;
-const I1 = 485u;
-var<workgroup> local: array<vec4f, 582>;
+const INERTIA = 388u;
+const KEPT = 128u;
+const KEPT_Z = 485u;
+const KEPT_S = 613u;
+const KEPT_F = 741u;
+var<workgroup> local: array<vec4f, 869>;
 
 // Whether a lane found an excess in the last sweep of a relax pass; whether the cell has any.
 var<workgroup> laneExcess: array<u32, LANES>;
 var<workgroup> cellExcess: u32;
-var<private> hasExcess: u32;
+var<private> hasExcess: bool;
+// Whether the cell may have had one at the start of the pass.
+var<private> hadExcess: bool;
+// Soft and relax sweeps of a substep follow each other in this dispatch.
+var<private> isWhole: bool;
 // Middle of the substep since the start of the step.
 var<private> time: f32;
 
@@ -47,35 +59,42 @@ struct Pair {
   wa: vec3f,
   vb: vec3f,
   wb: vec3f,
+  // k / m, locks
+  traitsA: vec2f,
+  traitsB: vec2f,
 }
 
 // I^-1 l of a body in the cell.
 fn turned(body: u32, l: vec3f) -> vec3f {
-  let i0 = local[I0 + body];
-  let i1 = local[I1 + body];
+  let i = local[INERTIA + body];
+  let yz = local[D + body].w;
+  let zz = local[P + body].w;
   return vec3f(
-    i0.x * l.x + i0.y * l.y + i0.z * l.z,
-    i0.y * l.x + i0.w * l.y + i1.x * l.z,
-    i0.z * l.x + i1.x * l.y + i1.y * l.z,
+    i.x * l.x + i.y * l.y + i.z * l.z,
+    i.y * l.x + i.w * l.y + yz * l.z,
+    i.z * l.x + yz * l.y + zz * l.z,
   );
 }
 
-fn load_pair(locals: u32) -> Pair {
-  let a = locals & 0xffffu;
-  let b = locals >> 16u;
-  return Pair(a, b, local[V + a].xyz, local[W + a].xyz, local[V + b].xyz, local[W + b].xyz);
+fn load_pair(marks: u32) -> Pair {
+  let a = marks & LINK_BODY_MASK;
+  let b = (marks >> LINK_BODY_BITS) & LINK_BODY_MASK;
+  let va = local[V + a];
+  let wa = local[W + a];
+  let vb = local[V + b];
+  let wb = local[W + b];
+  return Pair(a, b, va.xyz, wa.xyz, vb.xyz, wb.xyz, vec2f(va.w, wa.w), vec2f(vb.w, wb.w));
 }
 
 // k / m along x y z.
-fn mass_of(body: u32) -> vec3f {
-  let i1 = local[I1 + body];
-  return i1.z * lock_shares(i1.w);
+fn mass_of(traits: vec2f) -> vec3f {
+  return traits.x * lock_shares(traits.y);
 }
 
 // Applies axis locks.
 fn keep_pair(pair: ptr<function, Pair>) {
-  let locksA = u32(local[I1 + (*pair).a].w);
-  let locksB = u32(local[I1 + (*pair).b].w);
+  let locksA = u32((*pair).traitsA.y);
+  let locksB = u32((*pair).traitsB.y);
   (*pair).va = kept((*pair).va, locksA);
   (*pair).wa = kept((*pair).wa, locksA >> 3u);
   (*pair).vb = kept((*pair).vb, locksB);
@@ -84,22 +103,31 @@ fn keep_pair(pair: ptr<function, Pair>) {
 
 // Several lanes share static and kinematic bodies: those are never written.
 fn store_pair(pair: Pair) {
-  if (local[I1 + pair.a].z > 0.0) {
-    local[V + pair.a] = vec4f(pair.va, 0.0);
-    local[W + pair.a] = vec4f(pair.wa, 0.0);
+  if (pair.traitsA.x > 0.0) {
+    local[V + pair.a] = vec4f(pair.va, pair.traitsA.x);
+    local[W + pair.a] = vec4f(pair.wa, pair.traitsA.y);
   }
-  if (local[I1 + pair.b].z > 0.0) {
-    local[V + pair.b] = vec4f(pair.vb, 0.0);
-    local[W + pair.b] = vec4f(pair.wb, 0.0);
+  if (pair.traitsB.x > 0.0) {
+    local[V + pair.b] = vec4f(pair.vb, pair.traitsB.x);
+    local[W + pair.b] = vec4f(pair.wb, pair.traitsB.y);
   }
 }
 
 // Impulse on B at rB, its opposite on A at rA.
 fn push_pair(pair: ptr<function, Pair>, rA: vec3f, rB: vec3f, impulse: vec3f) {
-  (*pair).va = (*pair).va - impulse * mass_of((*pair).a);
+  (*pair).va = (*pair).va - impulse * mass_of((*pair).traitsA);
   (*pair).wa = (*pair).wa - turned((*pair).a, cross(rA, impulse));
-  (*pair).vb = (*pair).vb + impulse * mass_of((*pair).b);
+  (*pair).vb = (*pair).vb + impulse * mass_of((*pair).traitsB);
   (*pair).wb = (*pair).wb + turned((*pair).b, cross(rB, impulse));
+}
+
+// Impulse z on B along n and its opposite on A, at arms whose cross products with n are jA and jB.
+fn push_along(pair: ptr<function, Pair>, n: vec3f, jA: vec3f, jB: vec3f, z: f32) {
+  let impulse = n * z;
+  (*pair).va = (*pair).va - impulse * mass_of((*pair).traitsA);
+  (*pair).wa = (*pair).wa - turned((*pair).a, jA) * z;
+  (*pair).vb = (*pair).vb + impulse * mass_of((*pair).traitsB);
+  (*pair).wb = (*pair).wb + turned((*pair).b, jB) * z;
 }
 
 fn twist_pair(pair: ptr<function, Pair>, impulse: vec3f) {
@@ -138,12 +166,15 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   let ids = slots[slot].ids;
   let k = f32(max(ids.y, 1u));
   let share = slotStates[slot].inertia1.w;
-  local[I0 + place] = k * slotStates[slot].inertia0;
-  local[I1 + place] = vec4f((k * slotStates[slot].inertia1).xyz, slotStates[slot].marks.y);
+  let inertia1 = (k * slotStates[slot].inertia1).xyz;
+  let locks = slotStates[slot].marks.y;
+  local[INERTIA + place] = k * slotStates[slot].inertia0;
   if (mode == SPLIT_WARM) {
     // Links gather the carried impulses on bodies at rest.
-    local[V + place] = vec4f();
-    local[W + place] = vec4f();
+    local[V + place] = vec4f(0.0, 0.0, 0.0, inertia1.z);
+    local[W + place] = vec4f(0.0, 0.0, 0.0, locks);
+    local[D + place] = vec4f(0.0, 0.0, 0.0, inertia1.x);
+    local[P + place] = vec4f(0.0, 0.0, 0.0, inertia1.y);
     return;
   }
   var v = mean_v(slot, ids, share, params.rowRead);
@@ -172,17 +203,17 @@ fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
     slotStates[slot].d = slotStates[slot].d + params.h * v;
     slotStates[slot].p = slotStates[slot].p + params.h * w;
   }
-  local[V + place] = v;
-  local[W + place] = w;
-  local[D + place] = slotStates[slot].d;
-  local[P + place] = slotStates[slot].p;
+  local[V + place] = vec4f(v.xyz, inertia1.z);
+  local[W + place] = vec4f(w.xyz, locks);
+  local[D + place] = vec4f(slotStates[slot].d.xyz, inertia1.x);
+  local[P + place] = vec4f(slotStates[slot].p.xyz, inertia1.y);
 }
 
 // Between the soft and the relax sweeps of one pass: motion of one sub-body.
 fn advance_body(slot: u32, place: u32) {
   let ids = slots[slot].ids;
-  let v = local[V + place];
-  let w = local[W + place];
+  let v = vec4f(local[V + place].xyz, 0.0);
+  let w = vec4f(local[W + place].xyz, 0.0);
   let d = local[D + place] + params.h * v;
   let p = local[P + place] + params.h * w;
   local[D + place] = d;
@@ -190,175 +221,231 @@ fn advance_body(slot: u32, place: u32) {
   if (ids.y > 1u) {
     rows[params.rowWrite + params.softRows + ids.x + ids.z] = SplitRow(v, w);
   } else {
-    slotStates[slot].d = d;
-    slotStates[slot].p = p;
+    slotStates[slot].d = vec4f(d.xyz, 0.0);
+    slotStates[slot].p = vec4f(p.xyz, 0.0);
   }
 }
 
 // End of a pass for one sub-body.
 fn store_body(slot: u32, place: u32) {
   let ids = slots[slot].ids;
+  let v = vec4f(local[V + place].xyz, 0.0);
+  let w = vec4f(local[W + place].xyz, 0.0);
   if (ids.y > 1u) {
-    let row = params.rowWrite + ids.x + ids.z;
-    rows[row].v = local[V + place];
-    rows[row].w = local[W + place];
+    rows[params.rowWrite + ids.x + ids.z] = SplitRow(v, w);
   } else {
-    slotStates[slot].v = local[V + place];
-    slotStates[slot].w = local[W + place];
+    slotStates[slot].v = v;
+    slotStates[slot].w = w;
   }
+}
+
+// A link as it lies in storage, with the numbers of its points.
+struct Fetched {
+  link: SplitLink,
+  places: vec4u,
+  mass: vec4f,
+}
+
+fn points_at(row: u32) -> vec4f {
+  return bitcast<vec4f>(points[row]);
+}
+
+fn fetch_link(l: u32) -> Fetched {
+  let at = l * params.pointRows;
+  return Fetched(links[l], points[at], points_at(at + POINTS_MASS));
+}
+
+// A link as it is worked on.
+struct Link {
+  marks: u32,
+  count: u32,
+  n: vec3f,
+  t1: vec3f,
+  t2: vec3f,
+  centerA: vec3f,
+  centerB: vec3f,
+  // centers x n
+  leverA: vec3f,
+  leverB: vec3f,
+  friction: f32,
+  twistRadius: f32,
+  block: vec3f,
+  share: f32,
+  x: vec4f,
+  y: vec4f,
+  mass: vec4f,
+  // rows of impulses and of points
+  first: u32,
+  points: u32,
+}
+
+fn unpack_link(l: u32, f: Fetched) -> Link {
+  let n = bitcast<vec3f>(f.link.frame.xyz);
+  let t1 = tangent_of(f.link.frame.w, n);
+  let a = f.link.centerA;
+  let b = f.link.centerB;
+  let ids = f.link.ids;
+  let unit = unit_of(f.link.frame.w);
+  return Link(
+    ids.x, count_of(ids.x), n, t1, cross(n, t1), a.xyz, b.xyz, cross(a.xyz, n), cross(b.xyz, n), a.w, twist_radius_of(b.w), block_of(ids.zw),
+    soft_share_of(f.link.frame.w, b.w), places_x(f.places, unit), places_y(f.places, unit), f.mass, ids.y, l * params.pointRows,
+  );
+}
+
+// What the arm of point i from the center adds to the cross product of that arm and the normal.
+fn lever_of(k: Link, i: u32) -> vec3f {
+  return k.t1 * k.y[i] - k.t2 * k.x[i];
+}
+
+// Arm of point i of a link with friction per point; `heights`: row of the heights of its points.
+fn arm_of(k: Link, i: u32, center: vec3f, heights: u32) -> vec3f {
+  return (center + k.t1 * k.x[i]) + (k.t2 * k.y[i] + k.n * points_at(k.points + heights)[i]);
 }
 
 // Carried impulses of a link, without their excess.
 fn warm_link(l: u32, flags: u32) {
-  let ids = links[l].ids;
-  var pair = load_pair(ids.x);
-  let count = ids.z & 255u;
-  let n = links[l].normal.xyz;
-  let t1 = links[l].tangent.xyz;
-  let t2 = cross(n, t1);
+  let k = unpack_link(l, fetch_link(l));
+  var pair = load_pair(k.marks);
   if ((flags & SPLIT_POINT_FRICTION) != 0u) {
-    for (var i = 0u; i < count; i++) {
-      let at = ids.y + SPLIT_LINK_ROW + 1u + (i >> 1u);
+    for (var i = 0u; i < k.count; i++) {
+      let at = k.first + SPLIT_LINK_ROW + 1u + (i >> 1u);
       let z = impulses[at] * params.warmStart;
       let z1 = select(z.x, z.z, (i & 1u) != 0u);
       let z2 = select(z.y, z.w, (i & 1u) != 0u);
-      if ((i & 1u) != 0u || i + 1u == count) { impulses[at] = z; }
-      push_pair(&pair, points[4u * l + i].armA.xyz, points[4u * l + i].armB.xyz, t1 * z1 + t2 * z2);
+      if ((i & 1u) != 0u || i + 1u == k.count) { impulses[at] = z; }
+      let rA = arm_of(k, i, k.centerA, POINTS_HEIGHTS);
+      let rB = arm_of(k, i, k.centerB, POINTS_HEIGHTS + 1u);
+      push_pair(&pair, rA, rB, k.t1 * z1 + k.t2 * z2);
     }
   } else {
-    let z = impulses[ids.y + SPLIT_LINK_ROW] * params.warmStart;
-    impulses[ids.y + SPLIT_LINK_ROW] = z;
-    twist_pair(&pair, n * z.z);
-    push_pair(&pair, links[l].centerA.xyz, links[l].centerB.xyz, t1 * z.x + t2 * z.y);
+    let z = impulses[k.first + SPLIT_LINK_ROW] * params.warmStart;
+    impulses[k.first + SPLIT_LINK_ROW] = z;
+    twist_pair(&pair, k.n * z.z);
+    push_pair(&pair, k.centerA, k.centerB, k.t1 * z.x + k.t2 * z.y);
   }
-  if ((flags & SPLIT_ROLLING) != 0u && links[l].block.w > 0.0) {
-    let last = ids.y + params.impulseStride - 1u;
+  if ((k.marks & SPLIT_LINK_ROLLING) != 0u) {
+    let last = k.first + params.impulseStride - 1u;
     let q = impulses[last] * params.warmStart;
     impulses[last] = q;
-    twist_pair(&pair, t1 * q.x + t2 * q.y);
+    twist_pair(&pair, k.t1 * q.x + k.t2 * q.y);
   }
-  for (var i = 0u; i < count; i++) {
-    let at = ids.y + i;
-    let rA = points[4u * l + i].armA.xyz;
-    let rB = points[4u * l + i].armB.xyz;
-    let state = impulses[at];
-    let z = max(state.x - state.w, 0.0) * params.warmStart;
-    impulses[at] = vec4f(z, 0.0, state.z, state.x - z);
-    push_pair(&pair, rA, rB, n * z);
-  }
-  if ((ids.z & SPLIT_LINK_LOCKED) != 0u) { keep_pair(&pair); }
+  let carried = impulses[k.first];
+  let z = max(carried - impulses[k.first + IMPULSE_EXCESS], vec4f()) * params.warmStart;
+  impulses[k.first] = z;
+  impulses[k.first + IMPULSE_LARGEST] = vec4f();
+  impulses[k.first + IMPULSE_EXCESS] = carried - z;
+  push_points(k, &pair, z);
+  if ((k.marks & SPLIT_LINK_LOCKED) != 0u) { keep_pair(&pair); }
   store_pair(pair);
+}
+
+// Impulses of all points of a link.
+fn push_points(k: Link, pair: ptr<function, Pair>, z: vec4f) {
+  for (var i = 0u; i < k.count; i++) {
+    let arm = lever_of(k, i);
+    push_along(pair, k.n, k.leverA + arm, k.leverB + arm, z[i]);
+  }
 }
 
 // Takes the excess of a link's impulses off its bodies, which were started with all of it.
 fn take_back_excess(l: u32) {
-  let ids = links[l].ids;
-  let count = ids.z & 255u;
-  var pair: Pair;
-  var isLoaded = false;
-  for (var i = 0u; i < count; i++) {
-    let at = ids.y + i;
-    let state = impulses[at];
-    if (state.w <= 0.0) { continue; }
-    if (!isLoaded) {
-      pair = load_pair(ids.x);
-      isLoaded = true;
-    }
-    impulses[at].x = state.x - state.w;
-    push_pair(&pair, points[4u * l + i].armA.xyz, points[4u * l + i].armB.xyz, links[l].normal.xyz * -state.w);
-  }
-  if (isLoaded) {
-    if ((ids.z & SPLIT_LINK_LOCKED) != 0u) { keep_pair(&pair); }
-    store_pair(pair);
-  }
+  let first = links[l].ids.y;
+  let excess = impulses[first + IMPULSE_EXCESS];
+  if (!any(excess > vec4f())) { return; }
+  let k = unpack_link(l, fetch_link(l));
+  var pair = load_pair(k.marks);
+  impulses[first] = impulses[first] - excess;
+  push_points(k, &pair, -excess);
+  if ((k.marks & SPLIT_LINK_LOCKED) != 0u) { keep_pair(&pair); }
+  store_pair(pair);
+}
+
+// What a pass changes of a link: impulses and separations of its points; tangent impulses, twist impulse, normal impulse of the
+// step.
+struct State {
+  z: vec4f,
+  s: vec4f,
+  f: vec4f,
 }
 
 // Twist row and 2x2 block at the center of the points.
-fn center_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
-  var total = 0.0;
-  for (var i = 0u; i < count; i++) { total = total + impulses[first + i].x; }
-  let limit = links[l].normal.w * total;
-  let a = links[l].centerA;
-  let b = links[l].centerB;
-  let old = impulses[first + SPLIT_LINK_ROW];
-  let twistLimit = limit * a.w;
-  let moves = (links[l].ids.z & SPLIT_LINK_SURFACE) != 0u;
-  var spin = dot(n, (*pair).wb - (*pair).wa);
-  if (moves) { spin = spin + points[4u * l + 1u].masses.z; }
-  let twist = bound_row(old.z - b.w * spin, twistLimit);
-  twist_pair(pair, n * (twist - old.z));
+fn center_friction(k: Link, pair: ptr<function, Pair>, state: ptr<function, State>) {
+  let z = (*state).z;
+  let old = (*state).f;
+  let limit = k.friction * (z.x + z.y + z.z + z.w);
+  let turnA = turned((*pair).a, k.n);
+  let turnB = turned((*pair).b, k.n);
+  let moves = (k.marks & SPLIT_LINK_SURFACE) != 0u;
+  var spin = dot(k.n, (*pair).wb - (*pair).wa);
+  if (moves) { spin = spin + points_at(k.points + POINTS_MORE).x; }
+  let mass = inverse(dot(k.n, turnA + turnB));
+  let twist = bound_row(old.z - mass * spin, limit * k.twistRadius);
+  let turn = twist - old.z;
+  (*pair).wa = (*pair).wa - turnA * turn;
+  (*pair).wb = (*pair).wb + turnB * turn;
 
-  let t1 = links[l].tangent.xyz;
-  let t2 = cross(n, t1);
-  let slip = relative_at(pair, a.xyz, b.xyz);
-  var v1 = dot(t1, slip);
-  var v2 = dot(t2, slip);
+  let slip = relative_at(pair, k.centerA, k.centerB);
+  var v1 = dot(k.t1, slip);
+  var v2 = dot(k.t2, slip);
   if (moves) {
-    let rates = points[4u * l + 2u].masses;
-    v1 = v1 + (points[4u * l].masses.z + time * rates.z);
-    v2 = v2 + (points[4u * l].masses.w + time * rates.w);
+    let surface = points_at(k.points + POINTS_SURFACE);
+    v1 = v1 + (surface.x + time * surface.z);
+    v2 = v2 + (surface.y + time * surface.w);
   }
-  let z = circle_row(old.xy, links[l].block.xyz, vec2f(v1, v2), limit);
-  impulses[first + SPLIT_LINK_ROW] = vec4f(z, twist, old.w);
-  push_pair(pair, a.xyz, b.xyz, t1 * (z.x - old.x) + t2 * (z.y - old.y));
+  let q = circle_row(old.xy, k.block, vec2f(v1, v2), limit);
+  (*state).f = vec4f(q, twist, old.w);
+  push_pair(pair, k.centerA, k.centerB, k.t1 * (q.x - old.x) + k.t2 * (q.y - old.y));
 }
 
 // Pyramid a point.
-fn point_friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
-  let t1 = links[l].tangent.xyz;
-  let t2 = cross(n, t1);
-  let mu = links[l].normal.w;
-  for (var i = 0u; i < count; i++) {
-    let rA = points[4u * l + i].armA.xyz;
-    let rB = points[4u * l + i].armB.xyz;
-    let masses = points[4u * l + i].masses;
-    let at = first + SPLIT_LINK_ROW + 1u + (i >> 1u);
+fn point_friction(k: Link, pair: ptr<function, Pair>, state: ptr<function, State>) {
+  let masses1 = points_at(k.points + POINTS_FRICTION);
+  let masses2 = points_at(k.points + POINTS_FRICTION + 1u);
+  for (var i = 0u; i < k.count; i++) {
+    let rA = arm_of(k, i, k.centerA, POINTS_HEIGHTS);
+    let rB = arm_of(k, i, k.centerB, POINTS_HEIGHTS + 1u);
+    let at = k.first + SPLIT_LINK_ROW + 1u + (i >> 1u);
     let odd = (i & 1u) != 0u;
     let old = impulses[at];
     let old1 = select(old.x, old.z, odd);
     let old2 = select(old.y, old.w, odd);
-    let limit = mu * impulses[first + i].x;
-    let v1 = dot(t1, relative_at(pair, rA, rB));
-    let z1 = bound_row(old1 - masses.z * v1, limit);
-    push_pair(pair, rA, rB, t1 * (z1 - old1));
-    let v2 = dot(t2, relative_at(pair, rA, rB));
-    let z2 = bound_row(old2 - masses.w * v2, limit);
-    push_pair(pair, rA, rB, t2 * (z2 - old2));
+    let limit = k.friction * (*state).z[i];
+    let v1 = dot(k.t1, relative_at(pair, rA, rB));
+    let z1 = bound_row(old1 - masses1[i] * v1, limit);
+    push_pair(pair, rA, rB, k.t1 * (z1 - old1));
+    let v2 = dot(k.t2, relative_at(pair, rA, rB));
+    let z2 = bound_row(old2 - masses2[i] * v2, limit);
+    push_pair(pair, rA, rB, k.t2 * (z2 - old2));
     impulses[at] = select(vec4f(z1, z2, old.z, old.w), vec4f(old.x, old.y, z1, z2), odd);
   }
 }
 
-fn friction(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32, flags: u32) {
+fn friction(k: Link, pair: ptr<function, Pair>, state: ptr<function, State>, flags: u32) {
   if ((flags & SPLIT_POINT_FRICTION) != 0u) {
-    point_friction(l, pair, n, first, count);
+    point_friction(k, pair, state);
   } else {
-    center_friction(l, pair, n, first, count);
+    center_friction(k, pair, state);
   }
 }
 
 // Rolling resistance: spins about the two tangents as a 2x2 block, bound by rollArm times the normal impulses.
-fn roll_link(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32) {
-  var borne = 0.0;
-  for (var i = 0u; i < count; i++) { borne = borne + impulses[first + i].x; }
-  let last = first + params.impulseStride - 1u;
+fn roll_link(k: Link, pair: ptr<function, Pair>, z: vec4f) {
+  let borne = z.x + z.y + z.z + z.w;
+  let last = k.first + params.impulseStride - 1u;
   let old = impulses[last];
   if (borne == 0.0 && old.x == 0.0 && old.y == 0.0) { return; }
-  let t1 = links[l].tangent.xyz;
-  let t2 = cross(n, t1);
-  let a1 = turned((*pair).a, t1);
-  let a2 = turned((*pair).a, t2);
-  let b1 = turned((*pair).b, t1);
-  let b2 = turned((*pair).b, t2);
-  let k11 = dot(t1, a1 + b1);
-  let k12 = dot(t1, a2 + b2);
-  let k22 = dot(t2, a2 + b2);
-  let det = k11 * k22 - k12 * k12;
-  let inv = select(0.0, 1.0 / det, det > 0.0);
+  let a1 = turned((*pair).a, k.t1);
+  let a2 = turned((*pair).a, k.t2);
+  let b1 = turned((*pair).b, k.t1);
+  let b2 = turned((*pair).b, k.t2);
+  let k11 = dot(k.t1, a1 + b1);
+  let k12 = dot(k.t1, a2 + b2);
+  let k22 = dot(k.t2, a2 + b2);
+  let inv = inverse(k11 * k22 - k12 * k12);
   let spin = (*pair).wb - (*pair).wa;
-  let w1 = dot(t1, spin);
-  let w2 = dot(t2, spin);
   let block = vec3f(k22 * inv, -k12 * inv, k11 * inv);
-  let q = circle_row(old.xy, block, vec2f(w1, w2), links[l].block.w * borne);
+  let arm = points_at(k.points + POINTS_MORE).y;
+  let q = circle_row(old.xy, block, vec2f(dot(k.t1, spin), dot(k.t2, spin)), arm * borne);
   impulses[last] = vec4f(q, 0.0, 0.0);
   let d1 = q.x - old.x;
   let d2 = q.y - old.y;
@@ -367,85 +454,93 @@ fn roll_link(l: u32, pair: ptr<function, Pair>, n: vec3f, first: u32, count: u32
 }
 
 // One sweep over the rows of a link: twist, friction, normals, rolling.
-fn solve_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
-  let ids = links[l].ids;
-  var pair = load_pair(ids.x);
-  let count = ids.z & 255u;
-  let n = links[l].normal.xyz;
+fn solve_link(k: Link, pair: ptr<function, Pair>, state: ptr<function, State>, mode: u32, flags: u32, isFirst: bool) {
   // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
   // has met.
-  let backwards = mode == SPLIT_RELAX && count == 1u;
-  if (!backwards) { friction(l, &pair, n, ids.y, count, flags); }
-  let pushShare = links[l].tangent.w;
+  let backwards = mode == SPLIT_RELAX && k.count == 1u;
+  if (!backwards) { friction(k, pair, state, flags); }
   // A relax pass is rigid and does not push.
   let soft = mode == SPLIT_SOFT;
-  let rate = select(0.0, select(params.rate, params.rateStatic, (ids.z & 256u) != 0u), soft);
-  var total = 0.0; // what this sweep adds to the impulse of the step
-  for (var i = 0u; i < count; i++) {
-    let at = ids.y + i;
-    let a = points[4u * l + i].armA;
-    let b = points[4u * l + i].armB;
-    let masses = points[4u * l + i].masses;
-    var state = impulses[at];
+  let pushShare = push_share_of(k.marks);
+  let rate = select(0.0, select(params.rate, params.rateStatic, (k.marks & SPLIT_LINK_STATIC) != 0u), soft);
+  let share = select(0.0, k.share, soft);
+  let softMass = k.mass - k.mass * share;
+  var start = vec4f();
+  if (isFirst) { start = points_at(k.points + POINTS_SEPARATION); }
+  // All four: numbers beyond the last point are zero, and nothing comes of them. So the loop has no data of its own to wait for.
+  for (var i = 0u; i < 4u; i++) {
+    let arm = lever_of(k, i);
+    let jA = k.leverA + arm;
+    let jB = k.leverB + arm;
     if (isFirst) {
-      let moved = (local[D + pair.b].xyz + cross(local[P + pair.b].xyz, b.xyz))
-        - (local[D + pair.a].xyz + cross(local[P + pair.a].xyz, a.xyz));
-      state.z = a.w + dot(n, moved);
+      let d = local[D + (*pair).b].xyz - local[D + (*pair).a].xyz;
+      let moved = (dot(k.n, d) + dot(jB, local[P + (*pair).b].xyz)) - dot(jA, local[P + (*pair).a].xyz);
+      (*state).s[i] = select(0.0, start[i] + moved, i < k.count);
     }
-    let u = dot(n, relative_at(&pair, a.xyz, b.xyz));
-    let bias = soft_bias(state.z, params.invH, rate, params.slop, -params.pushSpeed, pushShare);
-    let z = soft_normal_row(state.z, state.x, u + bias, masses.y, select(masses.y, masses.x, soft), select(0.0, b.w, soft));
-    if (mode == SPLIT_SOFT && isFirst) {
-      // From here to the end of the substep: the impulse of the substep before, excess and all.
-      state.w = state.x + state.w;
-    } else if (mode == SPLIT_RELAX && isLast) {
-      state.w = growth_excess(z, state.w);
-      if (state.w > 0.0) { hasExcess = 1u; }
-      total = total + z;
-    }
-    push_pair(&pair, a.xyz, b.xyz, n * (z - state.x));
-    impulses[at] = vec4f(z, max(state.y, z), state.z, state.w);
+    let s = (*state).s[i];
+    let old = (*state).z[i];
+    let u = (dot(k.n, (*pair).vb - (*pair).va) + dot(jB, (*pair).wb)) - dot(jA, (*pair).wa);
+    let bias = soft_bias(s, params.invH, rate, params.slop, -params.pushSpeed, pushShare);
+    let z = soft_normal_row(s, old, u + bias, k.mass[i], softMass[i], share);
+    (*state).z[i] = z;
+    push_along(pair, k.n, jA, jB, z - old);
   }
-  if (mode == SPLIT_RELAX && isLast) {
-    let at = ids.y + SPLIT_LINK_ROW;
-    impulses[at].w = impulses[at].w + total;
-  }
-  if (backwards) { friction(l, &pair, n, ids.y, count, flags); }
-  if (mode == SPLIT_RELAX && (flags & SPLIT_ROLLING) != 0u && links[l].block.w > 0.0) { roll_link(l, &pair, n, ids.y, count); }
-  if ((ids.z & SPLIT_LINK_LOCKED) != 0u) { keep_pair(&pair); }
-  store_pair(pair);
+  if (backwards) { friction(k, pair, state, flags); }
+  if (mode == SPLIT_RELAX && (k.marks & SPLIT_LINK_ROLLING) != 0u) { roll_link(k, pair, (*state).z); }
+  if ((k.marks & SPLIT_LINK_LOCKED) != 0u) { keep_pair(pair); }
 }
 
-// Impulses (part 0) or largest impulses (1) of the points of a link, 0 beyond the last.
-fn of_points(first: u32, count: u32, part: u32) -> vec4f {
-  var all = vec4f();
-  for (var i = 0u; i < count; i++) { all[i] = impulses[first + i][part]; }
-  return all;
-}
-
-// One sweep over the rows of a link. Those of a link that is hit are repeated until its points agree: a sweep solves the points
-// of a face one after the other, so the first one takes most of an impact and turns the body; the body moves before the next
-// sweep and keeps that tilt. The intermediate sweeps do not count among the largest impulses.
-fn sweep_link(l: u32, mode: u32, flags: u32, isFirst: bool, isLast: bool) {
-  let ids = links[l].ids;
-  let count = ids.z & 255u;
-  var left = select(0u, FACE_SWEEPS, (ids.z & SPLIT_LINK_STRUCK) != 0u);
+// One sweep over the rows of link `place` of the cell. Those of a link that is hit are repeated until its points agree: a sweep
+// solves the points of a face one after the other, so the first one takes most of an impact and turns the body; the body moves
+// before the next sweep and keeps that tilt.
+fn sweep_link(l: u32, place: u32, fetched: Fetched, mode: u32, flags: u32, isFirst: bool, isLast: bool, reads: bool, writes: bool) {
+  let k = unpack_link(l, fetched);
+  let isKept = place < KEPT;
+  var state: State;
+  if (reads || !isKept) {
+    state.z = impulses[k.first];
+    state.f = impulses[k.first + SPLIT_LINK_ROW];
+    if (!isFirst) { state.s = impulses[k.first + IMPULSE_SEPARATION]; }
+  } else {
+    state = State(local[KEPT_Z + place], local[KEPT_S + place], local[KEPT_F + place]);
+  }
+  // Storage then has the impulse of the substep before until its relax sweeps end; elsewhere it is put by, excess and all.
+  let isStored = isWhole && isKept;
+  if (mode == SPLIT_SOFT && isFirst && !isStored) {
+    impulses[k.first + IMPULSE_EXCESS] = state.z + impulses[k.first + IMPULSE_EXCESS];
+  }
+  var pair = load_pair(k.marks);
+  var left = select(0u, FACE_SWEEPS, (k.marks & SPLIT_LINK_STRUCK) != 0u);
   var starts = isFirst;
-  var largest = vec4f();
-  if (left > 0u) { largest = of_points(ids.y, count, 1u); }
   // One loop, so that the sweep is compiled once; the last one is for the books.
   loop {
-    let ends = left == 0u;
-    var old = vec4f();
-    if (!ends) { old = of_points(ids.y, count, 0u); }
-    solve_link(l, mode, flags, starts, isLast && ends);
-    if (ends) { break; }
+    let old = state.z;
+    solve_link(k, &pair, &state, mode, flags, starts);
+    if (left == 0u) { break; }
     starts = false;
-    let z = of_points(ids.y, count, 0u);
-    left = select(0u, left - 1u, is_unsettled(z, old));
-    if (left == 0u) {
-      for (var i = 0u; i < count; i++) { impulses[ids.y + i].y = largest[i]; }
-    }
+    left = select(0u, left - 1u, is_unsettled(state.z, old));
+  }
+  store_pair(pair);
+  if (isLast && mode == SPLIT_RELAX) {
+    let largest = impulses[k.first + IMPULSE_LARGEST];
+    if (any(state.z > largest)) { impulses[k.first + IMPULSE_LARGEST] = max(largest, state.z); }
+    var before = impulses[k.first + select(IMPULSE_EXCESS, 0u, isStored)];
+    if (isStored && hadExcess) { before = before + impulses[k.first + IMPULSE_EXCESS]; }
+    let excess = growth_excesses(state.z, before);
+    let isFound = any(excess > vec4f());
+    if (isFound || hadExcess || !isStored) { impulses[k.first + IMPULSE_EXCESS] = excess; }
+    hasExcess = hasExcess || isFound;
+    state.f.w = state.f.w + (state.z.x + state.z.y + state.z.z + state.z.w);
+  }
+  if (writes || !isKept) {
+    impulses[k.first] = state.z;
+    impulses[k.first + SPLIT_LINK_ROW] = state.f;
+    // The separations are made anew in each pass but those that go on from another.
+    if (!isStored || (flags & SPLIT_LAST) != 0u) { impulses[k.first + IMPULSE_SEPARATION] = state.s; }
+  } else {
+    local[KEPT_Z + place] = state.z;
+    local[KEPT_S + place] = state.s;
+    local[KEPT_F + place] = state.f;
   }
 }
 
@@ -463,9 +558,13 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
   let begins = (flags & SPLIT_CONTINUED) == 0u;
   let ends = (flags & SPLIT_UNFINISHED) == 0u;
   var sweep = 0;
+  // The warm pass may have left some, whatever the step before has found.
+  if (mode == SPLIT_SOFT && (flags & SPLIT_FIRST_SUBSTEP) != 0u) { hadExcess = true; }
   if (mode == SPLIT_SOFT && (flags & SPLIT_FIRST_SUBSTEP) == 0u && begins) {
     if (lane == 0u) { cellExcess = select(0u, 1u, slotStates[firstSlot].marks.x > 0.0); }
-    if (workgroupUniformLoad(&cellExcess) != 0u) {
+    let isExcess = workgroupUniformLoad(&cellExcess) != 0u;
+    hadExcess = isExcess;
+    if (isExcess) {
       var begin = 0u;
       for (var color = 0u; color < contactColors; color++) {
         let end = cells[colorBase + color];
@@ -477,7 +576,11 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     // Joints have turned: a sweep of their own before the others. In the first substep it was in the warm pass.
     if (contactColors < colors) { sweep = -1; }
   }
-  hasExcess = 0u;
+  hasExcess = false;
+  // The link that the lane has in the next color is on its way while it works on this one.
+  let sweeping = mode != SPLIT_WARM && contactColors > 0u;
+  var ahead: Fetched;
+  if (sweeping && lane < cells[colorBase]) { ahead = fetch_link(firstLink + lane); }
   for (; sweep < sweeps; sweep++) {
     let turns = mode == SPLIT_WARM || sweep < 0;
     var begin = 0u;
@@ -488,6 +591,13 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     }
     for (; color < colors; color++) {
       let end = cells[colorBase + color];
+      let current = ahead;
+      if (sweeping && color < contactColors) {
+        let wraps = color + 1u == contactColors;
+        let place = select(end, 0u, wraps) + lane;
+        let isNext = place < cells[colorBase + select(color + 1u, 0u, wraps)];
+        if (isNext && (!wraps || sweep + 1 < sweeps)) { ahead = fetch_link(firstLink + place); }
+      }
       for (var i = begin + lane; i < end; i += LANES) {
         if (color >= contactColors) {
           if (turns) {
@@ -498,7 +608,13 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
         } else if (mode == SPLIT_WARM) {
           warm_link(firstLink + i, flags);
         } else {
-          sweep_link(firstLink + i, mode, flags, sweep == 0 && begins, sweep + 1 == sweeps && ends);
+          let isFirst = sweep == 0;
+          let isLast = sweep + 1 == sweeps;
+          let reads = isFirst && (mode == SPLIT_SOFT || !isWhole);
+          let writes = isLast && (mode == SPLIT_RELAX || !isWhole);
+          var fetched = current;
+          if (i >= begin + LANES) { fetched = fetch_link(firstLink + i); }
+          sweep_link(firstLink + i, i, fetched, mode, flags, isFirst && begins, isLast && ends, reads, writes);
         }
       }
       begin = end;
@@ -506,7 +622,7 @@ fn sweep_cell(cell: u32, firstSlot: u32, lane: u32, mode: u32, flags: u32) {
     }
   }
   if (mode == SPLIT_RELAX) {
-    laneExcess[lane] = hasExcess;
+    laneExcess[lane] = select(0u, 1u, hasExcess);
     workgroupBarrier();
     if (lane == 0u) {
       var found = 0u;
@@ -522,7 +638,6 @@ fn clear_dummy(lane: u32) {
     local[W + SPLIT_BODY_CAP] = vec4f();
     local[D + SPLIT_BODY_CAP] = vec4f();
     local[P + SPLIT_BODY_CAP] = vec4f();
-    local[I0 + SPLIT_BODY_CAP] = vec4f();
-    local[I1 + SPLIT_BODY_CAP] = vec4f();
+    local[INERTIA + SPLIT_BODY_CAP] = vec4f();
   }
 }

@@ -30,7 +30,6 @@ import {
   SPLIT_STEP_SLOT,
   SplitLink,
   SplitMember,
-  SplitPoint,
   SplitRow,
   SplitSlot,
   SplitSlotState,
@@ -273,7 +272,7 @@ export class GpuSolver extends StepSolver {
     buffers.bodyReports.ensure(HEAD_BYTES + bodies * GpuMotion.STRIDE);
     buffers.linkReports.ensure(HEAD_BYTES + links * 4 * state(SplitState.linkReportWords));
     buffers.links.ensure(links * SplitLink.STRIDE);
-    buffers.points.ensure(4 * links * SplitPoint.STRIDE);
+    buffers.points.ensure(links * state(SplitState.pointRows) * bytesPerVec4);
     buffers.slots.ensure(state(SplitState.slotCount) * SplitSlot.STRIDE, true);
     buffers.slotStates.ensure(state(SplitState.slotCount) * SplitSlotState.STRIDE);
     buffers.rows.ensure(state(SplitState.rowCount) * 4 * SplitRow.STRIDE);

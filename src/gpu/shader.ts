@@ -16,6 +16,7 @@ import jointBlock from '../../shaders/shared/joint_block.wgsl?raw';
 import jointDrive from '../../shaders/shared/joint_drive.wgsl?raw';
 import joints from '../../shaders/shared/joints.wgsl?raw';
 import layout from '../../shaders/shared/layout.generated.wgsl?raw';
+import link from '../../shaders/shared/link.wgsl?raw';
 import locks from '../../shaders/shared/locks.wgsl?raw';
 import quaternion from '../../shaders/shared/quaternion.wgsl?raw';
 import row from '../../shaders/shared/row.wgsl?raw';
@@ -35,6 +36,7 @@ export const sharedShaders: Record<string, string> = {
   joint_drive: jointDrive,
   joints,
   layout,
+  link,
   locks,
   quaternion,
   row,

@@ -14,7 +14,6 @@ import {
   SPLIT_SUBSTEP,
   SPLIT_WARM,
   SplitLink,
-  SplitPoint,
   SplitRow,
   SplitSlot,
   SplitSlotState,
@@ -76,7 +75,7 @@ function sizes(field: Packed['field']): Partial<Record<BufferName, number>> {
     steps: (field('passCount') + 6) * SPLIT_STEP_SLOT,
     cells: field('cellBytes'),
     links: field('linkCount') * SplitLink.STRIDE,
-    points: 4 * field('linkCount') * SplitPoint.STRIDE,
+    points: field('linkCount') * field('pointRows') * 16,
     impulses: field('linkCount') * field('impulseStride') * 16, // manifolds are the first ones
     slots: field('slotCount') * SplitSlot.STRIDE,
     slotStates: field('slotCount') * SplitSlotState.STRIDE,
@@ -242,15 +241,20 @@ describe.each(forms)('%s', (_, make, configure) => {
     });
     p.core.solvePasses(0, count);
     const twin = twinStates(p);
+    const row = 4 * p.field('impulseStride');
     const { software } = inject('adapter');
     if (!software) for (const one of [states, twin]) withoutMarks(one);
+    // Separations come to storage at the end of a step where workgroup memory has them from pass to pass.
+    const isSeparation = (i: number) => i % row >= 8 && i % row < 12;
+    if (passes !== 'all') {
+      for (const { impulses } of [states, twin]) impulses.forEach((_, i) => isSeparation(i) && (impulses[i] = 0));
+    }
     const own = software ? null : spread(() => packed(make(), configure), count);
     for (const name of stateNames) {
       compare(states[name], twin[name], (passes === 'all' ? 5e-5 : 5e-6) + SPREADS * (own?.[name] ?? 0), name);
     }
     // After warm, soft and relax some impulse has jumped: the passes that follow take it back.
-    const row = 4 * p.field('impulseStride');
-    const isExcess = (i: number) => i % 4 === 3 && i % row < 16;
+    const isExcess = (i: number) => i % row >= 12 && i % row < 16;
     if (passes === 3) expect(twin.impulses.some((value, i) => isExcess(i) && value > 0)).toBe(true);
   });
 });
@@ -302,8 +306,10 @@ describe('shader text', () => {
     expect(['SPLIT_WARM', 'SPLIT_SOFT', 'SPLIT_RELAX', 'SPLIT_SUBSTEP'].map(value)).toEqual(modes);
     expect(value('SPLIT_BODY_CAP')).toBe(SPLIT_BODY_CAP);
     const size = SPLIT_BODY_CAP + 1;
-    expect(['V', 'W', 'D', 'P', 'I0', 'I1'].map(value)).toEqual([0, 1, 2, 3, 4, 5].map((i) => i * size));
-    expect(sharedShaders.split).toContain(`array<vec4f, ${6 * size}>`);
+    const kept = value('KEPT');
+    expect(['V', 'W', 'D', 'P', 'INERTIA'].map(value)).toEqual([0, 1, 2, 3, 4].map((i) => i * size));
+    expect(['KEPT_Z', 'KEPT_S', 'KEPT_F'].map(value)).toEqual([0, 1, 2].map((i) => 5 * size + i * kept));
+    expect(sharedShaders.split).toContain(`array<vec4f, ${5 * size + 3 * kept}>`);
   });
 
   it('imports are placed once, and unknown ones refused', () => {
