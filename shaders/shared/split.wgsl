@@ -19,8 +19,8 @@ override LANES: u32 = 32u;
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 @group(0) @binding(2) var<storage, read> links: array<SplitLink>;
 @group(0) @binding(3) var<storage, read> points: array<vec4u>;
-// Rows of a manifold, params.impulseStride of them from ids.y of its link on (PointImpulses, PatchImpulse, with friction per point
-// two rows of tangent impulses, RollImpulse).
+// Rows of a manifold, params.impulseStride of them from ids.y of its link on (PointImpulses, PatchImpulse, with friction per
+// point two rows of tangent impulses, RollImpulse).
 @group(0) @binding(4) var<storage, read_write> impulses: array<vec4f>;
 @group(0) @binding(5) var<storage, read> slots: array<SplitSlot>;
 @group(0) @binding(6) var<storage, read_write> slotStates: array<SplitSlotState>;
@@ -165,8 +165,9 @@ const MOST_SPIN = vec4f(9e4, 9e4, 9e4, 1e38);
 fn load_body(slot: u32, place: u32, mode: u32, flags: u32) {
   let ids = slots[slot].ids;
   let k = f32(max(ids.y, 1u));
-  let share = slotStates[slot].inertia1.w;
-  let inertia1 = (k * slotStates[slot].inertia1).xyz;
+  let state1 = slotStates[slot].inertia1;
+  let share = state1.w;
+  let inertia1 = (k * state1).xyz;
   let locks = slotStates[slot].marks.y;
   local[INERTIA + place] = k * slotStates[slot].inertia0;
   if (mode == SPLIT_WARM) {
@@ -287,8 +288,9 @@ fn unpack_link(l: u32, f: Fetched) -> Link {
   let ids = f.link.ids;
   let unit = unit_of(f.link.frame.w);
   return Link(
-    ids.x, count_of(ids.x), n, t1, cross(n, t1), a.xyz, b.xyz, cross(a.xyz, n), cross(b.xyz, n), a.w, twist_radius_of(b.w), block_of(ids.zw),
-    soft_share_of(f.link.frame.w, b.w), places_x(f.places, unit), places_y(f.places, unit), f.mass, ids.y, l * params.pointRows,
+    ids.x, count_of(ids.x), n, t1, cross(n, t1), a.xyz, b.xyz, cross(a.xyz, n), cross(b.xyz, n),
+    a.w, twist_radius_of(b.w), block_of(ids.zw), soft_share_of(f.link.frame.w, b.w),
+    places_x(f.places, unit), places_y(f.places, unit), f.mass, ids.y, l * params.pointRows,
   );
 }
 
@@ -493,7 +495,9 @@ fn solve_link(k: Link, pair: ptr<function, Pair>, state: ptr<function, State>, m
 // One sweep over the rows of link `place` of the cell. Those of a link that is hit are repeated until its points agree: a sweep
 // solves the points of a face one after the other, so the first one takes most of an impact and turns the body; the body moves
 // before the next sweep and keeps that tilt.
-fn sweep_link(l: u32, place: u32, fetched: Fetched, mode: u32, flags: u32, isFirst: bool, isLast: bool, reads: bool, writes: bool) {
+fn sweep_link(
+  l: u32, place: u32, fetched: Fetched, mode: u32, flags: u32, isFirst: bool, isLast: bool, reads: bool, writes: bool,
+) {
   let k = unpack_link(l, fetched);
   let isKept = place < KEPT;
   var state: State;

@@ -244,10 +244,10 @@ describe.each(forms)('%s', (_, make, configure) => {
     const row = 4 * p.field('impulseStride');
     const { software } = inject('adapter');
     if (!software) for (const one of [states, twin]) withoutMarks(one);
-    // Separations come to storage at the end of a step where workgroup memory has them from pass to pass.
+    // Separations reach storage at the end of a step where workgroup memory has them from pass to pass.
     const isSeparation = (i: number) => i % row >= 8 && i % row < 12;
     if (passes !== 'all') {
-      for (const { impulses } of [states, twin]) impulses.forEach((_, i) => isSeparation(i) && (impulses[i] = 0));
+      for (const one of [states, twin]) one.impulses = one.impulses.map((value, i) => (isSeparation(i) ? 0 : value));
     }
     const own = software ? null : spread(() => packed(make(), configure), count);
     for (const name of stateNames) {
