@@ -5,6 +5,7 @@ import type { BufferName } from '../../src/gpu/pipelines';
 import type { KernelName } from '../../src/gpu/shader';
 import {
   GPU_JOINT_ROWS,
+  GPU_REPORTED_ROWS,
   GpuBody,
   GpuContact,
   GpuEdit,
@@ -18,12 +19,13 @@ import {
   SPLIT_LINK_ROW,
   SplitLink,
   SplitMember,
-  SplitPoint,
+  SplitPoints,
   SplitRow,
   SplitSlot,
   SplitSlotState,
 } from '../../src/layout.generated';
 import { type CellCounts, islandPasses, type Passes, type Step, type StepCounts, visitsOf } from './counts';
+import { keptLinks } from './workgroup';
 
 /** Bytes of a row: a vec4 of 32-bit words. */
 const ROW = 16;
@@ -50,27 +52,36 @@ const touch = (buffer: BufferName, times: number, read: number, write = 0): Touc
   write: times * write,
 });
 
-/** A manifold has impulses of this many points, and then its own. */
+/** A manifold has four rows of impulses of its points, number by number, and then its own. */
 const POINT_ROWS = SPLIT_LINK_ROW;
+/** Bytes of the points of a link that every sweep reads, and with the separation at the start, which the first one of a pass reads. */
+const SWEPT = SplitPoints.separation - SplitPoints.places;
+const PREPARED = SplitPoints.surface - SplitPoints.places;
 
-const pointsOfLink = ({ points, links }: StepCounts) => (links > 0 ? points / links : 0);
-
-/** Bytes of impulses that a sweep touches for a mean manifold. */
-const impulsesOfSweep = (counts: StepCounts) => ROW * (pointsOfLink(counts) + counts.linkRows);
+/** Bytes of impulses that a pass reads of a manifold, and writes: impulses of the points, separations or excess, its own. */
+const impulsesOfPass = (counts: StepCounts) => ROW * (KEPT_OF_POINTS + counts.linkRows);
+const KEPT_OF_POINTS = 3;
+const KEPT = keptLinks();
 
 /** Passes of `solve` or `island` over their cells. */
 function cellTraffic(counts: StepCounts, set: CellCounts, passes: Passes): Touch[] {
   const dispatched = passes.warm + passes.soft + passes.relax + passes.substep;
   const visits = visitsOf(passes, counts.sweeps) * set.links;
-  const rows = impulsesOfSweep(counts);
+  const rows = impulsesOfPass(counts);
+  // A pass keeps impulses in workgroup memory from its first sweep to its last.
+  const parts = passes.warm + passes.soft + passes.relax + 2 * passes.substep;
+  // The first links of a cell; those behind them go to storage in every sweep.
+  const kept = set.links > 0 ? Math.min(1, (KEPT * set.cells) / set.links) : 1;
+  const stored = kept * set.links * parts + (1 - kept) * visits;
   const border = set === counts.solve ? 1 : 0;
   const means = border * counts.borderReads * (passes.soft + passes.relax + passes.substep);
   const ends = border * counts.borderSlots * (dispatched + passes.substep);
   return [
     touch('cells', set.cells * dispatched, WORD * (CELL_WORDS + set.meanRounds)),
     touch('links', visits, SplitLink.STRIDE),
-    touch('points', visits * pointsOfLink(counts), SplitPoint.STRIDE),
-    touch('impulses', visits, rows, rows),
+    touch('points', visits, SWEPT),
+    touch('points', set.links * (parts - passes.warm), PREPARED - SWEPT),
+    touch('impulses', stored, rows, rows),
     touch('slots', set.slots * dispatched, SplitSlot.STRIDE),
     touch('slotStates', set.slots * dispatched, SplitSlotState.STRIDE, MOVING),
     { buffer: 'rows', read: means * SplitRow.STRIDE, write: ends * SplitRow.STRIDE },
@@ -79,9 +90,9 @@ function cellTraffic(counts: StepCounts, set: CellCounts, passes: Passes): Touch
 
 /** Traffic of every kernel of a step. */
 export function trafficOf(counts: StepCounts): Traffic {
-  const { bodies, links, points, joints, slots, borderSlots, edits, passes, dispatches } = counts;
-  const rows = impulsesOfSweep(counts);
-  const all = ROW * (pointsOfLink(counts) + counts.impulseRows - POINT_ROWS);
+  const { bodies, links, joints, slots, borderSlots, edits, passes, dispatches } = counts;
+  const rows = ROW * (POINT_ROWS + counts.linkRows);
+  const all = ROW * counts.impulseRows;
   const edited = ROW * counts.impulseRows;
   const turned = joints * (dispatches.turn ?? 0);
   const jointSweeps = joints * visitsOf(passes, counts.sweeps);
@@ -92,10 +103,12 @@ export function trafficOf(counts: StepCounts): Traffic {
       touch('edits', edits, GpuEdit.STRIDE),
       touch('contacts', edits, 0, GpuContact.STRIDE),
       touch('impulses', edits, 0, edited),
+      touch('reported', edits, 0, ROW * GPU_REPORTED_ROWS),
     ],
     spread: [
       touch('slots', slots, SplitSlot.STRIDE),
       touch('bodies', slots, GpuBody.STRIDE),
+      touch('motions', slots, GpuMotion.STRIDE),
       touch('traits', slots, GpuTraits.STRIDE),
       touch('slotStates', slots, 0, SplitSlotState.STRIDE),
     ],
@@ -104,7 +117,7 @@ export function trafficOf(counts: StepCounts): Traffic {
       touch('contacts', links, GpuContact.STRIDE),
       touch('slotStates', 2 * links, MASSES),
       touch('links', links, 0, SplitLink.STRIDE),
-      touch('points', points, 0, SplitPoint.STRIDE),
+      touch('points', links, 0, PREPARED),
       touch('impulses', links, all, all),
     ],
     joint: [
@@ -129,14 +142,17 @@ export function trafficOf(counts: StepCounts): Traffic {
       touch('slotStates', bodies, MOVING),
       touch('rows', borderSlots * (passes.substep > 0 ? 2 : 1), SplitRow.STRIDE),
       touch('bodies', bodies, GpuBody.STRIDE, GpuBody.STRIDE),
-      touch('motions', bodies, 0, GpuMotion.STRIDE),
+      touch('motions', bodies, GpuMotion.STRIDE, GpuMotion.STRIDE),
       touch('poses', bodies, 0, GpuPose.STRIDE),
     ],
     collect: [
       touch('members', links + joints, SplitMember.STRIDE),
       touch('impulses', links, rows),
       touch('joints', joints, jointRows),
-      touch('results', 1, 0, links * rows + joints * jointRows),
+      // At rest nearly nothing is reported.
+      touch('slotStates', 2 * links, MASSES),
+      touch('reported', links, ROW * GPU_REPORTED_ROWS),
+      touch('jointResults', joints, 0, jointRows),
     ],
   };
 }
@@ -153,8 +169,8 @@ export function stepBytes(counts: StepCounts): number {
 
 /** Bytes that the passes go over again and again: a cache that holds them serves all passes but the first. */
 export function workingSet(counts: StepCounts): number {
-  const { links, points, slots, borderSlots, joints } = counts;
-  const contacts = links * (SplitLink.STRIDE + impulsesOfSweep(counts)) + points * SplitPoint.STRIDE;
+  const { links, slots, borderSlots, joints } = counts;
+  const contacts = links * (SplitLink.STRIDE + PREPARED + ROW * (POINT_ROWS + counts.linkRows));
   const bodies = slots * (SplitSlot.STRIDE + SplitSlotState.STRIDE) + 2 * borderSlots * SplitRow.STRIDE;
   return contacts + bodies + joints * ROW * GPU_JOINT_ROWS;
 }

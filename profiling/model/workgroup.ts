@@ -17,3 +17,10 @@ export function workgroupBytes(kernel: KernelName): number {
   }
   return sum;
 }
+
+/** Links of a cell whose impulses a pass keeps in workgroup memory (KEPT of shaders/shared/split.wgsl). */
+export function keptLinks(): number {
+  const found = /^const KEPT = (\d+)u;/m.exec(kernelSource('solve'));
+  if (!found) throw new Error('solve: KEPT is not known');
+  return Number(found[1]);
+}

@@ -27,7 +27,7 @@ import { estimate, LARGE, MOST, paysFrom } from '../../profiling/model/payoff';
 import { DATA, stepAt, timesAt } from '../../profiling/model/scenes';
 import { answerOf, passOn, turns } from '../../profiling/model/time';
 import { bytesOf, stepBytes, stepOf, trafficOf } from '../../profiling/model/traffic';
-import { workgroupBytes } from '../../profiling/model/workgroup';
+import { keptLinks, workgroupBytes } from '../../profiling/model/workgroup';
 import { calibrate, calibrationSummary } from '../../profiling/node/calibration';
 import { type Host, main } from '../../profiling/node/cli';
 import { summarize } from '../../profiling/statistics';
@@ -108,10 +108,14 @@ describe('traffic', () => {
     });
   });
 
-  it('of a sweep over a link is its record, its points, and their impulses there and back', () => {
-    const points = counts.points / counts.links;
-    const impulses = 2 * 16 * (points + 1);
-    expect(visitBytes(counts)).toBeCloseTo(layout.SplitLink.STRIDE + points * layout.SplitPoint.STRIDE + impulses, 9);
+  it('of a sweep over a link is its record, its points, and a share of what its pass reads and writes', () => {
+    const { SplitLink, SplitPoints } = layout;
+    const [visits, parts] = [1 + 2 * 8, 1 + 8];
+    const swept = SplitLink.STRIDE + (SplitPoints.separation - SplitPoints.places);
+    // Cells have 100 links: those beyond the kept ones go to storage in every sweep.
+    const kept = Math.min(1, keptLinks() / 100);
+    const impulses = 2 * 16 * 4 * (kept * parts + (1 - kept) * visits);
+    expect(visitBytes(counts)).toBeCloseTo(swept + (16 * (parts - 1) + impulses) / visits, 9);
   });
 
   it('stands in a table, kernel by kernel', () => {
