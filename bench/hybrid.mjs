@@ -1,5 +1,5 @@
 // Measures the cost of the GPU path on the main thread: milliseconds of its parts, bytes up and down, and dispatches, while a scene lands
-// and at rest. Beside it stands the WASM solver on the same steps.
+// and at rest. Beside it stands the WASM solver on the same steps. A second table shows how full the groups of lanes are that solve the cells.
 //
 //   node bench/hybrid.mjs [--scene boxes] [--scale 1] [--land 90] [--rest 600] [--steps 12] [--dist dist] [--save]
 //
@@ -14,6 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { populate } from './engines/talus.mjs';
 import { readArgs } from './lib/args.mjs';
 import { openAdapter } from './lib/gpu.mjs';
+import { addLanes, countLanes, share } from './lib/lanes.mjs';
 import { recordResults, replayDevice } from './lib/replay.mjs';
 import { provenance, save, table } from './lib/report.mjs';
 import { buildScene } from './lib/scenes.mjs';
@@ -51,14 +52,17 @@ async function worldAt(step) {
   return world;
 }
 
-/** What the steps on a device cost the main thread. */
-async function stepOn(world, device) {
+/** What the steps on a device cost the main thread. `each` is called after a step. */
+async function stepOn(world, device, each = () => {}) {
   await world.setBackend('webgpu', device);
   const seen = [];
   for (let i = 0; i < steps; i++) {
     await world.stepAsync();
     if (world.profile.backend !== 'webgpu') throw new Error('the step was not solved on the GPU');
-    if (i > 0) seen.push({ ...world.profile });
+    if (i > 0) {
+      seen.push({ ...world.profile });
+      each(world);
+    }
   }
   return seen;
 }
@@ -67,6 +71,7 @@ async function stepOn(world, device) {
 const bitsOf = (world) => Buffer.from(new Float32Array(world.positions).buffer).toString('base64');
 
 const rows = [];
+const laneRows = [];
 for (const [phase, start] of [
   ['landing', Number(args.land)],
   ['rest', Number(args.rest)],
@@ -82,7 +87,14 @@ for (const [phase, start] of [
   device.destroy();
 
   const world = await worldAt(start);
-  const seen = await stepOn(world, replayDevice({ limits, adapterInfo }, results));
+  let cells = new Uint32Array(0);
+  const written = (label, _at, bytes) => {
+    if (label === 'talus cells') cells = new Uint32Array(bytes.slice().buffer);
+  };
+  const lanes = {};
+  const seen = await stepOn(world, replayDevice({ limits, adapterInfo }, results, written), ({ profile, settings }) => {
+    addLanes(lanes, countLanes(cells, profile.substeps, settings.sweeps));
+  });
   if (bitsOf(world) !== expected) throw new Error('the second run differs from the first one');
   const { bodies } = world.profile;
   await world.setBackend('wasm');
@@ -101,11 +113,22 @@ for (const [phase, start] of [
     Math.round(part('bytesDown') / bodies),
     part('dispatches'),
   ]);
+  laneRows.push([
+    phase,
+    Math.round(lanes.cells / seen.length),
+    (lanes.links / lanes.cells).toFixed(1),
+    (lanes.rounds / lanes.cells).toFixed(1),
+    lanes.mostRounds,
+    `${share(lanes.links, lanes.rounds).toFixed(0)} %`,
+    `${share(lanes.sweptLinks, lanes.sweptRounds).toFixed(0)} %`,
+  ]);
   world.dispose();
 }
 const head = ['', ...PARTS.slice(0, -1), 'main', 'WASM step', 'kB up', 'kB down', 'B down per body', 'dispatches'];
 console.log(`${args.scene}, ${scene.bodies.count} bodies, results of ${adapter.name}; ms on the main thread`);
 console.log(table(head, rows));
+console.log('lanes at work in the groups of 32 that solve cells');
+console.log(table(['', 'cells', 'links a cell', 'rounds a cell', 'most', 'lanes at work', 'by sweeps'], laneRows));
 if (args.save) {
   const results = rows.map((row) => Object.fromEntries(row.map((value, i) => [head[i] || 'phase', value])));
   save(

@@ -9,7 +9,7 @@
 import { Header, KEPT_CELL_STRIDE, KEPT_LINK_STRIDE, KeptCell, KeptLink, NONE, OrderState } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { NO_LINK_CAP } from './coloring';
+import { NO_LINK_CAP } from './cell_coloring';
 import { linkBodies, linkEnds } from './graph';
 import { listJoints } from './joint_links';
 import { countParts, cutCells, emitCell, reserveCells } from './partition';
@@ -109,7 +109,7 @@ function mend(s: OrderState): u32 {
   const granularity: u32 = s.granularity,
     bodyCap: u32 = s.bodyCap,
     closed: u32 = s.closedCellCount;
-  if (!reserveCells(s)) return NONE;
+  if (!reserveCells(s, mostLinks(granularity))) return NONE;
   s.granularity = granularity;
   s.bodyCap = bodyCap;
   memory.fill(s.linkOf, 0, (<usize>(h.manifoldCapacity + h.jointsCapacity)) << 2);
@@ -214,9 +214,14 @@ function newBodies(s: OrderState, cell: u32, l: u32): u32 {
   return bodies;
 }
 
+/** Links that a cell of so many may grow to. */
+function mostLinks(granularity: u32): u32 {
+  return granularity + (granularity >> SLACK);
+}
+
 function takes(s: OrderState, cell: u32, l: u32): bool {
   const k: KeptCell = keptCell(cell);
-  return k.links < s.granularity + (s.granularity >> SLACK) && k.bodies + newBodies(s, cell, l) <= s.bodyCap;
+  return k.links < mostLinks(s.granularity) && k.bodies + newBodies(s, cell, l) <= s.bodyCap;
 }
 
 /** Links cell by cell, ascending, in segments. */

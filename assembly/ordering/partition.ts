@@ -11,7 +11,7 @@ import { NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { NO_LINK_CAP, colorLinks, reserveColors } from './coloring';
+import { NO_LINK_CAP, colorCell, reserveCellColors } from './cell_coloring';
 import { beginCut, bodiesToCut, cutAgain, nextPart, roomToCut } from './cut';
 import { clearStamps, stampParts } from './graph';
 import { orderRoom, orderState } from './state';
@@ -19,10 +19,13 @@ import { orderRoom, orderState } from './state';
 /** Of a link in linkCells: it is listed for the cell at hand. */
 const LISTED: u32 = NONE - 1;
 
-/** Room for the cells of all links; none yet, and nothing is kept (kept_cells.ts). False without memory. */
-export function reserveCells(s: OrderState): bool {
+/**
+ * Room for the cells of all links, at most `most` in a cell; none yet, and nothing is kept (kept_cells.ts). False without memory.
+ */
+export function reserveCells(s: OrderState, most: u32): bool {
   const links: u32 = s.linkCount;
-  if (!reserveColors()) return false;
+  if (!reserveCellColors(min<u32>(links, most))) return false;
+  if (!orderRoom(offsetof<OrderState>('pending'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('cellLinks'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('cellStarts'), 4, links + 1)) return false;
   if (!orderRoom(offsetof<OrderState>('cellColorStarts'), 4, links + 1)) return false;
@@ -55,10 +58,11 @@ export function partitionCells(): bool {
 export function cutCells(linkCap: u32): bool {
   const h = header();
   const s: OrderState = orderState();
-  if (!reserveCells(s) || !roomToCut(s.bodyCount) || !listIslands(s)) return false;
-  s.linkCap = linkCap;
   // A GPU dispatch takes at most 65,535 workgroups, so cells must not be too many.
-  s.granularity = max<u32>(max<u32>(h.granularity, 1), s.linkCount >> 14);
+  const granularity: u32 = max<u32>(max<u32>(h.granularity, 1), s.linkCount >> 14);
+  if (!reserveCells(s, granularity) || !roomToCut(s.bodyCount) || !listIslands(s)) return false;
+  s.linkCap = linkCap;
+  s.granularity = granularity;
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
   packRuns(s, s.islandLinkStarts, s.islandLinks, s.islandCount, NO_LINK_CAP);
   s.closedCellCount = s.cellCount;
@@ -78,7 +82,7 @@ export function cutCells(linkCap: u32): bool {
 /** Pair partition: each contact block (body pair) is one cell. Writes header().cellCount. False without memory. */
 export function partitionPairs(): bool {
   const s: OrderState = orderState();
-  if (!reserveCells(s)) return false;
+  if (!reserveCells(s, s.linkCount)) return false;
   s.granularity = s.linkCount;
   s.bodyCap = 2;
   s.linkCap = NO_LINK_CAP;
@@ -133,9 +137,9 @@ export function emitCell(s: OrderState, list: usize, count: u32, linkCap: u32): 
   sortAscending(list, count);
   let contacts: u32 = count;
   while (contacts > 0 && at32(list, contacts - 1) >= s.contactCount) contacts--;
-  const contactColors: u32 = colorLinks(list, contacts, linkCap);
+  const contactColors: u32 = colorCell(list, contacts, linkCap);
   const joints: usize = list + ((<usize>contacts) << 2);
-  const colors: u32 = contactColors + colorLinks(joints, count - contacts, linkCap);
+  const colors: u32 = contactColors + colorCell(joints, count - contacts, linkCap);
   for (let i: u32 = 0; i < count - contacts; i++) {
     const l: u32 = at32(joints, i);
     put32(s.linkColors, l, contactColors + at32(s.linkColors, l));

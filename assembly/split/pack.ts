@@ -50,7 +50,7 @@ import {
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
-import { NO_LINK_CAP } from '../ordering/coloring';
+import { NO_LINK_CAP } from '../ordering/cell_coloring';
 import { manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
 import { isMoving, orderState } from '../ordering/state';
@@ -306,7 +306,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
               writeSlot(s, slot++, body, b.k, b.firstRow, b.k > 1 ? b.own++ : 0);
             }
           }
-          // In turn: a color has at most one link of each part of a body (coloring.ts), and its links lie behind each other.
+          // In turn: a color has at most one link of each part of a body (cell_coloring.ts), and its links lie behind each other.
           local = b.local + (b.dealt++ % b.links);
           own = slotBase + local;
           k = b.k;

@@ -91,7 +91,7 @@ const GPU_CONTACT_ROWS = 12u;
 // the same of a GpuEdit
 const GPU_EDIT_ROWS = 20u;
 // most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body
-const SPLIT_BODY_CAP = 96u;
+const SPLIT_BODY_CAP = 160u;
 
 // Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.
 struct SplitStep {

@@ -25,12 +25,12 @@ override LANES: u32 = 32u;
 // The bodies of the cell, field by field: the velocity, the motion since the start of the step, k I^-1 and k / m. One array,
 // because compilers of software adapters spend most time on zeroing workgroup memory.
 const V = 0u;
-const W = 97u;
-const D = 194u;
-const P = 291u;
-const I0 = 388u;
-const I1 = 485u;
-var<workgroup> local: array<vec4f, 582>;
+const W = 161u;
+const D = 322u;
+const P = 483u;
+const I0 = 644u;
+const I1 = 805u;
+var<workgroup> local: array<vec4f, 966>;
 
 // Whether a lane found an excess in the last sweep of a relax pass; whether the cell has any.
 var<workgroup> laneExcess: array<u32, LANES>;

@@ -2,6 +2,7 @@
 // which boxes fall, come, go, and stand.
 import { describe, expect, it } from 'vitest';
 import {
+  CELL_LANES,
   HEADER_PTR,
   Header,
   MANIFOLD_BLOCK,
@@ -9,6 +10,7 @@ import {
   NONE,
   OrderState,
   SOLVER_CELL_SPLIT,
+  SPLIT_BODY_CAP,
   SplitMember,
   SplitSlot,
   SplitState,
@@ -16,7 +18,6 @@ import {
 import { boxWorld, type CoreWorld, dropBoxes } from '../../helpers/core_world';
 import { random } from '../../helpers/manifold_builder';
 
-const CAP = 96;
 /** Links that a sub-body in an open cell takes. */
 const LINK_CAP = 8;
 
@@ -85,17 +86,20 @@ function readCells(world: CoreWorld): Cells {
     const dynamic = (l: number) => [bodies[2 * l]!, bodies[2 * l + 1]!].filter((body) => body !== NONE);
     for (const body of run.flatMap(dynamic)) owners.set(body, (owners.get(body) ?? new Set()).add(c));
     let begin = 0;
-    for (const end of colorEnds.slice(colorStarts[c], colorStarts[c + 1])) {
+    const ends = colorEnds.slice(colorStarts[c], colorStarts[c + 1]);
+    for (const end of ends) {
+      expect(end - begin).toBeLessThanOrEqual(CELL_LANES);
       const color = [...Array(end - begin).keys()].flatMap((i) => slotsAt(begin + i));
       expect(color.length).toBeGreaterThan(0);
       expect(new Set(color).size).toBe(color.length);
       begin = end;
     }
     expect(begin).toBe(run.length);
+    expect(ends.length).toBeLessThanOrEqual(Math.max(...linksOf.values(), Math.ceil(run.length / CELL_LANES)) + 1);
     const kinematic = run.flatMap((l) =>
       [0, 1].flatMap((side) => (bodies[2 * l + side] === NONE ? [movers[2 * l + side]!] : [])),
     );
-    expect(linksOf.size + new Set(kinematic.filter((body) => body !== NONE)).size).toBeLessThanOrEqual(CAP);
+    expect(linksOf.size + new Set(kinematic.filter((body) => body !== NONE)).size).toBeLessThanOrEqual(SPLIT_BODY_CAP);
     for (const [body, parts] of partsOf) {
       const count = run.flatMap(dynamic).filter((other) => other === body).length;
       expect(parts.size).toBe(c < field('closedCellCount') ? 1 : Math.ceil(count / LINK_CAP));
@@ -130,7 +134,7 @@ function readCells(world: CoreWorld): Cells {
 function configure(world: CoreWorld, granularity: number): void {
   world.core.setSolver(SOLVER_CELL_SPLIT);
   world.setHeader('granularity', granularity);
-  world.setHeader('cellBodyCap', CAP);
+  world.setHeader('cellBodyCap', SPLIT_BODY_CAP);
 }
 
 describe('kept cells', () => {
