@@ -32,12 +32,12 @@ export function reserveCellColors(most: u32): bool {
 }
 
 /**
- * Colors the `count` links of a cell listed at `list` (u32 each). A body has a sub-body for every `linkCap` of its links there
- * (pack.ts deals them out alike). Returns the number of colors. Needs reserveCellColors().
+ * Colors the `count` links of a cell listed at `list` (u32 each). A body has a sub-body for every OrderState.linkCap of its links
+ * there (pack.ts deals them out alike). Returns the number of colors. Needs reserveCellColors().
  */
-export function colorCell(list: usize, count: u32, linkCap: u32): u32 {
+export function colorCell(list: usize, count: u32): u32 {
   const s: OrderState = orderState();
-  const busiest: u32 = dealLinks(s, list, count, linkCap);
+  const busiest: u32 = dealLinks(s, list, count);
   let colors: u32 = max<u32>(busiest, (count + CELL_LANES - 1) / CELL_LANES);
   memory.fill(s.placeColors, 0xff, (<usize>count) << 2);
   memory.fill(s.colorSizes, 0, (<usize>count) << 2);
@@ -55,7 +55,7 @@ export function colorCell(list: usize, count: u32, linkCap: u32): u32 {
 }
 
 /** Deals links out to sub-bodies, and lists those of each. Returns the most links of a sub-body. */
-function dealLinks(s: OrderState, list: usize, count: u32, linkCap: u32): u32 {
+function dealLinks(s: OrderState, list: usize, count: u32): u32 {
   for (let i: u32 = 0; i < 2 * count; i++) {
     const body: u32 = bodyAt(s, list, i);
     if (body != NONE) cellPart(s, body).links = 0;
@@ -75,7 +75,7 @@ function dealLinks(s: OrderState, list: usize, count: u32, linkCap: u32): u32 {
       const b: CellPart = cellPart(s, body);
       if (b.first == NONE) {
         b.first = parts;
-        b.parts = 1 + (b.links - 1) / linkCap;
+        b.parts = 1 + (b.links - 1) / s.linkCap;
         b.dealt = 0;
         memory.fill(starts + ((<usize>parts) << 2), 0, (<usize>b.parts) << 2);
         parts += b.parts;

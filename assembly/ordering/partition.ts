@@ -1,11 +1,11 @@
 // Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies per cell.
-// Islands (constraints/islands.ts) that fit are packed whole, several per cell, and come first (closed cells share no body with
-// any other cell). Bodies of larger islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies,
+// Islands (constraints/islands.ts) that fit are packed whole, several per cell. Those come first in which no body is split: a
+// closed cell shares no body with any other cell, and has no body with more links than a sub-body takes. Bodies of larger islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies,
 // free links to bodies of earlier parts, and as many links to later parts as it has room for; later cells take the others. So
 // cells are full, and a body with more links than a cell can take has them in the cells of its neighbors. Inside a cell links are
 // colored and sorted by (color, link).
-// If there is a cap on the links of a sub-body, a body of more links in an open cell counts as several parts there: the busiest
-// body determines the number of colors of a cell, and so of its barriers.
+// If there is a cap on the links of a sub-body, a body of more links in a cell counts as several parts there: the busiest part
+// determines the number of colors of a cell, and so of its barriers.
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
 import { NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
 import { islandOf, splitIsland } from '../constraints/islands';
@@ -64,16 +64,16 @@ export function cutCells(linkCap: u32): bool {
   s.linkCap = linkCap;
   s.granularity = granularity;
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
-  packRuns(s, s.islandLinkStarts, s.islandLinks, s.islandCount, NO_LINK_CAP);
+  packIslands(s, false);
   s.closedCellCount = s.cellCount;
+  packIslands(s, true);
   memory.fill(s.linkCells, 0xff, (<usize>s.linkCount) << 2);
   memory.fill(s.homes, 0, (<usize>s.bodyCount) << 2);
   for (let island: u32 = 0; island < s.islandCount; island++) {
     const start: u32 = at32(s.islandLinkStarts, island);
     const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
     const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
-    // Islands that fit uncut have a closed cell.
-    if (!fits(s, list, count, NO_LINK_CAP)) cutIsland(s, list, count);
+    if (!fits(s, list, count, linkCap)) cutIsland(s, list, count);
   }
   h.cellCount = s.cellCount;
   return true;
@@ -88,7 +88,7 @@ export function partitionPairs(): bool {
   s.linkCap = NO_LINK_CAP;
   for (let block: u32 = 0; block < s.blockCount; block++) {
     const start: u32 = at32(s.blockStarts, block);
-    emitCell(s, <usize>s.blockLinks + ((<usize>start) << 2), at32(s.blockStarts, block + 1) - start, NO_LINK_CAP);
+    emitCell(s, <usize>s.blockLinks + ((<usize>start) << 2), at32(s.blockStarts, block + 1) - start);
   }
   header().cellCount = s.cellCount;
   return true;
@@ -106,19 +106,28 @@ function fits(s: OrderState, list: usize, count: u32, linkCap: u32): bool {
   return count <= s.granularity && countParts(s, list, count, linkCap) <= s.bodyCap;
 }
 
-/** Next fit: runs of a list of links in order, a new cell whenever the next does not fit any more. Runs above the caps stay. */
-function packRuns(s: OrderState, starts: usize, list: usize, runs: u32, linkCap: u32): void {
+/** Whether a dynamic body has more of these links than a sub-body takes. */
+export function isBusy(s: OrderState, list: usize, count: u32, linkCap: u32): bool {
+  return countParts(s, list, count, linkCap) != countParts(s, list, count, NO_LINK_CAP);
+}
+
+/**
+ * Packs islands that one cell holds, busy ones or all others. Next fit: in their order, a new cell whenever the next does not fit any
+ * more.
+ */
+function packIslands(s: OrderState, busy: bool): void {
+  const linkCap: u32 = s.linkCap;
   let links: u32 = 0;
   let bodies: u32 = 0;
-  for (let run: u32 = 0; run < runs; run++) {
-    const start: u32 = at32(starts, run);
-    const count: u32 = at32(starts, run + 1) - start;
-    const from: usize = list + ((<usize>start) << 2);
-    if (count > s.granularity) continue;
+  for (let island: u32 = 0; island < s.islandCount; island++) {
+    const start: u32 = at32(s.islandLinkStarts, island);
+    const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
+    const from: usize = <usize>s.islandLinks + ((<usize>start) << 2);
+    if (count > s.granularity || isBusy(s, from, count, linkCap) != busy) continue;
     const more: u32 = countParts(s, from, count, linkCap);
     if (more > s.bodyCap) continue;
     if (links + count > s.granularity || bodies + more > s.bodyCap) {
-      emitCell(s, s.segments, links, linkCap);
+      emitCell(s, s.segments, links);
       links = 0;
       bodies = 0;
     }
@@ -126,20 +135,20 @@ function packRuns(s: OrderState, starts: usize, list: usize, runs: u32, linkCap:
     links += count;
     bodies += more;
   }
-  if (links > 0) emitCell(s, s.segments, links, linkCap);
+  if (links > 0) emitCell(s, s.segments, links);
 }
 
 /** Appends one cell with these links: sorts them, colors them, contacts before joints, sorts by color. */
-export function emitCell(s: OrderState, list: usize, count: u32, linkCap: u32): void {
+export function emitCell(s: OrderState, list: usize, count: u32): void {
   const cell: u32 = s.cellCount;
   const start: u32 = at32(s.cellStarts, cell);
   const out: usize = <usize>s.cellLinks + ((<usize>start) << 2);
   sortAscending(list, count);
   let contacts: u32 = count;
   while (contacts > 0 && at32(list, contacts - 1) >= s.contactCount) contacts--;
-  const contactColors: u32 = colorCell(list, contacts, linkCap);
+  const contactColors: u32 = colorCell(list, contacts);
   const joints: usize = list + ((<usize>contacts) << 2);
-  const colors: u32 = contactColors + colorCell(joints, count - contacts, linkCap);
+  const colors: u32 = contactColors + colorCell(joints, count - contacts);
   for (let i: u32 = 0; i < count - contacts; i++) {
     const l: u32 = at32(joints, i);
     put32(s.linkColors, l, contactColors + at32(s.linkColors, l));
@@ -297,5 +306,5 @@ function emitCells(s: OrderState, list: usize, count: u32): void {
     return;
   }
   for (let i: u32 = 0; i < count; i++) put32(s.linkCells, at32(list, i), s.cellCount);
-  emitCell(s, list, count, s.linkCap);
+  emitCell(s, list, count);
 }

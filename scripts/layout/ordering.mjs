@@ -64,7 +64,7 @@ export const ordering = [
       ['stamp', 'u32', 'last stamp given'],
       ['granularity', 'u32', 'links a cell may have, in force'],
       ['bodyCap', 'u32', 'bodies a cell may have, in force'],
-      ['linkCap', 'u32', 'links of a body in an open cell that one sub-body takes, in force'],
+      ['linkCap', 'u32', 'links of a body in a cell that one sub-body takes, in force'],
       ['keptLinks', 'u32', 'links of kept cells'],
       ['keptCellCount', 'u32'],
       ['cutStep', 'u32', 'step of the last cut'],
