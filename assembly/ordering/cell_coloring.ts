@@ -116,8 +116,9 @@ function freeColor(s: OrderState, place: u32, colors: u32): u32 {
     if (part == NONE) continue;
     const end: u32 = at32(s.partStarts, part + 1);
     for (let i: u32 = at32(s.partStarts, part); i < end; i++) {
-      const color: u32 = at32(s.placeColors, at32(s.partLinks, i));
-      if (color != NONE) put32(stamps, color, place + 1);
+      const other: u32 = at32(s.partLinks, i);
+      if (other >= place) break; // in ascending order: later links have no color yet
+      put32(stamps, at32(s.placeColors, other), place + 1);
     }
   }
   let best: u32 = NONE,

@@ -54,7 +54,7 @@ export function partitionCells(): bool {
   return cutCells(NO_LINK_CAP);
 }
 
-/** The same with parts of `linkCap` links in open cells; cellBodyCap counts parts. */
+/** The same with parts of `linkCap` links; cellBodyCap counts parts. */
 export function cutCells(linkCap: u32): bool {
   const h = header();
   const s: OrderState = orderState();
