@@ -7,7 +7,7 @@
 // If there is a cap on the links of a sub-body, a body of more links in a cell counts as several parts there: the busiest part
 // determines the number of colors of a cell, and so of its barriers.
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
-import { NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
+import { CELL_LANES, NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
@@ -18,6 +18,11 @@ import { orderRoom, orderState } from './state';
 
 /** Of a link in linkCells: it is listed for the cell at hand. */
 const LISTED: u32 = NONE - 1;
+/**
+ * Links that a cell of an island takes at least, where granularity allows. Smaller ones would split more bodies than they save
+ * colors.
+ */
+const FEWEST_LINKS: u32 = 128;
 
 /**
  * Room for the cells of all links, at most `most` in a cell; none yet, and nothing is kept (kept_cells.ts). False without memory.
@@ -73,8 +78,13 @@ export function cutCells(linkCap: u32): bool {
     const start: u32 = at32(s.islandLinkStarts, island);
     const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
     const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
-    if (!fits(s, list, count, linkCap)) cutIsland(s, list, count);
+    if (fits(s, list, count, linkCap)) continue;
+    // A color more than the busiest body asks for is often needed.
+    const colors: u32 = min<u32>(busiestOf(s, list, count), linkCap - 1) + 1;
+    s.granularity = min<u32>(granularity, max<u32>(FEWEST_LINKS, colors * CELL_LANES));
+    cutIsland(s, list, count);
   }
+  s.granularity = granularity;
   h.cellCount = s.cellCount;
   return true;
 }
@@ -111,14 +121,25 @@ export function isBusy(s: OrderState, list: usize, count: u32, linkCap: u32): bo
   return countParts(s, list, count, linkCap) != countParts(s, list, count, NO_LINK_CAP);
 }
 
+/** Most links of a dynamic body of an island. */
+function busiestOf(s: OrderState, list: usize, count: u32): u32 {
+  let most: u32 = 1;
+  for (let i: u32 = 0; i < 2 * count; i++) {
+    const body: u32 = at32(s.linkBodies, 2 * at32(list, i >> 1) + (i & 1));
+    if (body != NONE) most = max<u32>(most, at32(s.bodyStarts, body + 1) - at32(s.bodyStarts, body));
+  }
+  return most;
+}
+
 /**
  * Packs islands that one cell holds, busy ones or all others. Next fit: in their order, a new cell whenever the next does not fit any
- * more.
+ * more. Colors as many as the busiest body has links, full of links, are enough for a cell; more links would take more colors.
  */
 function packIslands(s: OrderState, busy: bool): void {
   const linkCap: u32 = s.linkCap;
   let links: u32 = 0;
   let bodies: u32 = 0;
+  let colors: u32 = 0;
   for (let island: u32 = 0; island < s.islandCount; island++) {
     const start: u32 = at32(s.islandLinkStarts, island);
     const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
@@ -126,11 +147,15 @@ function packIslands(s: OrderState, busy: bool): void {
     if (count > s.granularity || isBusy(s, from, count, linkCap) != busy) continue;
     const more: u32 = countParts(s, from, count, linkCap);
     if (more > s.bodyCap) continue;
-    if (links + count > s.granularity || bodies + more > s.bodyCap) {
+    const own: u32 = min<u32>(busiestOf(s, from, count), linkCap);
+    const most: u32 = min<u32>(s.granularity, max<u32>(colors, own) * CELL_LANES);
+    if (links > 0 && (links + count > most || bodies + more > s.bodyCap)) {
       emitCell(s, s.segments, links);
       links = 0;
       bodies = 0;
+      colors = 0;
     }
+    colors = max<u32>(colors, own);
     memory.copy(<usize>s.segments + ((<usize>links) << 2), from, (<usize>count) << 2);
     links += count;
     bodies += more;

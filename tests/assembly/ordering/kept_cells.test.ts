@@ -209,3 +209,20 @@ it('another size takes effect at once, and only then', () => {
   expect(counts[1]).toBeLessThan(counts[0]!);
   expect(counts[2]).toBeGreaterThan(counts[1]!);
 });
+
+it('small islands share a cell only as long as they add no rounds of lanes', () => {
+  const boxes = Array.from({ length: 300 }, (_, i) => {
+    const tower = Math.floor(i / 3);
+    const at: [number, number, number] = [3 * (tower % 10) - 15, 0.5 + (i % 3), 3 * Math.floor(tower / 10) - 15];
+    return { at, half: [0.5, 0.5, 0.5] as [number, number, number] };
+  });
+  const world = boxWorld(boxes);
+  configure(world, 256);
+  for (let i = 0; i < 3; i++) world.core.step();
+  const cells = readCells(world);
+  expect(cells.links).toBe(300);
+  expect(cells.closed).toBe(cells.cells);
+  // A box has two links, and two colors hold 64.
+  expect(cells.largest).toBeLessThanOrEqual(2 * CELL_LANES);
+  expect(cells.cells).toBe(5);
+});
