@@ -273,7 +273,9 @@ export const GPU_EDIT_ROWS: u32 = 20;
 /** most sweeps over the impacts of a step: the points of a face, and bodies in one impact, must agree */
 export const IMPACT_SWEEPS: u32 = 32;
 /** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
-export const SPLIT_BODY_CAP: u32 = 96;
+export const SPLIT_BODY_CAP: u32 = 128;
+/** invocations that solve a color of a cell side by side */
+export const CELL_LANES: u32 = 32;
 /** SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect */
 export const SPLIT_MORE_STEPS: u32 = 6;
 /** most ranges of bodies, and of traits, that are uploaded by themselves in a step */
@@ -3804,6 +3806,22 @@ export class OrderState {
   bodyMasksCapacity: u32;
   pending: u32;
   pendingCapacity: u32;
+  cellParts: u32;
+  cellPartsCapacity: u32;
+  linkParts: u32;
+  linkPartsCapacity: u32;
+  partStarts: u32;
+  partStartsCapacity: u32;
+  partLinks: u32;
+  partLinksCapacity: u32;
+  placeColors: u32;
+  placeColorsCapacity: u32;
+  colorSizes: u32;
+  colorSizesCapacity: u32;
+  colorStamps: u32;
+  colorStampsCapacity: u32;
+  chain: u32;
+  chainCapacity: u32;
   cellOrder: u32;
   cellOrderCapacity: u32;
   orderBlocks: u32;
@@ -3883,9 +3901,9 @@ export class OrderState {
   jointCount: u32;
   standingJoints: u32;
 }
-if (offsetof<OrderState>() != 416) ERROR("OrderState: size");
-if (offsetof<OrderState>("standingJoints") != 412) ERROR("OrderState: offsets");
-export const ORDER_STATE_STRIDE: usize = 448;
+if (offsetof<OrderState>() != 480) ERROR("OrderState: size");
+if (offsetof<OrderState>("standingJoints") != 476) ERROR("OrderState: offsets");
+export const ORDER_STATE_STRIDE: usize = 512;
 
 /** The choice of substeps at Header.substepState (assembly/ordering/substeps.ts). */
 @unmanaged
@@ -3991,6 +4009,18 @@ export class CutPart {
 if (offsetof<CutPart>() != 12) ERROR("CutPart: size");
 if (offsetof<CutPart>("cells") != 8) ERROR("CutPart: offsets");
 export const CUT_PART_STRIDE: usize = 12;
+
+/** The sub-bodies of a body in the cell that is colored (assembly/ordering/cell_coloring.ts). */
+@unmanaged
+export class CellPart {
+  links: u32;
+  first: u32;
+  parts: u32;
+  dealt: u32;
+}
+if (offsetof<CellPart>() != 16) ERROR("CellPart: size");
+if (offsetof<CellPart>("dealt") != 12) ERROR("CellPart: offsets");
+export const CELL_PART_STRIDE: usize = 16;
 
 /** Of the hash table in which groupByPair (assembly/ordering/graph.ts) numbers pairs of bodies. */
 @unmanaged

@@ -1,5 +1,5 @@
 // The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
-import { HEADER_SCRATCH_STRIDE, Header, NONE, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE } from './layout.generated';
+import { HEADER_SCRATCH_STRIDE, Header, NONE, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE, SPLIT_BODY_CAP } from './layout.generated';
 import { listAwake } from './bodies/awake';
 import { beginBodies, finishBodies } from './bodies/integrate';
 import { limitSpeeds } from './bodies/limits';
@@ -53,8 +53,8 @@ export function initWorld(): bool {
   h.impulseScale = 1;
   h.substeps = 12;
   h.sweeps = 1;
-  h.granularity = 128;
-  h.cellBodyCap = 96;
+  h.granularity = 224;
+  h.cellBodyCap = SPLIT_BODY_CAP;
   h.contactHertzRatio = <f32>0.125;
   h.stepSubsteps = 12;
   h.dampingRatio = 10;

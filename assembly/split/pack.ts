@@ -4,7 +4,7 @@
 // prepare       what a step needs besides, made by spread.ts, prepare.ts and joint.ts, on the GPU by their twins: states of
 //               slots, links and points, the carried impulses
 // A body touched by k cells has k sub-bodies (slots) of mass m / k (Tonge 2012, eq. 35-37, with cells as blocks); more where
-// it has more links in an open cell than a sub-body takes (OrderState.linkCap), with its links dealt out in turn. Effective
+// it has more links in a cell than a sub-body takes (OrderState.linkCap), with its links dealt out in turn. Effective
 // masses take k times the inverse mass of each side, gamma that of whole bodies. Velocities of a body with k > 1 pass
 // between cells through k contiguous rows; two halves are written and read in turn. Static bodies have no slot: their local
 // index is SPLIT_BODY_CAP. Kinematic bodies have a private slot of zero inverse mass in every cell. Bodies without contacts
@@ -53,7 +53,7 @@ import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
-import { NO_LINK_CAP } from '../ordering/coloring';
+import { NO_LINK_CAP } from '../ordering/cell_coloring';
 import { manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
 import { isMoving, orderState } from '../ordering/state';
@@ -178,8 +178,8 @@ function reserveReports(s: SplitState): bool {
 }
 
 /** Links that a sub-body of the body at this end takes. */
-function linkCap(s: SplitState, order: OrderState, cell: u32, end: u32): u32 {
-  return cell < s.closedCellCount || at32(order.linkBodies, end) == NONE ? NO_LINK_CAP : order.linkCap;
+function linkCap(order: OrderState, end: u32): u32 {
+  return at32(order.linkBodies, end) == NONE ? NO_LINK_CAP : order.linkCap;
 }
 
 /** Counts the links of each body of a cell. */
@@ -215,7 +215,7 @@ function countSlots(s: SplitState, order: OrderState): void {
           b.lastCell = cell + 1;
           b.links = 0;
         }
-        if (b.links++ % linkCap(s, order, cell, l * 2 + side) != 0) continue;
+        if (b.links++ % linkCap(order, l * 2 + side) != 0) continue;
         b.k++;
         slots++;
       }
@@ -289,13 +289,13 @@ function fillSlots(s: SplitState, order: OrderState): void {
           if (b.local == NONE) {
             b.local = slot - slotBase;
             if (b.firstSlot == NONE) b.firstSlot = slot;
-            b.links = 1 + (b.links - 1) / linkCap(s, order, cell, l * 2 + side);
+            b.links = 1 + (b.links - 1) / linkCap(order, l * 2 + side);
             b.dealt = 0;
             for (let part: u32 = 0; part < b.links; part++) {
               writeSlot(s, slot++, body, b.k, b.firstRow, b.k > 1 ? b.own++ : 0);
             }
           }
-          // In turn: a color has at most one link of each part of a body (coloring.ts), and its links lie behind each other.
+          // In turn: a color has at most one link of each part of a body (cell_coloring.ts), and its links lie behind each other.
           local = b.local + (b.dealt++ % b.links);
           own = slotBase + local;
           k = b.k;

@@ -1,6 +1,6 @@
-// Compute pipelines with explicit bind group layouts, all within the default limits: at most 8 storage buffers, 14.0 KB of
+// Compute pipelines with explicit bind group layouts, all within the default limits: at most 8 storage buffers, 15.8 KB of
 // workgroup memory, no optional feature. The order of bindings here is that of the @binding numbers in shaders/.
-import { SplitStep } from '../layout.generated';
+import { CELL_LANES, SplitStep } from '../layout.generated';
 import { type KernelName, kernelSource, kernels } from './shader';
 
 /** Buffers of the solver. */
@@ -110,10 +110,10 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
   ],
 };
 
-/** Threads per workgroup: 32 for cells (one subgroup on most GPUs, so barriers cost nothing), 64 elsewhere. */
+/** Threads per workgroup: CELL_LANES for cells (one subgroup on most GPUs, so barriers cost nothing), 64 elsewhere. */
 export const lanes: Record<KernelName, number> = {
-  solve: 32,
-  island: 32,
+  solve: CELL_LANES,
+  island: CELL_LANES,
   edit: 64,
   spread: 64,
   prepare: 64,

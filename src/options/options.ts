@@ -79,9 +79,9 @@ export interface StepParameters {
    * step.
    */
   maxAngularSpeed: number;
-  /** Splitting solvers: largest number of contact manifolds in a cell, 1 to 65536; default 128. */
+  /** Splitting solvers: largest number of contact manifolds in a cell, 1 to 65536; default 224. */
   granularity: number;
-  /** Splitting solvers: largest number of dynamic bodies in a cell, 2 to 96; default 96. */
+  /** Splitting solvers: largest number of dynamic bodies in a cell, 2 to 128; default 128. */
   cellBodyCap: number;
   /** Seed of all permutations, 32 bits; default 1. */
   seed: number;
@@ -187,7 +187,7 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   linearSlop: 0,
   maxLinearSpeed: 500,
   maxAngularSpeed: 150,
-  granularity: 128,
+  granularity: 224,
   cellBodyCap: SPLIT_BODY_CAP,
   seed: 1,
   sleep: true,
