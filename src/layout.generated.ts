@@ -272,8 +272,8 @@ export const GPU_REPORT_HEAD = 4;
 export const GPU_EDIT_ROWS = 20;
 /** most sweeps over the impacts of a step: the points of a face, and bodies in one impact, must agree */
 export const IMPACT_SWEEPS = 32;
-/** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
-export const SPLIT_BODY_CAP = 128;
+/** most bodies of a cell (7 bits); local index SPLIT_BODY_CAP is the dummy static body */
+export const SPLIT_BODY_CAP = 127;
 /** invocations that solve a color of a cell side by side */
 export const CELL_LANES = 32;
 /** SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect */

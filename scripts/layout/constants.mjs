@@ -192,7 +192,7 @@ export const constants = [
     'IMPACT_SWEEPS', 32, 'u32',
     'most sweeps over the impacts of a step: the points of a face, and bodies in one impact, must agree',
   ],
-  ['SPLIT_BODY_CAP', 128, 'u32', 'most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body', true],
+  ['SPLIT_BODY_CAP', 127, 'u32', 'most bodies of a cell (7 bits); local index SPLIT_BODY_CAP is the dummy static body', true],
   ['CELL_LANES', 32, 'u32', 'invocations that solve a color of a cell side by side'],
   ['SPLIT_MORE_STEPS', 6, 'u32', 'SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect'],
   ['GPU_RANGES', 64, 'u32', 'most ranges of bodies, and of traits, that are uploaded by themselves in a step'],

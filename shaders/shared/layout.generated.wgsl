@@ -104,8 +104,8 @@ const GPU_REPORTED_ROWS = 3u;
 const GPU_REPORT_HEAD = 4u;
 // the same of a GpuEdit
 const GPU_EDIT_ROWS = 20u;
-// most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body
-const SPLIT_BODY_CAP = 128u;
+// most bodies of a cell (7 bits); local index SPLIT_BODY_CAP is the dummy static body
+const SPLIT_BODY_CAP = 127u;
 
 // Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.
 struct SplitStep {

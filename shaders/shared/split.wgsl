@@ -30,15 +30,15 @@ override LANES: u32 = 32u;
 // zz of k I^-1; its xx xy xz yy. Then of its first links the impulses and separations of the points, the friction. One array,
 // because compilers of software adapters spend most time on zeroing workgroup memory.
 const V = 0u;
-const W = 129u;
-const D = 258u;
-const P = 387u;
-const INERTIA = 516u;
-const KEPT = 120u;
-const KEPT_Z = 645u;
-const KEPT_S = 765u;
-const KEPT_F = 885u;
-var<workgroup> local: array<vec4f, 1005>;
+const W = 128u;
+const D = 256u;
+const P = 384u;
+const INERTIA = 512u;
+const KEPT = 122u;
+const KEPT_Z = 640u;
+const KEPT_S = 762u;
+const KEPT_F = 884u;
+var<workgroup> local: array<vec4f, 1006>;
 
 // Whether a lane found an excess in the last sweep of a relax pass; whether the cell has any.
 var<workgroup> laneExcess: array<u32, LANES>;

@@ -81,7 +81,7 @@ export interface StepParameters {
   maxAngularSpeed: number;
   /** Splitting solvers: largest number of contact manifolds in a cell, 1 to 65536; default 224. */
   granularity: number;
-  /** Splitting solvers: largest number of dynamic bodies in a cell, 2 to 128; default 128. */
+  /** Splitting solvers: largest number of dynamic bodies in a cell, 2 to 127; default 127. */
   cellBodyCap: number;
   /** Seed of all permutations, 32 bits; default 1. */
   seed: number;
