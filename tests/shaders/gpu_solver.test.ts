@@ -311,7 +311,11 @@ it('changes alone are reported: random edits, long rests, other substeps and sol
     await stepBoth(`quiet, step ${step}`);
     reports += reportsIn(world);
   }
-  expect(reports / 64).toBeLessThan(bodies / 8);
+  // Some fall past the floor for ever.
+  const state = world.state();
+  const falling = Array.from({ length: state.length / 20 }, (_, i) => Math.abs(state[20 * i + 1]!)).filter((v) => v > 0.1);
+  expect(falling.length).toBeLessThan(bodies / 2);
+  expect(reports / 64 - falling.length).toBeLessThan(bodies / 16);
   // All bodies rise at once, which nobody expects.
   for (const w of both) w.setHeaderFloat('gravityY', 30);
   await stepBoth('rising');
