@@ -162,7 +162,9 @@ function spread(start: () => Packed, count: number): Record<(typeof stateNames)[
     const next = random(seed);
     for (const name of seed > 0 ? (['slotStates', 'points'] as const) : []) {
       const numbers = p.numbers(name, sizes(p.field)[name]!);
-      for (let i = 0; i < numbers.length; i++) numbers[i] *= 1 + (next() - 0.5) * LAST_BITS;
+      // The first row of the points of a link is packed.
+      const isPacked = (i: number) => name === 'points' && Math.floor(i / 4) % p.field('pointRows') === 0;
+      for (let i = 0; i < numbers.length; i++) if (!isPacked(i)) numbers[i] *= 1 + (next() - 0.5) * LAST_BITS;
     }
     p.core.solvePasses(0, count);
     return withoutMarks(twinStates(p));
