@@ -260,12 +260,22 @@ export const FACE_SWEEPS: u32 = 32;
 export const SPLIT_LINK_ROW: u32 = 4;
 /** rows of 16 bytes of a GpuContact */
 export const GPU_CONTACT_ROWS: u32 = 12;
+/** steps after which a body reports at the latest */
+export const GPU_REPORT_BEAT: u32 = 64;
+/** a contact reports when an impulse has changed by more than this share of itself */
+export const GPU_REPORT_SHARE: f32 = 0.015625;
+/** rows of 16 bytes of a contact as reported last */
+export const GPU_REPORTED_ROWS: u32 = 3;
+/** words before the first report: how many there are; number of the step */
+export const GPU_REPORT_HEAD: u32 = 4;
 /** the same of a GpuEdit */
 export const GPU_EDIT_ROWS: u32 = 20;
 /** most sweeps over the impacts of a step: the points of a face, and bodies in one impact, must agree */
 export const IMPACT_SWEEPS: u32 = 32;
-/** most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body */
-export const SPLIT_BODY_CAP: u32 = 96;
+/** most bodies of a cell (7 bits); local index SPLIT_BODY_CAP is the dummy static body */
+export const SPLIT_BODY_CAP: u32 = 127;
+/** invocations that solve a color of a cell side by side */
+export const CELL_LANES: u32 = 32;
 /** SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect */
 export const SPLIT_MORE_STEPS: u32 = 6;
 /** most ranges of bodies, and of traits, that are uploaded by themselves in a step */
@@ -511,7 +521,9 @@ export class Header {
   impulseScale: f32;
   graphStamp: u32;
   activeStamp: u32;
-  results: u32;
+  reportChanges: u32;
+  readbackTolerance: f32;
+  someQuiet: u32;
   joints: u32;
   jointsCapacity: u32;
   jointCount: u32;
@@ -555,8 +567,8 @@ export class Header {
   @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<Header>("gravityX")); }
   @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Header>("gravityX")); }
 }
-if (offsetof<Header>() != 792) ERROR("Header: size");
-if (offsetof<Header>("coloredLanes") != 788) ERROR("Header: offsets");
+if (offsetof<Header>() != 800) ERROR("Header: size");
+if (offsetof<Header>("coloredLanes") != 796) ERROR("Header: offsets");
 export const HEADER_STRIDE: usize = 832;
 
 /** At Header.scratch: what a function may use while it runs. */
@@ -3794,6 +3806,22 @@ export class OrderState {
   bodyMasksCapacity: u32;
   pending: u32;
   pendingCapacity: u32;
+  cellParts: u32;
+  cellPartsCapacity: u32;
+  linkParts: u32;
+  linkPartsCapacity: u32;
+  partStarts: u32;
+  partStartsCapacity: u32;
+  partLinks: u32;
+  partLinksCapacity: u32;
+  placeColors: u32;
+  placeColorsCapacity: u32;
+  colorSizes: u32;
+  colorSizesCapacity: u32;
+  colorStamps: u32;
+  colorStampsCapacity: u32;
+  chain: u32;
+  chainCapacity: u32;
   cellOrder: u32;
   cellOrderCapacity: u32;
   orderBlocks: u32;
@@ -3873,9 +3901,9 @@ export class OrderState {
   jointCount: u32;
   standingJoints: u32;
 }
-if (offsetof<OrderState>() != 416) ERROR("OrderState: size");
-if (offsetof<OrderState>("standingJoints") != 412) ERROR("OrderState: offsets");
-export const ORDER_STATE_STRIDE: usize = 448;
+if (offsetof<OrderState>() != 480) ERROR("OrderState: size");
+if (offsetof<OrderState>("standingJoints") != 476) ERROR("OrderState: offsets");
+export const ORDER_STATE_STRIDE: usize = 512;
 
 /** The choice of substeps at Header.substepState (assembly/ordering/substeps.ts). */
 @unmanaged
@@ -3982,6 +4010,18 @@ if (offsetof<CutPart>() != 12) ERROR("CutPart: size");
 if (offsetof<CutPart>("cells") != 8) ERROR("CutPart: offsets");
 export const CUT_PART_STRIDE: usize = 12;
 
+/** The sub-bodies of a body in the cell that is colored (assembly/ordering/cell_coloring.ts). */
+@unmanaged
+export class CellPart {
+  links: u32;
+  first: u32;
+  parts: u32;
+  dealt: u32;
+}
+if (offsetof<CellPart>() != 16) ERROR("CellPart: size");
+if (offsetof<CellPart>("dealt") != 12) ERROR("CellPart: offsets");
+export const CELL_PART_STRIDE: usize = 16;
+
 /** Of the hash table in which groupByPair (assembly/ordering/graph.ts) numbers pairs of bodies. */
 @unmanaged
 export class PairBucket {
@@ -4025,16 +4065,14 @@ export class SplitState {
   traitsCapacity: u32;
   hashes: u32;
   hashesCapacity: u32;
+  motions: u32;
+  motionsCapacity: u32;
+  reported: u32;
+  reportedCapacity: u32;
   dirty: u32;
   dirtyCapacity: u32;
   readback: u32;
   readbackCapacity: u32;
-  places: u32;
-  placesCapacity: u32;
-  oldPlaces: u32;
-  oldPlacesCapacity: u32;
-  fetched: u32;
-  fetchedCapacity: u32;
   moving: u32;
   movingCapacity: u32;
   bodySlots: u32;
@@ -4058,7 +4096,10 @@ export class SplitState {
   linkCount: u32;
   impulseStride: u32;
   pointRows: u32;
-  resultRows: u32;
+  jointResultRows: u32;
+  linkReportWords: u32;
+  bodyReports: u32;
+  linkReports: u32;
   slotCount: u32;
   cellSlotCount: u32;
   rowCount: u32;
@@ -4074,7 +4115,6 @@ export class SplitState {
   heldBodies: u32;
   heldStride: u32;
   heldEpoch: u32;
-  readbackBytes: u32;
   layout: u32;
   layouts: u32;
   heldLayout: u32;
@@ -4082,13 +4122,9 @@ export class SplitState {
   jointRanges: u32;
   heldJoints: u32;
   jointLayout: u32;
-  resultOffset: u32;
-  resultManifolds: u32;
-  placedManifolds: u32;
-  resultLayout: u32;
 }
-if (offsetof<SplitState>() != 356) ERROR("SplitState: size");
-if (offsetof<SplitState>("resultLayout") != 352) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 340) ERROR("SplitState: size");
+if (offsetof<SplitState>("jointLayout") != 336) ERROR("SplitState: offsets");
 export const SPLIT_STATE_STRIDE: usize = 384;
 
 /** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
@@ -4119,12 +4155,12 @@ export class SplitStep {
   jointGamma: f32;
   linkCount: u32;
   time: f32;
+  reportDistance: f32;
+  reportSpeed: f32;
   pointRows: u32;
-  pad0: u32;
-  pad1: u32;
 }
 if (offsetof<SplitStep>() != 112) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("pad1") != 108) ERROR("SplitStep: offsets");
+if (offsetof<SplitStep>("pointRows") != 108) ERROR("SplitStep: offsets");
 export const SPLIT_STEP_STRIDE: usize = 112;
 
 /** A manifold as a sweep reads it, made anew in every step (assembly/split/link.ts packs it). Effective masses are those of the split bodies. Of a joint: ids alone. */
@@ -4291,7 +4327,7 @@ if (offsetof<GpuEdit>() != 320) ERROR("GpuEdit: size");
 if (offsetof<GpuEdit>("impulses7") != 304) ERROR("GpuEdit: offsets");
 export const GPU_EDIT_STRIDE: usize = 320;
 
-/** State of a body that stays on the GPU. */
+/** State of a body on the GPU: as uploaded, or as reported last. */
 @unmanaged
 export class GpuBody {
   center: v128;
@@ -4316,7 +4352,7 @@ if (offsetof<GpuTraits>() != 64) ERROR("GpuTraits: size");
 if (offsetof<GpuTraits>("angularAccel") != 48) ERROR("GpuTraits: offsets");
 export const GPU_TRAITS_STRIDE: usize = 64;
 
-/** Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody after the step. */
+/** How a body moves since its GpuBody was set, bits of f32. The fourth words are a hash of that GpuBody and the index of the body. In a report: its motion up to now, and the hash of the GpuBody that it leads to. */
 @unmanaged
 export class GpuMotion {
   v: v128;
@@ -4546,7 +4582,7 @@ if (offsetof<SplitCell>() != 32) ERROR("SplitCell: size");
 if (offsetof<SplitCell>("contactColors") != 28) ERROR("SplitCell: offsets");
 export const SPLIT_CELL_STRIDE: usize = 32;
 
-/** Rows of SplitState.impulses: of points 0-3, zero beyond the last. In a result a point has the four numbers in one row. */
+/** Rows of SplitState.impulses: of points 0-3, zero beyond the last. */
 @unmanaged
 export class PointImpulses {
   impulse: v128;
@@ -4569,6 +4605,17 @@ export class PatchImpulse {
 if (offsetof<PatchImpulse>() != 16) ERROR("PatchImpulse: size");
 if (offsetof<PatchImpulse>("step") != 12) ERROR("PatchImpulse: offsets");
 export const PATCH_IMPULSE_STRIDE: usize = 16;
+
+/** Row of SplitState.reported. */
+@unmanaged
+export class ReportedContact {
+  points: v128;
+  gaps: v128;
+  patch: v128;
+}
+if (offsetof<ReportedContact>() != 48) ERROR("ReportedContact: size");
+if (offsetof<ReportedContact>("patch") != 32) ERROR("ReportedContact: offsets");
+export const REPORTED_CONTACT_STRIDE: usize = 48;
 
 /** The last row of SplitState.impulses of a manifold. */
 @unmanaged

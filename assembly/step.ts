@@ -1,5 +1,5 @@
 // The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
-import { HEADER_SCRATCH_STRIDE, Header, NONE, SOLVER_EXTERNAL, SOLVER_WIDE } from './layout.generated';
+import { HEADER_SCRATCH_STRIDE, Header, NONE, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE, SPLIT_BODY_CAP } from './layout.generated';
 import { listAwake } from './bodies/awake';
 import { beginBodies, finishBodies } from './bodies/integrate';
 import { limitSpeeds } from './bodies/limits';
@@ -9,7 +9,6 @@ import { initBroadphaseState } from './broadphase/state';
 import { dropFields, followFields } from './constraints/fields';
 import { findPairs } from './constraints/find_pairs';
 import { listActiveManifolds } from './constraints/manifolds';
-import { fetchResults } from './constraints/results';
 import { followSettings } from './constraints/settings';
 import { initSleep, updateSleep, wakeTouched } from './constraints/sleep';
 import { countSubsteps, followStep } from './constraints/soft_step';
@@ -54,14 +53,15 @@ export function initWorld(): bool {
   h.impulseScale = 1;
   h.substeps = 12;
   h.sweeps = 1;
-  h.granularity = 128;
-  h.cellBodyCap = 96;
+  h.granularity = 224;
+  h.cellBodyCap = SPLIT_BODY_CAP;
   h.contactHertzRatio = <f32>0.125;
   h.stepSubsteps = 12;
   h.dampingRatio = 10;
   h.pushSpeed = 3;
   h.speculativeMargin = <f32>0.02;
   h.recycleDistance = <f32>0.005;
+  h.readbackTolerance = <f32>0.0001;
   h.restitutionThreshold = 1;
   h.warmStart = 1;
   h.maxLinearSpeed = 500;
@@ -123,7 +123,9 @@ export function stepContacts(): u32 {
 export function stepSolve(): u32 {
   const h: Header = header();
   if (h.error != 0) return h.error;
-  if (h.solver != SOLVER_EXTERNAL) forgetGpu();
+  // Its twin keeps what it has not reported, too.
+  const keeps: bool = h.solver == SOLVER_CELL_SPLIT && h.reportChanges != 0;
+  if (h.solver != SOLVER_EXTERNAL && !keeps) forgetGpu();
   stepSolver().solve(h.solver);
   return h.error;
 }
@@ -168,7 +170,7 @@ export function step(): u32 {
 export function setSolver(solver: u32): void {
   const h: Header = header();
   if (h.solver == solver) return;
-  fetchResults();
+  forgetGpu();
   if (usesLanes(h.solver)) {
     removeAllLanes();
     uniteImpulses();

@@ -30,18 +30,6 @@ const args = readArgs(
 const load = (name) => import(pathToFileURL(resolve(args.dist, name)).href);
 await load('gpu.js');
 const { createWorld } = await load('index.js');
-// Names of WebGPU that Node has not without an adapter.
-globalThis.GPUBufferUsage ??= {
-  MAP_READ: 1,
-  COPY_SRC: 4,
-  COPY_DST: 8,
-  VERTEX: 32,
-  UNIFORM: 64,
-  STORAGE: 128,
-  QUERY_RESOLVE: 512,
-};
-globalThis.GPUMapMode ??= { READ: 1 };
-globalThis.GPUShaderStage ??= { COMPUTE: 4 };
 const FRAME = 1000 / 60;
 const HEIGHT = 10;
 

@@ -1,7 +1,10 @@
 // Reports as one HTML file: the machine, conclusions, plots, and every number. The file also carries the numbers as JSON, so it can be
 // compared and resumed. No script, no request; light and dark.
 import { measured, pairsOf } from './analysis';
-import { DEVICE_CLASSES, fitOf, needs } from './model';
+import { DEVICE_CLASSES } from './model/devices';
+import type { Table } from './model/kernels';
+import { fitOf, needs, runtimeOf } from './model/needs';
+import { deviceTable, largeTable, MOST, payoffTable } from './model/payoff';
 import { compareFigure, type Figure, figures } from './plots';
 import type { Crossover } from './statistics';
 import type { Environment, ProfileReport, Result } from './types';
@@ -176,24 +179,24 @@ ${scripts.join('\n')}
 const definitions = (rows: [string, string][]) =>
   `<dl>${rows.map(([term, text]) => `<dt>${escaped(term)}</dt><dd>${escaped(text)}</dd>`).join('')}</dl>`;
 
+/** A table of the model. */
+const modelTable = (name: string, { head, rows }: Table, textColumns = 1) => table(name, head, rows, textColumns);
+
 /** What a GPU would need to win, by the model. */
 function needParts(report: ProfileReport): string[] {
   const list = needs(report);
   if (list.length === 0) return [];
   const fit = fitOf(report);
-  const estimates = DEVICE_CLASSES.map(
-    (c) =>
-      `${c.name} ${c.dispatch} µs per dispatch, ${c.barrier} µs per color, ${c.workgroups} workgroups, ${c.bandwidth} GB/s, ${c.link / 1e3} ms link`,
-  );
+  const runtime = runtimeOf(report);
   const measuredWords =
     fit === null
       ? 'This device reported the time of too few passes for a fit.'
-      : `Fitted to this device: ${short(1e3 * fit.perColor)} µs per color, ${fit.perByte > 0 ? `${short(1e-6 / fit.perByte)} GB/s` : 'no measurable cost of bytes'}; over ${fit.points} passes it is off by a factor of ${short(fit.worst)} at most.`;
+      : `Fitted to this device: ${short(1e3 * fit.perTurn)} µs per round, ${fit.perByte > 0 ? `${short(1e-6 / fit.perByte)} GB/s` : 'no measurable cost of bytes'}; over ${fit.points} passes it is off by a factor of ${short(fit.worst)} at most.`;
   return [
     '<h2>What a GPU would need</h2>',
-    `<p>Milliseconds left for link and pass on the GPU if a step is to be as fast as the default WASM solver. Beside it, the steps that a model
-estimates for classes of devices: dispatches times their cost, passes times colors times the latency of a color, bytes over bandwidth. The classes are
-estimates, not measurements: ${escaped(estimates.join('; '))}. ${escaped(measuredWords)}</p>`,
+    `<p>Milliseconds left for the answer and the pass on the GPU if a step is to be as fast as the default WASM solver. Beside it, the steps that
+a model estimates for classes of machines in the best and the worst case of ${escaped(runtime.name)}: dispatches times their latency, rounds of
+32 links that wait for each other times their cycles, bytes over bandwidth, and the answer. ${escaped(measuredWords)}</p>`,
     table(
       'What a GPU would need',
       [
@@ -204,7 +207,8 @@ estimates, not measurements: ${escaped(estimates.join('; '))}. ${escaped(measure
         'this thread ms',
         'left ms',
         'dispatches',
-        'colors in turn',
+        'rounds in turn',
+        'MB',
         ...DEVICE_CLASSES.map((c) => `${c.name} ms`),
       ],
       list.map((n) => [
@@ -214,12 +218,21 @@ estimates, not measurements: ${escaped(estimates.join('; '))}. ${escaped(measure
         short(n.wasm),
         short(n.main),
         short(n.left),
-        count(n.work.dispatches),
-        count(n.work.depth),
-        ...n.classes.map((c) => `${short(c.step)} (pass ${short(c.pass)})`),
+        count(n.dispatches),
+        count(n.turns),
+        short(n.bytes / 1e6),
+        ...n.classes.map((c) => `${short(c.step[0])} to ${short(c.step[1])} (pass ${short(c.pass)})`),
       ]),
       3,
     ),
+    '<h2>From how many bodies a GPU pays</h2>',
+    `<p>By the same model, for boxes at rest that stay awake: the number of bodies from which a step with WebGPU is faster than one on WASM, in the
+best and in the worst case of the runtime. Sizes up to ${count(MOST)} are looked at.</p>`,
+    modelTable('From how many bodies a GPU pays', payoffTable('boxes')),
+    '<h3>Large scenes</h3><p>Milliseconds of a step, estimated.</p>',
+    modelTable('Large scenes', largeTable(), 2),
+    '<h3>Numbers of the model</h3>',
+    modelTable('Numbers of the model', deviceTable()),
   ];
 }
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 /** Entry points, by which the host names them. */
 const HOST = ['main'];
-/** Declared here and elsewhere something of the language: components of vectors, address spaces, access modes. */
+/** Declared here and elsewhere something of the language: components of vectors, address spaces, access modes, functions. */
 const LANGUAGE = [
   'x',
   'y',
@@ -27,6 +27,8 @@ const LANGUAGE = [
   'workgroup',
   'private',
   'function',
+  'all',
+  'any',
 ];
 /** Several components of a vector: variables have such names, too. */
 const COMPONENTS = /^([xyzw]{2,4}|[rgba]{2,4})$/;

@@ -168,7 +168,7 @@ function wgsl(group) {
   const out = [`// ${note}`, ''];
   const type = { f32: 'f32', u32: 'u32', i32: 'i32', vec4f: 'vec4f', vec4u: 'vec4u' };
   const shared = constants.filter(([, , , , inWgsl]) => inWgsl === group);
-  for (const [name, value, , meaning] of shared) out.push(`// ${meaning}`, `const ${name} = ${value}u;`);
+  for (const [name, value, type, meaning] of shared) out.push(`// ${meaning}`, `const ${name} = ${value}${type[0]};`);
   if (shared.length > 0) out.push('');
   for (const s of laid.filter((s) => s.wgsl === group)) {
     out.push(`// ${s.doc}`, `struct ${s.name} {`);

@@ -1,7 +1,14 @@
-// End of a step, one lane per body: the mean of its sub-bodies, its deltas for the CPU, its new pose for renderers. Bodies
-// without contacts run their substeps here. The CPU integrates poses too, from the deltas and with effects that only it computes
-// (gyroscopic torque, speed limit). It uploads a body whose state then differs from this one. Twin: assembly/split/finalise.ts.
+// End of a step, one lane per body: the mean of its sub-bodies, its motion, its new pose for renderers. Bodies without contacts run
+// their substeps here.
+//
+// A body that has moved, or changed its speed, by more than a tolerance since its GpuBody was set gets a new one, and is reported to the
+// CPU. All others are quiet: their GpuMotion sums up how they move, and the CPU hears nothing. Every body reports after GPU_REPORT_BEAT
+// steps at the latest, and when the CPU has just changed it.
+//
+// The CPU integrates poses too, from the reports and with effects that only it computes (gyroscopic torque, speed limit). It uploads
+// a body whose state then differs from this one. Twin: assembly/split/finalise.ts.
 #import layout
+#import body_hash
 #import quaternion
 #import groups
 
@@ -16,21 +23,42 @@ override LANES: u32 = 64u;
 @group(0) @binding(6) var<storage, read_write> motions: array<GpuMotion>;
 @group(0) @binding(7) var<storage, read_write> poses: array<GpuPose>;
 
-// Writes the result for the CPU, with a hash of the body, lane by lane, so that the CPU can check whether it comes to the same
-// state (hashOf in gpu_pack.ts).
-fn write_motion(body: u32, d: vec3f, p: vec3f) {
-  let b = bodies[body];
-  let hash = (bitcast<vec4u>(b.center) * 0x9e3779b1u)
-    ^ (bitcast<vec4u>(b.centerLow) * 0x85ebca77u)
-    ^ (bitcast<vec4u>(b.rotation) * 0xc2b2ae3du)
-    ^ (bitcast<vec4u>(b.v) * 0x27d4eb2fu)
-    ^ (bitcast<vec4u>(b.w) * 0x165667b1u);
-  motions[body] = GpuMotion(
-    vec4u(bitcast<vec3u>(b.v.xyz), hash.x),
-    vec4u(bitcast<vec3u>(b.w.xyz), hash.y),
+struct BodyReports {
+  count: atomic<u32>,
+  step: u32,
+  pad0: u32,
+  pad1: u32,
+  list: array<GpuMotion>,
+}
+@group(0) @binding(8) var<storage, read_write> reports: BodyReports;
+
+fn motion_of(v: vec3f, w: vec3f, d: vec3f, p: vec3f, hash: vec4u) -> GpuMotion {
+  return GpuMotion(
+    vec4u(bitcast<vec3u>(v), hash.x),
+    vec4u(bitcast<vec3u>(w), hash.y),
     vec4u(bitcast<vec3u>(d), hash.z),
     vec4u(bitcast<vec3u>(p), hash.w),
   );
+}
+
+// Whether a body is quiet, with its velocity now and its motion since its GpuBody was set. False for what is not finite, by its bits:
+// compilers may take comparisons for numbers.
+fn is_quiet(body: u32, marks: vec4f, v: vec3f, w: vec3f, d: vec3f, p: vec3f) -> bool {
+  if (marks.w == 0.0 || params.reportDistance < 0.0) { return false; }
+  if (((body + reports.step) & (GPU_REPORT_BEAT - 1u)) == 0u) { return false; }
+  let dv = v - bodies[body].v.xyz;
+  let dw = (w - bodies[body].w.xyz) * marks.z;
+  let turn = p * marks.z;
+  let speed2 = params.reportSpeed * params.reportSpeed;
+  let distance2 = params.reportDistance * params.reportDistance;
+  let sum = square(dv) + square(dw) + square(d) + square(turn);
+  if ((bitcast<u32>(sum) & 0x7f800000u) == 0x7f800000u) { return false; }
+  if (marks.z < 0.0) { return sum == 0.0; }
+  return square(dv) <= speed2 && square(dw) <= speed2 && square(d) <= distance2 && square(turn) <= distance2;
+}
+
+fn square(v: vec3f) -> f32 {
+  return v.x * v.x + v.y * v.y + v.z * v.z;
 }
 
 // The same bits. A compiler that takes sums apart does not see through it: zero it learns with the step.
@@ -61,7 +89,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (body >= params.count) { return; }
   let slot = owners[body];
   if (slot == NONE) {
-    write_motion(body, vec3f(), vec3f());
     write_pose(body, bodies[body].center.xyz, bodies[body].rotation);
     return;
   }
@@ -102,9 +129,19 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       }
     }
   }
+  let marks = slotStates[slot].marks;
+  if (marks.w != 0.0) {
+    d = d + vec4f(bitcast<vec3f>(motions[body].d.xyz), 0.0);
+    p = p + vec4f(bitcast<vec3f>(motions[body].p.xyz), 0.0);
+  }
+  let rotation = quat_normalize(quat_mul(quat_from_rotation_vector(p.xyz), bodies[body].rotation));
+  if (is_quiet(body, marks, v.xyz, w.xyz, d.xyz, p.xyz)) {
+    motions[body] = motion_of(v.xyz, w.xyz, d.xyz, p.xyz, hash_of(motions[body]));
+    write_pose(body, bodies[body].center.xyz + d.xyz, rotation);
+    return;
+  }
   bodies[body].v = vec4f(v.xyz, bodies[body].v.w);
   bodies[body].w = vec4f(w.xyz, bodies[body].w.w);
-  let rotation = quat_normalize(quat_mul(quat_from_rotation_vector(p.xyz), bodies[body].rotation));
   bodies[body].rotation = rotation;
   // Two-sum: center + d = high + low. WGSL lets compilers reassociate, which would make low zero.
   let x = bodies[body].center.xyz;
@@ -115,6 +152,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let low = rounded(x - xx) + rounded(y - yy);
   bodies[body].center = vec4f(sum, bodies[body].center.w);
   bodies[body].centerLow = vec4f(low, bodies[body].centerLow.w);
-  write_motion(body, d.xyz, p.xyz);
+  let hash = body_hash(bodies[body], body);
+  motions[body] = motion_of(v.xyz, w.xyz, vec3f(), vec3f(), hash);
+  reports.list[atomicAdd(&reports.count, 1u)] = motion_of(v.xyz, w.xyz, d.xyz, p.xyz, hash);
   write_pose(body, sum, rotation);
 }

@@ -1,5 +1,7 @@
-// State of every slot at the start of a step, from its body: one lane a slot. Twin: assembly/split/spread.ts.
+// State of every slot at the start of a step, from its body: one lane a slot. A body that has not reported since its GpuBody was set has
+// its velocity in its GpuMotion. Twin: assembly/split/spread.ts.
 #import layout
+#import body_hash
 #import locks
 #import quaternion
 #import groups
@@ -10,7 +12,8 @@ override LANES: u32 = 64u;
 @group(0) @binding(1) var<storage, read> slots: array<SplitSlot>;
 @group(0) @binding(2) var<storage, read> bodies: array<GpuBody>;
 @group(0) @binding(3) var<storage, read> traits: array<GpuTraits>;
-@group(0) @binding(4) var<storage, read_write> slotStates: array<SplitSlotState>;
+@group(0) @binding(4) var<storage, read> motions: array<GpuMotion>;
+@group(0) @binding(5) var<storage, read_write> slotStates: array<SplitSlotState>;
 
 // Takes axis a out; b and c are the others: moments, then the products a b, a c, b c.
 fn lock_axis(
@@ -57,8 +60,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if ((locks & 8u) != 0u) { lock_axis(&xx, &yy, &z2, &xy, &xz, &yz); }
   if ((locks & 16u) != 0u) { lock_axis(&yy, &xx, &z2, &xy, &yz, &xz); }
   if ((locks & 32u) != 0u) { lock_axis(&z2, &xx, &yy, &xz, &yz, &xy); }
-  let v = vec4f(bodies[body].v.xyz, 0.0);
-  let w = vec4f(bodies[body].w.xyz, 0.0);
+  let motion = motions[body];
+  let isQuiet = all(body_hash(bodies[body], body) == hash_of(motion));
+  let v = vec4f(select(bodies[body].v.xyz, bitcast<vec3f>(motion.v.xyz), isQuiet), 0.0);
+  let w = vec4f(select(bodies[body].w.xyz, bitcast<vec3f>(motion.w.xyz), isQuiet), 0.0);
   slotStates[at] = SplitSlotState(
     v,
     w,
@@ -66,7 +71,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     w,
     vec4f(),
     vec4f(),
-    vec4f(0.0, j1.z, 0.0, 0.0),
+    vec4f(0.0, j1.z, j1.w, select(0.0, 1.0, isQuiet)),
     vec4f(xx, xy, xz, yy),
     vec4f(yz, z2, bodies[body].center.w, 1.0 / f32(max(ids.y, 1u))),
     traits[body].accel,

@@ -98,7 +98,7 @@ export const TASKS = [
     about: 'Save and restore; views of all bodies, measures, debug lines, faults.',
     guide: 'rollback',
     example: ['docs/api.md', 'Saving, going back, comparing', 0],
-    world: `snapshot restore hash positions rotations velocities tags slotCount slotsVersion measure profile faults readContacts
+    world: `snapshot restore hash positions rotations velocities tags slotCount slotsVersion posesVersion measure profile faults readContacts
       readDebugLines readJointLines readLabels`,
     exports: `SnapshotOptions Measures Profile Faults StoppedBody StopCause ContactArrays DebugLines DebugLineOptions DebugColor DebugColors
       JointLines JointLineOptions LabelKind LABEL_KINDS NO_LABEL`,

@@ -8,13 +8,11 @@ import {
   Manifold,
   ManifoldPoint,
   NONE,
-  SplitState,
 } from '../layout.generated';
 import { FLAG_ASLEEP, FLAG_TYPE, coldAt } from '../bodies/rows';
 import { ensureArray } from '../memory/allocator';
 import { ensureBlocks, rowInBlocks } from '../memory/blocks';
 import { header } from '../memory/header';
-import { splitState } from '../memory/split_state';
 
 if (offsetof<Manifold>('lax1') - offsetof<Manifold>('lax0') != MANIFOLD_POINT_STRIDE) ERROR('ManifoldPoint: stride');
 if (offsetof<Manifold>('maxImpulse0') - offsetof<Manifold>('lax0') != offsetof<ManifoldPoint>('maxImpulse'))
@@ -53,16 +51,9 @@ export function allocateManifold(): u32 {
   m.next = NONE;
   m.held = held;
   m.index = index;
-  if (h.results != 0) ownImpulses(index);
   h.graphStamp++;
   h.manifoldAlive++;
   return index;
-}
-
-/** Marks the impulses in the manifold as current, instead of those in the last result of the GPU at its index. */
-function ownImpulses(index: u32): void {
-  const s: SplitState = splitState();
-  if (index < s.resultManifolds) store<u8>(<usize>s.fetched + <usize>index, 1);
 }
 
 export function freeManifold(index: u32): void {

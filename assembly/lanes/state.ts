@@ -22,7 +22,6 @@ import {
 } from '../layout.generated';
 import { noteChange } from '../constraints/held';
 import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
-import { fetchResult } from '../constraints/results';
 import { header } from '../memory/header';
 import { groupAt, pointsOf, pointsOfGroup, sideAt, sidePointsOf } from './lane_layout';
 
@@ -46,29 +45,21 @@ export function laneSidePoint(lane: usize, i: u32): usize {
   return changetype<usize>(sidePointsOf(changetype<ContactSide>(lane), i));
 }
 
-/** Of a manifold without a lane: its state comes to its record, if it lies in a result of the GPU. */
-function takeResult(m: Manifold): void {
-  if (header().results != 0) fetchResult(m.index);
-}
-
 /** N s: normal impulse of a point, a substep. */
 export function impulseOf(m: Manifold, i: u32): f32 {
   if (m.lane != NONE) return load<f32>(pointOfLane(m.lane, i), offsetof<ContactPoints>('impulse'));
-  takeResult(m);
   return pointOf(m, i).impulse;
 }
 
 /** m: separation of a point. */
 export function separationOf(m: Manifold, i: u32): f32 {
   if (m.lane != NONE) return load<f32>(pointOfLane(m.lane, i), offsetof<ContactPoints>('separation'));
-  takeResult(m);
   return pointOf(m, i).separation;
 }
 
 /** N s: largest normal impulse of a point in a substep of the last step. */
 export function largestImpulseOf(m: Manifold, i: u32): f32 {
   if (m.lane == NONE) {
-    takeResult(m);
     return pointOf(m, i).maxImpulse;
   }
   const most: f32 = load<f32>(laneSidePoint(laneSide(m.lane), i), offsetof<ContactSidePoints>('maxImpulse'));
@@ -81,14 +72,12 @@ export function largestImpulseOf(m: Manifold, i: u32): f32 {
  */
 export function excessesOf(m: Manifold): v128 {
   if (m.lane != NONE) return f32x4.splat(0);
-  takeResult(m);
   return v128.load(excessIn(m, 0));
 }
 
 /** Impulses of friction along both tangents (N s) and about the normal (N m s), a substep; 0. */
 export function frictionOf(m: Manifold): v128 {
   if (m.lane == NONE) {
-    takeResult(m);
     return f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, 0);
   }
   const g: usize = laneGroup(m.lane);
@@ -104,7 +93,6 @@ export function frictionOf(m: Manifold): v128 {
 export function rollingOf(m: Manifold): v128 {
   if (header().anyRolling == 0) return f32x4.splat(0);
   if (m.lane == NONE) {
-    takeResult(m);
     return f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0);
   }
   const side: usize = laneSide(m.lane);
@@ -123,14 +111,12 @@ export function stateStride(m: Manifold): usize {
 /** Address of the separation of the first point. */
 export function separationsOf(m: Manifold): usize {
   if (m.lane != NONE) return pointOfLane(m.lane, 0) + offsetof<ContactPoints>('separation');
-  takeResult(m);
   return changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('separation');
 }
 
 /** Address of the normal impulse of the first point. */
 export function impulsesOf(m: Manifold): usize {
   if (m.lane != NONE) return pointOfLane(m.lane, 0) + offsetof<ContactPoints>('impulse');
-  takeResult(m);
   return changetype<usize>(pointOf(m, 0)) + offsetof<ManifoldPoint>('impulse');
 }
 
@@ -186,7 +172,6 @@ export function storeState(m: Manifold): void {
 /** Scales all impulses of a manifold. */
 export function scaleImpulses(m: Manifold, factor: f32): void {
   if (m.lane == NONE) {
-    takeResult(m);
     m.tangentImpulse1 *= factor;
     m.tangentImpulse2 *= factor;
     m.twistImpulse *= factor;
@@ -219,7 +204,6 @@ export function clearImpulses(m: Manifold): void {
     clearLane(m);
     return;
   }
-  takeResult(m);
   m.tangentImpulse1 = 0;
   m.tangentImpulse2 = 0;
   m.twistImpulse = 0;
@@ -256,7 +240,6 @@ export function setStruck(index: u32, struck: bool): void {
   const m: Manifold = manifoldAt(index);
   if (m.lane == NONE) {
     if ((m.struck != 0) == struck) return;
-    takeResult(m);
     m.struck = struck ? 1 : 0;
     noteChange(index);
     return;
@@ -274,7 +257,6 @@ export function setSummed(m: Manifold, summed: bool): void {
 /** N s: normal impulse that the step has just given a manifold that is summed: points, substeps, restitution. */
 export function stepImpulse(m: Manifold): f32 {
   if (m.lane != NONE) return load<f32>(laneSide(m.lane), offsetof<ContactSide>('stepImpulse'));
-  takeResult(m);
   return m.stepImpulse;
 }
 

@@ -7,17 +7,13 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { orderRoom, orderState } from './state';
 
-/** A body may have any number of links of a list. */
-export const NO_LINK_CAP: u32 = NONE;
-
-/** Colors that a body has, or its latest part where parts take `linkCap` links each; none where that part is full. */
-function maskAt(masks: usize, body: u32, linkCap: u32): u64 {
-  const mask: u64 = body == NONE ? 0 : load<u64>(masks + ((<usize>body) << 3));
-  return popcnt<u64>(mask) == linkCap ? 0 : mask;
+/** Colors that a body has. */
+function maskAt(masks: usize, body: u32): u64 {
+  return body == NONE ? 0 : load<u64>(masks + ((<usize>body) << 3));
 }
 
 /** Makes room for colors of all links; false without memory. */
-export function reserveColors(): bool {
+function reserveColors(): bool {
   const s: OrderState = orderState();
   if (!orderRoom(offsetof<OrderState>('linkColors'), 4, s.linkCount)) return false;
   if (!orderRoom(offsetof<OrderState>('bodyMasks'), 8, s.bodyCount)) return false;
@@ -25,11 +21,10 @@ export function reserveColors(): bool {
 }
 
 /**
- * Colors the `count` links listed at `list` (u32 each) in that order. Bodies outside the list are not looked at. With a cap
- * below 64 the first `linkCap` links of a body are one part of it, the next ones another: links of a color share no part.
- * Returns the number of colors. Needs reserveColors().
+ * Colors the `count` links listed at `list` (u32 each) in that order. Bodies outside the list are not looked at. Returns the
+ * number of colors. Needs reserveColors().
  */
-export function colorLinks(list: usize, count: u32, linkCap: u32): u32 {
+function colorLinks(list: usize, count: u32): u32 {
   const s: OrderState = orderState();
   const masks: usize = s.bodyMasks;
   const ends: usize = s.linkBodies;
@@ -52,8 +47,8 @@ export function colorLinks(list: usize, count: u32, linkCap: u32): u32 {
       const l: u32 = at32(from, i);
       const a: u32 = at32(ends, l * 2);
       const b: u32 = at32(ends, l * 2 + 1);
-      const maskA: u64 = maskAt(masks, a, linkCap),
-        maskB: u64 = maskAt(masks, b, linkCap);
+      const maskA: u64 = maskAt(masks, a),
+        maskB: u64 = maskAt(masks, b);
       const taken: u64 = maskA | maskB;
       if (taken == u64.MAX_VALUE) {
         put32(pending, waiting++, l);
@@ -79,7 +74,7 @@ export function colorAll(): bool {
   if (!reserveColors()) return false;
   if (!orderRoom(offsetof<OrderState>('segments'), 4, s.linkCount)) return false;
   for (let l: u32 = 0; l < s.linkCount; l++) put32(s.segments, l, l);
-  const colors: u32 = colorLinks(s.segments, s.linkCount, NO_LINK_CAP);
+  const colors: u32 = colorLinks(s.segments, s.linkCount);
   s.colorCount = colors;
   header().colorCount = colors;
   return true;

@@ -4,15 +4,14 @@
 // room for a new link. Cells kept for 120 steps are as calm as cells cut in every step (docs/cells.md).
 // Input: header().activeManifolds, joints. Output in OrderState: that of partition.ts, and cellsChanged. A sequence of steps
 // gives the same cells with any solver, since only the graph matters.
-// A sub-body in an open cell takes at most LINK_CAP links; a body with more has several sub-bodies there (partition.ts). This
+// A sub-body takes at most LINK_CAP links; a body with more has several sub-bodies in the cell (partition.ts). This
 // about halves the colors of piles and leaves their convergence as it is; with a cap of 4 walls shake.
 import { Header, KEPT_CELL_STRIDE, KEPT_LINK_STRIDE, KeptCell, KeptLink, NONE, OrderState } from '../layout.generated';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { NO_LINK_CAP } from './coloring';
 import { linkBodies, linkEnds } from './graph';
 import { listJoints } from './joint_links';
-import { countParts, cutCells, emitCell, reserveCells } from './partition';
+import { countParts, cutCells, emitCell, isBusy, reserveCells } from './partition';
 import { initOrdering, orderRoom, orderState } from './state';
 
 const KEEP_STEPS: u32 = 120;
@@ -107,9 +106,8 @@ function mend(s: OrderState): u32 {
   if (!orderRoom(offsetof<OrderState>('linkOf'), 4, h.manifoldCapacity + h.jointsCapacity)) return NONE;
   if (!orderRoom(offsetof<OrderState>('keptCells'), KEPT_CELL_STRIDE, s.keptCellCount + links)) return NONE;
   const granularity: u32 = s.granularity,
-    bodyCap: u32 = s.bodyCap,
-    closed: u32 = s.closedCellCount;
-  if (!reserveCells(s)) return NONE;
+    bodyCap: u32 = s.bodyCap;
+  if (!reserveCells(s, mostLinks(granularity))) return NONE;
   s.granularity = granularity;
   s.bodyCap = bodyCap;
   memory.fill(s.linkOf, 0, (<usize>(h.manifoldCapacity + h.jointsCapacity)) << 2);
@@ -126,7 +124,6 @@ function mend(s: OrderState): u32 {
   for (let c: u32 = 0; c < cells; c++) {
     const k: KeptCell = keptCell(c);
     k.closed = isClosed(s, k) ? 1 : 0;
-    if (k.closed != (c < closed ? 1 : 0)) k.touched = 1; // closed cells have no parts
     if (k.touched == 0 || k.closed != 0) continue;
     if (countParts(s, <usize>s.segments + ((<usize>k.first) << 2), k.links, LINK_CAP) > bodyCap) return 0;
   }
@@ -214,9 +211,14 @@ function newBodies(s: OrderState, cell: u32, l: u32): u32 {
   return bodies;
 }
 
+/** Links that a cell of so many may grow to. */
+function mostLinks(granularity: u32): u32 {
+  return granularity + (granularity >> SLACK);
+}
+
 function takes(s: OrderState, cell: u32, l: u32): bool {
   const k: KeptCell = keptCell(cell);
-  return k.links < s.granularity + (s.granularity >> SLACK) && k.bodies + newBodies(s, cell, l) <= s.bodyCap;
+  return k.links < mostLinks(s.granularity) && k.bodies + newBodies(s, cell, l) <= s.bodyCap;
 }
 
 /** Links cell by cell, ascending, in segments. */
@@ -248,13 +250,13 @@ function findShared(s: OrderState, cells: u32): void {
   }
 }
 
-/** Whether no body of a cell is in another one. */
+/** Whether no body of a cell is in another one, or has several sub-bodies in this one. */
 function isClosed(s: OrderState, k: KeptCell): bool {
   for (let i: u32 = 0; i < 2 * k.links; i++) {
     const body: u32 = at32(s.linkBodies, 2 * at32(s.segments, k.first + (i >> 1)) + (i & 1));
     if (body != NONE && at32(s.homes, body) == NONE) return false;
   }
-  return true;
+  return !isBusy(s, <usize>s.segments + ((<usize>k.first) << 2), k.links, LINK_CAP);
 }
 
 /** Appends a cell: unchanged, or colored again. */
@@ -262,7 +264,7 @@ function emit(s: OrderState, c: u32): void {
   const k: KeptCell = keptCell(c);
   if (k.links == 0) return;
   if (k.touched != 0) {
-    emitCell(s, <usize>s.segments + ((<usize>k.first) << 2), k.links, k.closed != 0 ? NO_LINK_CAP : LINK_CAP);
+    emitCell(s, <usize>s.segments + ((<usize>k.first) << 2), k.links);
     return;
   }
   const start: u32 = at32(s.cellStarts, s.cellCount),

@@ -1,28 +1,36 @@
 // Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies per cell.
-// Islands (constraints/islands.ts) that fit are packed whole, several per cell, and come first (closed cells share no body with
-// any other cell). Bodies of larger islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies,
+// Islands (constraints/islands.ts) that fit are packed whole, several per cell. Those come first in which no body is split: a
+// closed cell shares no body with any other cell, and has no body with more links than a sub-body takes. Bodies of larger islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies,
 // free links to bodies of earlier parts, and as many links to later parts as it has room for; later cells take the others. So
 // cells are full, and a body with more links than a cell can take has them in the cells of its neighbors. Inside a cell links are
 // colored and sorted by (color, link).
-// If there is a cap on the links of a sub-body, a body of more links in an open cell counts as several parts there: the busiest
-// body determines the number of colors of a cell, and so of its barriers.
+// If there is a cap on the links of a sub-body, a body of more links in a cell counts as several parts there: the busiest part
+// determines the number of colors of a cell, and so of its barriers.
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
-import { NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
+import { CELL_LANES, NONE, OrderState, SPLIT_BODY_CAP } from '../layout.generated';
 import { islandOf, splitIsland } from '../constraints/islands';
 import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
-import { NO_LINK_CAP, colorLinks, reserveColors } from './coloring';
+import { NO_LINK_CAP, colorCell, reserveCellColors } from './cell_coloring';
 import { beginCut, bodiesToCut, cutAgain, nextPart, roomToCut } from './cut';
 import { clearStamps, stampParts } from './graph';
 import { orderRoom, orderState } from './state';
 
 /** Of a link in linkCells: it is listed for the cell at hand. */
 const LISTED: u32 = NONE - 1;
+/**
+ * Links that a cell of an island takes at least, where granularity allows. Smaller ones would split more bodies than they save
+ * colors.
+ */
+const FEWEST_LINKS: u32 = 128;
 
-/** Room for the cells of all links; none yet, and nothing is kept (kept_cells.ts). False without memory. */
-export function reserveCells(s: OrderState): bool {
+/**
+ * Room for the cells of all links, at most `most` in a cell; none yet, and nothing is kept (kept_cells.ts). False without memory.
+ */
+export function reserveCells(s: OrderState, most: u32): bool {
   const links: u32 = s.linkCount;
-  if (!reserveColors()) return false;
+  if (!reserveCellColors(min<u32>(links, most))) return false;
+  if (!orderRoom(offsetof<OrderState>('pending'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('cellLinks'), 4, links)) return false;
   if (!orderRoom(offsetof<OrderState>('cellStarts'), 4, links + 1)) return false;
   if (!orderRoom(offsetof<OrderState>('cellColorStarts'), 4, links + 1)) return false;
@@ -51,26 +59,32 @@ export function partitionCells(): bool {
   return cutCells(NO_LINK_CAP);
 }
 
-/** The same with parts of `linkCap` links in open cells; cellBodyCap counts parts. */
+/** The same with parts of `linkCap` links; cellBodyCap counts parts. */
 export function cutCells(linkCap: u32): bool {
   const h = header();
   const s: OrderState = orderState();
-  if (!reserveCells(s) || !roomToCut(s.bodyCount) || !listIslands(s)) return false;
-  s.linkCap = linkCap;
   // A GPU dispatch takes at most 65,535 workgroups, so cells must not be too many.
-  s.granularity = max<u32>(max<u32>(h.granularity, 1), s.linkCount >> 14);
+  const granularity: u32 = max<u32>(max<u32>(h.granularity, 1), s.linkCount >> 14);
+  if (!reserveCells(s, granularity) || !roomToCut(s.bodyCount) || !listIslands(s)) return false;
+  s.linkCap = linkCap;
+  s.granularity = granularity;
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
-  packRuns(s, s.islandLinkStarts, s.islandLinks, s.islandCount, NO_LINK_CAP);
+  packIslands(s, false);
   s.closedCellCount = s.cellCount;
+  packIslands(s, true);
   memory.fill(s.linkCells, 0xff, (<usize>s.linkCount) << 2);
   memory.fill(s.homes, 0, (<usize>s.bodyCount) << 2);
   for (let island: u32 = 0; island < s.islandCount; island++) {
     const start: u32 = at32(s.islandLinkStarts, island);
     const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
     const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
-    // Islands that fit uncut have a closed cell.
-    if (!fits(s, list, count, NO_LINK_CAP)) cutIsland(s, list, count);
+    if (fits(s, list, count, linkCap)) continue;
+    // A color more than the busiest body asks for is often needed.
+    const colors: u32 = min<u32>(busiestOf(s, list, count), linkCap - 1) + 1;
+    s.granularity = min<u32>(granularity, max<u32>(FEWEST_LINKS, colors * CELL_LANES));
+    cutIsland(s, list, count);
   }
+  s.granularity = granularity;
   h.cellCount = s.cellCount;
   return true;
 }
@@ -78,13 +92,13 @@ export function cutCells(linkCap: u32): bool {
 /** Pair partition: each contact block (body pair) is one cell. Writes header().cellCount. False without memory. */
 export function partitionPairs(): bool {
   const s: OrderState = orderState();
-  if (!reserveCells(s)) return false;
+  if (!reserveCells(s, s.linkCount)) return false;
   s.granularity = s.linkCount;
   s.bodyCap = 2;
   s.linkCap = NO_LINK_CAP;
   for (let block: u32 = 0; block < s.blockCount; block++) {
     const start: u32 = at32(s.blockStarts, block);
-    emitCell(s, <usize>s.blockLinks + ((<usize>start) << 2), at32(s.blockStarts, block + 1) - start, NO_LINK_CAP);
+    emitCell(s, <usize>s.blockLinks + ((<usize>start) << 2), at32(s.blockStarts, block + 1) - start);
   }
   header().cellCount = s.cellCount;
   return true;
@@ -102,40 +116,64 @@ function fits(s: OrderState, list: usize, count: u32, linkCap: u32): bool {
   return count <= s.granularity && countParts(s, list, count, linkCap) <= s.bodyCap;
 }
 
-/** Next fit: runs of a list of links in order, a new cell whenever the next does not fit any more. Runs above the caps stay. */
-function packRuns(s: OrderState, starts: usize, list: usize, runs: u32, linkCap: u32): void {
+/** Whether a dynamic body has more of these links than a sub-body takes. */
+export function isBusy(s: OrderState, list: usize, count: u32, linkCap: u32): bool {
+  return countParts(s, list, count, linkCap) != countParts(s, list, count, NO_LINK_CAP);
+}
+
+/** Most links of a dynamic body of an island. */
+function busiestOf(s: OrderState, list: usize, count: u32): u32 {
+  let most: u32 = 1;
+  for (let i: u32 = 0; i < 2 * count; i++) {
+    const body: u32 = at32(s.linkBodies, 2 * at32(list, i >> 1) + (i & 1));
+    if (body != NONE) most = max<u32>(most, at32(s.bodyStarts, body + 1) - at32(s.bodyStarts, body));
+  }
+  return most;
+}
+
+/**
+ * Packs islands that one cell holds, busy ones or all others. Next fit: in their order, a new cell whenever the next does not fit any
+ * more. Colors as many as the busiest body has links, full of links, are enough for a cell; more links would take more colors.
+ */
+function packIslands(s: OrderState, busy: bool): void {
+  const linkCap: u32 = s.linkCap;
   let links: u32 = 0;
   let bodies: u32 = 0;
-  for (let run: u32 = 0; run < runs; run++) {
-    const start: u32 = at32(starts, run);
-    const count: u32 = at32(starts, run + 1) - start;
-    const from: usize = list + ((<usize>start) << 2);
-    if (count > s.granularity) continue;
+  let colors: u32 = 0;
+  for (let island: u32 = 0; island < s.islandCount; island++) {
+    const start: u32 = at32(s.islandLinkStarts, island);
+    const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
+    const from: usize = <usize>s.islandLinks + ((<usize>start) << 2);
+    if (count > s.granularity || isBusy(s, from, count, linkCap) != busy) continue;
     const more: u32 = countParts(s, from, count, linkCap);
     if (more > s.bodyCap) continue;
-    if (links + count > s.granularity || bodies + more > s.bodyCap) {
-      emitCell(s, s.segments, links, linkCap);
+    const own: u32 = min<u32>(busiestOf(s, from, count), linkCap);
+    const most: u32 = min<u32>(s.granularity, max<u32>(colors, own) * CELL_LANES);
+    if (links > 0 && (links + count > most || bodies + more > s.bodyCap)) {
+      emitCell(s, s.segments, links);
       links = 0;
       bodies = 0;
+      colors = 0;
     }
+    colors = max<u32>(colors, own);
     memory.copy(<usize>s.segments + ((<usize>links) << 2), from, (<usize>count) << 2);
     links += count;
     bodies += more;
   }
-  if (links > 0) emitCell(s, s.segments, links, linkCap);
+  if (links > 0) emitCell(s, s.segments, links);
 }
 
 /** Appends one cell with these links: sorts them, colors them, contacts before joints, sorts by color. */
-export function emitCell(s: OrderState, list: usize, count: u32, linkCap: u32): void {
+export function emitCell(s: OrderState, list: usize, count: u32): void {
   const cell: u32 = s.cellCount;
   const start: u32 = at32(s.cellStarts, cell);
   const out: usize = <usize>s.cellLinks + ((<usize>start) << 2);
   sortAscending(list, count);
   let contacts: u32 = count;
   while (contacts > 0 && at32(list, contacts - 1) >= s.contactCount) contacts--;
-  const contactColors: u32 = colorLinks(list, contacts, linkCap);
+  const contactColors: u32 = colorCell(list, contacts);
   const joints: usize = list + ((<usize>contacts) << 2);
-  const colors: u32 = contactColors + colorLinks(joints, count - contacts, linkCap);
+  const colors: u32 = contactColors + colorCell(joints, count - contacts);
   for (let i: u32 = 0; i < count - contacts; i++) {
     const l: u32 = at32(joints, i);
     put32(s.linkColors, l, contactColors + at32(s.linkColors, l));
@@ -293,5 +331,5 @@ function emitCells(s: OrderState, list: usize, count: u32): void {
     return;
   }
   for (let i: u32 = 0; i < count; i++) put32(s.linkCells, at32(list, i), s.cellCount);
-  emitCell(s, list, count, s.linkCap);
+  emitCell(s, list, count);
 }

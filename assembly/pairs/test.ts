@@ -130,9 +130,7 @@ export function testPair(pair: u32, test: PairTest, inWalk: bool): u16 {
   const sensor: bool = (cold.flags & 2) != 0;
   const hasOwn: bool = cold.manifold != NONE;
   const tested: bool = inWalk && test.kind == TEST_OUTPUTS;
-  // Impulses in a result of the GPU are fetched by the walk.
-  const fills: bool =
-    inWalk || (!sensor && (!hasOwn || h.results == 0) && (testsAhead().anySurface != 0 || !carriesSurface(ca, cb)));
+  const fills: bool = inWalk || (!sensor && (testsAhead().anySurface != 0 || !carriesSurface(ca, cb)));
   if (hasOwn && !tested && isRecycled(cold, ca, cb, d)) return fills ? recycle(pair, test, ca, cb, d, inWalk) : TEST_LEFT;
   storePairPose(s, ca, cb, d);
   measureMotion(ca, cb, sensor);

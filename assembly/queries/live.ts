@@ -218,7 +218,7 @@ function listSplit(): void {
   addScratch(s + offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE);
   addScratch(s + offsetof<SplitState>('edits'), GPU_EDIT_STRIDE);
   addScratch(s + offsetof<SplitState>('pgsLinks'), PGS_LINK_STRIDE);
-  if (header().results == 0) addScratch(s + offsetof<SplitState>('readback'), 1);
+  addScratch(s + offsetof<SplitState>('readback'), 1);
 }
 
 /**

@@ -3,16 +3,18 @@
 // The GPU holds bodies, contacts with their impulses, cells and slots. Uploaded are:
 // - manifolds that are new or have changed (constraints/held.ts);
 // - cells and slots after a new layout;
-// - bodies whose state has other bits than the GPU computed (a hash comes back with each result);
+// - bodies whose state has other bits than the GPU holds (a hash comes back with each report);
 // - masses and forces that differ.
+// Back come bodies and manifolds that have changed by more than a tolerance (finalise.wgsl, collect.wgsl), and all joints.
 // Effective masses are computed on the GPU. If another solver stepped the world in between, or the device was lost (forgetGpu),
 // everything is uploaded again.
 import { locksOf } from '../bodies/locks';
-import { accelAt, centerAt, coldAt, deltaAt, rotationOf, rowAt } from '../bodies/rows';
+import { accelAt, coldAt, deltaAt, rowAt } from '../bodies/rows';
 import { forgetHeld } from '../constraints/held';
 import { isEnabled, jointAt } from '../constraints/joints';
+import { manifoldAt } from '../constraints/manifolds';
 import { pointFriction } from '../constraints/point_friction';
-import { fetchResults, keepResults } from '../constraints/results';
+import { unpackImpulses } from '../constraints/results';
 import {
   BodyAccel,
   BodyCenter,
@@ -50,6 +52,7 @@ import { header } from '../memory/header';
 import { splitRoom, splitState } from '../memory/split_state';
 import { at32 } from '../memory/words';
 import { orderState } from '../ordering/state';
+import { hashIn, hashOf, imageOf, reachOf } from './body_hash';
 import { collectEdits } from './edit';
 import { numberOf, putRow } from './joint_block';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from './joint_rows';
@@ -71,17 +74,14 @@ export function packGpu(): bool {
   if (!splitRoom(offsetof<SplitState>('traits'), GPU_TRAITS_STRIDE, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('hashes'), 16, h.bodyCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('dirty'), 8, 3 * GPU_RANGES)) return false;
-  if (!splitRoom(offsetof<SplitState>('fetched'), 1, h.manifoldCapacity)) return false;
-  if (s.heldStride != s.impulseStride) forgetHeld();
-  s.heldStride = s.impulseStride;
   if (h.heldEpoch == 0) h.heldEpoch = 1;
   if (s.jointCount != 0 && !reserveJointRows()) return false;
   if (!collectEdits(s)) return false;
   // From here on the books are ahead of the GPU: forgetGpu() if the step does not get there.
-  s.readbackBytes = s.bodyCount * <u32>GPU_MOTION_STRIDE + s.resultRows * 16;
+  const most: u32 = s.bodyCount * <u32>GPU_MOTION_STRIDE + 4 * s.linkCount * s.linkReportWords + 16 * s.jointResultRows;
   if (
     !ensureArray(base + offsetof<Header>('changed'), 4, h.manifoldCapacity) ||
-    !splitRoom(offsetof<SplitState>('readback'), 1, s.readbackBytes)
+    !splitRoom(offsetof<SplitState>('readback'), 1, most)
   ) {
     forgetGpu();
     return false;
@@ -92,16 +92,14 @@ export function packGpu(): bool {
   return true;
 }
 
-/**
- * The GPU holds nothing any more (device lost, or a new one): the next step uploads everything. All impulses are in their
- * manifolds after this.
- */
+/** The GPU, or its twin, holds nothing any more (device lost, or a new one): the next step uploads everything. */
 export function forgetGpu(): void {
-  fetchResults();
   forgetHeld();
   if (header().splitState == 0) return;
-  splitState().heldBodies = 0;
-  splitState().heldLayout = 0;
+  const s: SplitState = splitState();
+  s.heldBodies = 0;
+  s.heldLayout = 0;
+  memory.fill(s.motions, 0, <usize>s.motionsCapacity * GPU_MOTION_STRIDE);
 }
 
 function rangeAt(s: SplitState, k: u32): DirtyRange {
@@ -153,9 +151,8 @@ function compareJoints(s: SplitState): void {
   s.jointRanges = ranges;
 }
 
-/** Impulses of joints from the result. */
-function takeJoints(s: SplitState): void {
-  const results: usize = <usize>s.readback + <usize>s.bodyCount * GPU_MOTION_STRIDE;
+/** Impulses of joints from the result, whose rows begin at `results`. */
+function takeJoints(s: SplitState, results: usize): void {
   for (let i: u32 = 0; i < s.jointCount; i++) {
     const member: SplitMember = memberAt(at32(s.jointMembers, i));
     const index: u32 = member.manifold;
@@ -170,17 +167,6 @@ function takeJoints(s: SplitState): void {
   }
 }
 
-/** Hash of a GpuBody, lane by lane; finalise.wgsl computes the same. */
-function hashOf(b: GpuBody): v128 {
-  return v128.xor(
-    v128.xor(i32x4.mul(b.center, i32x4.splat(0x9e3779b1)), i32x4.mul(b.centerLow, i32x4.splat(0x85ebca77))),
-    v128.xor(
-      i32x4.mul(b.rotation, i32x4.splat(0xc2b2ae3d)),
-      v128.xor(i32x4.mul(b.v, i32x4.splat(0x27d4eb2f)), i32x4.mul(b.w, i32x4.splat(0x165667b1))),
-    ),
-  );
-}
-
 /** Compares the present bodies and traits with those on the GPU, and lists the ones that differ. */
 function compareBodies(s: SplitState): void {
   const held: u32 = s.heldBodies;
@@ -189,7 +175,7 @@ function compareBodies(s: SplitState): void {
     dirty: u32 = 0;
   for (let i: u32 = 0; i < s.bodyCount; i++) {
     const cold: BodyCold = coldAt(i);
-    if (bodyDiffers(s, i, cold) || i >= held) {
+    if (bodyDiffers(s, i) || i >= held) {
       dirty++;
       ranges = addToRanges(s, 0, ranges, i);
     }
@@ -200,17 +186,13 @@ function compareBodies(s: SplitState): void {
   s.traitRanges = traitRanges;
 }
 
-/** Writes a body as it is now; whether the GPU has come to another state. */
-function bodyDiffers(s: SplitState, i: u32, cold: BodyCold): bool {
-  const out: GpuBody = changetype<GpuBody>(<usize>s.bodies + <usize>i * GPU_BODY_STRIDE);
-  const row: BodyRow = rowAt(i);
-  const center: BodyCenter = centerAt(i);
-  out.center = withW3(center.xyz, row.invMass);
-  out.centerLow = withW3(center.l, cold.comX);
-  out.rotation = rotationOf(i);
-  out.v = withW3(row.v, cold.comY);
-  out.w = withW3(row.w, cold.comZ);
-  return v128.any_true(v128.xor(hashOf(out), v128.load(<usize>s.hashes + ((<usize>i) << 4))));
+/** Writes a body as it is now; whether the GPU has come to another state. From now on it holds this one. */
+function bodyDiffers(s: SplitState, i: u32): bool {
+  const hash: v128 = hashOf(imageOf(s, i), i);
+  const held: usize = <usize>s.hashes + ((<usize>i) << 4);
+  const differs: bool = v128.any_true(v128.xor(hash, v128.load(held)));
+  v128.store(held, hash);
+  return differs;
 }
 
 /** Brings the image of a body's traits up to date; whether it had others. */
@@ -218,7 +200,7 @@ function traitsDiffer(s: SplitState, i: u32, cold: BodyCold, isNew: bool): bool 
   const out: GpuTraits = changetype<GpuTraits>(<usize>s.traits + <usize>i * GPU_TRAITS_STRIDE);
   const accels: BodyAccel = accelAt(i);
   const inertia0: v128 = f32x4(cold.jxx, cold.jxy, cold.jxz, cold.jyy),
-    inertia1: v128 = f32x4(cold.jyz, cold.jzz, <f32>locksOf(i), 0),
+    inertia1: v128 = f32x4(cold.jyz, cold.jzz, <f32>locksOf(i), reachOf(i)),
     accel: v128 = withW3(accels.a, 0),
     angular: v128 = withW3(accels.b, 0);
   const differ: v128 = v128.or(
@@ -234,37 +216,43 @@ function traitsDiffer(s: SplitState, i: u32, cold: BodyCold, isNew: bool): bool 
 }
 
 /**
- * Applies a result that the host has copied to splitState.readback (readbackBytes of it): velocities and deltas to the
- * bodies; impulses and end separations are fetched from there when they are read. Call once a step, before the poses are
- * integrated.
+ * Applies a result that the host has copied to splitState.readback: bodyReports GpuMotions, linkReports manifolds, the rows of all
+ * joints. Bodies that are not among them have not moved. Call once a step, before the poses are integrated.
  */
 export function applyGpuResult(): void {
   const h = header();
   const s: SplitState = splitState();
-  for (let i: u32 = 0; i < s.bodyCount; i++) {
-    const motion: GpuMotion = changetype<GpuMotion>(<usize>s.readback + <usize>i * GPU_MOTION_STRIDE);
-    const hash: v128 = v128.shuffle<i32>(
-      v128.shuffle<i32>(motion.v, motion.w, 3, 7, 3, 7),
-      v128.shuffle<i32>(motion.d, motion.p, 3, 7, 3, 7),
-      0,
-      1,
-      4,
-      5,
-    );
-    v128.store(<usize>s.hashes + ((<usize>i) << 4), hash);
-    if (at32(s.owners, i) == NONE) continue;
-    const row: BodyRow = rowAt(i);
-    const v: v128 = withW3(motion.v, row.invMass);
-    const w: v128 = withW3(motion.w, 0);
-    row.v = v;
-    row.w = w;
-    row.sv = withW3(v, 0);
-    row.sw = w;
-    const delta: BodyDelta = deltaAt(i);
-    delta.d = withW3(motion.d, 0);
-    delta.p = withW3(motion.p, 0);
+  h.someQuiet |= h.reportChanges;
+  let at: usize = s.readback;
+  for (let k: u32 = 0; k < s.bodyReports; k++) {
+    takeMotion(s, changetype<GpuMotion>(at));
+    at += GPU_MOTION_STRIDE;
+  }
+  const linkBytes: usize = <usize>s.linkReportWords << 2;
+  for (let k: u32 = 0; k < s.linkReports; k++) {
+    const index: u32 = load<u32>(at);
+    if (index < h.manifoldCount && manifoldAt(index).count != 0) unpackImpulses(index, at + 4);
+    at += linkBytes;
   }
   s.heldLayout = s.layout;
-  takeJoints(s);
-  keepResults(s.bodyCount * <u32>GPU_MOTION_STRIDE);
+  takeJoints(s, at);
+}
+
+/** Velocity and motion of a body from its report. */
+function takeMotion(s: SplitState, motion: GpuMotion): void {
+  const hash: v128 = hashIn(motion);
+  const i: u32 = i32x4.extract_lane(hash, 3);
+  if (i >= s.bodyCount) return;
+  v128.store(<usize>s.hashes + ((<usize>i) << 4), hash);
+  if (at32(s.owners, i) == NONE) return;
+  const row: BodyRow = rowAt(i);
+  const v: v128 = withW3(motion.v, row.invMass);
+  const w: v128 = withW3(motion.w, 0);
+  row.v = v;
+  row.w = w;
+  row.sv = withW3(v, 0);
+  row.sw = w;
+  const delta: BodyDelta = deltaAt(i);
+  delta.d = withW3(motion.d, 0);
+  delta.p = withW3(motion.p, 0);
 }

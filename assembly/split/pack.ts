@@ -4,29 +4,31 @@
 // prepare       what a step needs besides, made by spread.ts, prepare.ts and joint.ts, on the GPU by their twins: states of
 //               slots, links and points, the carried impulses
 // A body touched by k cells has k sub-bodies (slots) of mass m / k (Tonge 2012, eq. 35-37, with cells as blocks); more where
-// it has more links in an open cell than a sub-body takes (OrderState.linkCap), with its links dealt out in turn. Effective
+// it has more links in a cell than a sub-body takes (OrderState.linkCap), with its links dealt out in turn. Effective
 // masses take k times the inverse mass of each side, gamma that of whole bodies. Velocities of a body with k > 1 pass
 // between cells through k contiguous rows; two halves are written and read in turn. Static bodies have no slot: their local
 // index is SPLIT_BODY_CAP. Kinematic bodies have a private slot of zero inverse mass in every cell. Bodies without contacts
 // get a slot behind those of the cells, with k = 0.
 // Input: active manifolds, bodies, the cells of ordering/. Output: SplitState.
 import { rowAt } from '../bodies/rows';
-import { manifoldAt } from '../constraints/manifolds';
+import { forgetHeld } from '../constraints/held';
 import { pointFriction } from '../constraints/point_friction';
-import { fetchLeft, fetchResults } from '../constraints/results';
 import {
   BODY_SLOTS_STRIDE,
   BodySlots,
+  GPU_BODY_STRIDE,
+  GPU_MOTION_STRIDE,
+  Header,
   JOINT_STATE_ROWS,
   LOCAL_BODY_STRIDE,
   NONE,
   OrderState,
+  REPORTED_CONTACT_STRIDE,
   SPLIT_BODY_CAP,
   SPLIT_CELL_STRIDE,
   SPLIT_CONTINUED,
   SPLIT_FIRST_SUBSTEP,
   SPLIT_LAST,
-  SPLIT_LINK_ROW,
   SPLIT_LINK_STRIDE,
   SPLIT_MEMBER_STRIDE,
   SPLIT_MORE_STEPS,
@@ -47,10 +49,11 @@ import {
   SplitState,
   SplitStep,
 } from '../layout.generated';
+import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { initSplit, splitRoom, splitState } from '../memory/split_state';
 import { at32, put32 } from '../memory/words';
-import { NO_LINK_CAP } from '../ordering/coloring';
+import { NO_LINK_CAP } from '../ordering/cell_coloring';
 import { manifoldOfLink } from '../ordering/graph';
 import { updateCells } from '../ordering/kept_cells';
 import { isMoving, orderState } from '../ordering/state';
@@ -61,13 +64,11 @@ import { STEP_COLLECT, STEP_EDIT, STEP_FINALISE, STEP_ISLAND, STEP_PREPARE, STEP
 import { prepareLink } from './prepare';
 import { spreadBody } from './spread';
 
+/** Bodies are reported when their speed has changed by Header.readbackTolerance, this many times a second (2 mm/s of 0.1 mm). */
+const REPORT_RATE: f32 = 20;
+
 function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
-}
-
-/** Rows of a link of so many points in a result: those of rolling resistance only where anything rolls. */
-function resultRows(s: SplitState, points: u32): u32 {
-  return points + s.impulseStride - SPLIT_LINK_ROW - (s.rolling != 0 ? 0 : 1);
 }
 
 /** Orders the active manifolds into cells and packs them. Writes the counts to the header. False without memory. */
@@ -95,15 +96,17 @@ export function layOut(moversChanged: bool): bool {
   const order: OrderState = orderState();
   const stride: u32 = pointFriction().isOn() ? 8 : 6;
   if (s.impulseStride != stride || s.rolling != h.anyRolling) {
-    fetchResults(); // their rows are those of before
     s.layout = 0;
+    forgetHeld(); // impulses lie elsewhere now
   }
   s.impulseStride = stride;
   s.pointRows = stride == 8 ? 9 : 5;
   s.rolling = h.anyRolling;
+  // The manifold, its points, the others: rolling resistance only where anything rolls.
+  s.linkReportWords = 1 + 4 * (s.impulseStride - (s.rolling != 0 ? 0 : 1));
   s.jointCount = order.jointCount;
   if (s.jointCount != 0) h.oneMean = 0; // was tried on contacts alone
-  if (order.cellsChanged != 0 || s.bodyCount != h.bodyCount || s.layout == 0 || moversChanged || pointsChanged(s)) {
+  if (order.cellsChanged != 0 || s.bodyCount != h.bodyCount || s.layout == 0 || moversChanged) {
     if (!layOutSlots(s, order)) return false;
   }
   h.slotCount = s.slotCount;
@@ -116,21 +119,9 @@ function moversChanged(s: SplitState): bool {
   return false;
 }
 
-/** Whether a manifold has more points than its place in a result has rows. */
-function pointsChanged(s: SplitState): bool {
-  const h = header();
-  for (let i: u32 = 0; i < h.changedCount; i++) {
-    const index: u32 = at32(h.changed, i);
-    if (manifoldAt(index).count > (index < s.placedManifolds ? at32(s.places, index) & 7 : 0)) return true;
-  }
-  return false;
-}
-
 function layOutSlots(s: SplitState, order: OrderState): bool {
   const bodies: u32 = header().bodyCount;
   s.layout = 0; // holds again at the end
-  const pending: bool = header().results != 0;
-  if (pending && s.resultLayout == s.layouts) keepPlaces(s);
   s.layouts++;
   s.cellCount = order.cellCount;
   s.closedCellCount = order.closedCellCount;
@@ -141,9 +132,6 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   if (!splitRoom(offsetof<SplitState>('bodySlots'), BODY_SLOTS_STRIDE, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('moving'), 1, bodies)) return false;
   if (!splitRoom(offsetof<SplitState>('owners'), 4, bodies)) return false;
-  const manifolds: u32 = header().manifoldCount;
-  if (!splitRoom(offsetof<SplitState>('places'), 4, manifolds)) return false;
-  memory.fill(s.places, 0, (<usize>manifolds) << 2);
   countSlots(s, order);
   if (!splitRoom(offsetof<SplitState>('cells'), 4, order.cellCount * (<u32>SPLIT_CELL_STRIDE / 4) + order.cellColorCount))
     return false;
@@ -151,20 +139,8 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   if (!splitRoom(offsetof<SplitState>('slots'), SPLIT_SLOT_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('jointMembers'), 4, s.jointCount)) return false;
   fillSlots(s, order);
-  s.placedManifolds = manifolds;
   s.layout = s.layouts;
-  if (pending) fetchLeft();
   return true;
-}
-
-/** The places of the result outlive the layout. */
-function keepPlaces(s: SplitState): void {
-  const places: u32 = s.places,
-    capacity: u32 = s.placesCapacity;
-  s.places = s.oldPlaces;
-  s.placesCapacity = s.oldPlacesCapacity;
-  s.oldPlaces = places;
-  s.oldPlacesCapacity = capacity;
 }
 
 /** States, links and points of this step. False without memory. */
@@ -177,6 +153,7 @@ export function prepare(): bool {
   if (!splitRoom(offsetof<SplitState>('impulses'), 16, s.impulseStride * header().manifoldCapacity)) return false;
   if (!splitRoom(offsetof<SplitState>('slotStates'), SPLIT_SLOT_STATE_STRIDE, s.slotCount)) return false;
   if (!splitRoom(offsetof<SplitState>('rows'), SPLIT_ROW_STRIDE, s.rowCount * 4)) return false;
+  if (header().reportChanges != 0 && !reserveReports(s)) return false;
   for (let slot: u32 = 0; slot < s.slotCount; slot++) spreadBody(s, slot);
   if (s.jointCount != 0 && !reserveJointRows()) return false;
   for (let l: u32 = 0; l < s.linkCount; l++) {
@@ -187,9 +164,22 @@ export function prepare(): bool {
   return true;
 }
 
+/** Room for what stays here of quiet bodies and manifolds, as on the GPU. False without memory. */
+function reserveReports(s: SplitState): bool {
+  const h = header();
+  if (h.heldEpoch == 0) h.heldEpoch = 1;
+  h.changedCount = 0; // prepare.ts asks each manifold
+  return (
+    splitRoom(offsetof<SplitState>('bodies'), GPU_BODY_STRIDE, h.bodyCapacity) &&
+    splitRoom(offsetof<SplitState>('motions'), GPU_MOTION_STRIDE, h.bodyCapacity) &&
+    splitRoom(offsetof<SplitState>('reported'), REPORTED_CONTACT_STRIDE, h.manifoldCapacity) &&
+    ensureArray(changetype<usize>(h) + offsetof<Header>('changed'), 4, h.manifoldCapacity)
+  );
+}
+
 /** Links that a sub-body of the body at this end takes. */
-function linkCap(s: SplitState, order: OrderState, cell: u32, end: u32): u32 {
-  return cell < s.closedCellCount || at32(order.linkBodies, end) == NONE ? NO_LINK_CAP : order.linkCap;
+function linkCap(order: OrderState, end: u32): u32 {
+  return at32(order.linkBodies, end) == NONE ? NO_LINK_CAP : order.linkCap;
 }
 
 /** Counts the links of each body of a cell. */
@@ -225,7 +215,7 @@ function countSlots(s: SplitState, order: OrderState): void {
           b.lastCell = cell + 1;
           b.links = 0;
         }
-        if (b.links++ % linkCap(s, order, cell, l * 2 + side) != 0) continue;
+        if (b.links++ % linkCap(order, l * 2 + side) != 0) continue;
         b.k++;
         slots++;
       }
@@ -278,15 +268,13 @@ function fillSlots(s: SplitState, order: OrderState): void {
     for (let i: u32 = start; i < end; i++) {
       const l: u32 = at32(order.cellLinks, i);
       const member: SplitMember = changetype<SplitMember>(<usize>s.members + <usize>i * SPLIT_MEMBER_STRIDE);
-      member.result = rows;
       if (l < order.contactCount) {
         member.manifold = at32(header().activeManifolds, l);
         member.room = manifoldOfLink(l).count;
-        rows += resultRows(s, member.room);
-        put32(s.places, member.manifold, (member.result << 3) | member.room);
       } else {
         member.manifold = at32(order.jointLinks, l - order.contactCount);
         member.room = NONE;
+        member.result = rows;
         rows += JOINT_STATE_ROWS;
         put32(s.jointMembers, joints++, i);
       }
@@ -301,13 +289,13 @@ function fillSlots(s: SplitState, order: OrderState): void {
           if (b.local == NONE) {
             b.local = slot - slotBase;
             if (b.firstSlot == NONE) b.firstSlot = slot;
-            b.links = 1 + (b.links - 1) / linkCap(s, order, cell, l * 2 + side);
+            b.links = 1 + (b.links - 1) / linkCap(order, l * 2 + side);
             b.dealt = 0;
             for (let part: u32 = 0; part < b.links; part++) {
               writeSlot(s, slot++, body, b.k, b.firstRow, b.k > 1 ? b.own++ : 0);
             }
           }
-          // In turn: a color has at most one link of each part of a body (coloring.ts), and its links lie behind each other.
+          // In turn: a color has at most one link of each part of a body (cell_coloring.ts), and its links lie behind each other.
           local = b.local + (b.dealt++ % b.links);
           own = slotBase + local;
           k = b.k;
@@ -330,7 +318,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
     out.contactColors = at32(order.cellContactColors, cell);
   }
   memory.copy(cells + <usize>s.cellCount * SPLIT_CELL_STRIDE, order.cellColorEnds, (<usize>s.colorEndCount) << 2);
-  s.resultRows = rows;
+  s.jointResultRows = rows;
   const owners: usize = s.owners;
   for (let body: u32 = 0; body < s.bodyCount; body++) {
     const b: BodySlots = slotsOf(body);
@@ -415,6 +403,8 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   step.impulseStride = s.impulseStride;
   step.impulseScale = h.impulseScale;
   step.zero = 0;
+  step.reportDistance = h.reportChanges != 0 && h.readbackTolerance > 0 ? h.readbackTolerance : -1;
+  step.reportSpeed = REPORT_RATE * max<f32>(step.reportDistance, 0);
   softenJoints(step, dt);
   step.linkCount = s.linkCount;
   step.pointRows = s.pointRows;

@@ -1,8 +1,10 @@
 // Rows of a step: link, points and impulses of a manifold. Effective masses take k times the inverse mass of each side, gamma
-// that of whole bodies. Twin: shaders/prepare.wgsl, the same operations in the same order.
+// that of whole bodies. Twin: shaders/prepare.wgsl, the same operations in the same order. With Header.reportChanges, impulses and
+// gaps stay in SplitState.impulses from step to step, as on the GPU, until a manifold changes.
 // Input: Manifold, BodyRow, BodyInertia, members. Output: SplitLink, SplitPoints, impulses.
 import { locksOf } from '../bodies/locks';
 import { rowAt } from '../bodies/rows';
+import { isHeld } from '../constraints/held';
 import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
 import { pointFriction } from '../constraints/point_friction';
 import {
@@ -20,7 +22,7 @@ import {
   SplitPoints,
   SplitState,
 } from '../layout.generated';
-import { cross3, dot3, subW, vec3W } from '../math/lane';
+import { cross3, dot3, mulW, splatW, subW, vec3W } from '../math/lane';
 import { header } from '../memory/header';
 import { frictionBlockAlong, meanArmA, meanArmB } from '../rows/friction_block';
 import { effective, inverse, isBarred } from '../rows/mass';
@@ -65,7 +67,12 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const impulses: usize = impulsesOf(s, manifold);
   const points: SplitPoints = pointsOf(s, l);
   memory.fill(changetype<usize>(points), 0, offsetof<SplitPoints>());
-  memory.fill(impulses, 0, offsetof<PointImpulses>());
+  const stays: bool = h.reportChanges != 0 && isHeld(m);
+  if (!stays) loadImpulses(s, manifold, impulses);
+  else if (h.impulseScale != 1) rescale(s, impulses);
+  const rows = changetype<PointImpulses>(impulses);
+  rows.largest = splatW(0);
+  points.separation = rows.separation;
   const n: v128 = vec3W(m.nx, m.ny, m.nz);
   const turn: u32 = packTangent(n, m.t);
   const t: v128 = tangentOf(turn, n);
@@ -80,7 +87,6 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     const fromA: v128 = subW(p.ra, rA),
       fromB: v128 = subW(p.rb, rB);
     farthest = max<f32>(farthest, max<f32>(abs<f32>(middle(fromA, fromB, t)), abs<f32>(middle(fromA, fromB, u))));
-    put(changetype<usize>(points) + offsetof<SplitPoints>('separation'), j, p.separation);
     const wholeA: f32 = effective(a, p.ra, n, n);
     const wholeB: f32 = effective(b, p.rb, n, n);
     const k: f32 = kA * wholeA + kB * wholeB;
@@ -88,9 +94,7 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
     soft += (wholeA + wholeB) * gamma;
     const barred: bool = isBarred(m, k, kA, kB);
     put(changetype<usize>(points) + offsetof<SplitPoints>('mass'), j, barred ? 0 : inverse(k));
-    put(impulses + offsetof<PointImpulses>('impulse'), j, barred ? 0 : p.impulse);
-    put(impulses + offsetof<PointImpulses>('separation'), j, p.separation);
-    put(impulses + offsetof<PointImpulses>('excess'), j, load<f32>(excessIn(m, j)));
+    if (barred) put(impulses + offsetof<PointImpulses>('impulse'), j, 0);
   }
   const unit: u32 = packUnit(farthest);
   for (let j: u32 = 0; j < count; j++) {
@@ -122,9 +126,45 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   out.block0 = packBlock0(block);
   out.block1 = packBlock1(block);
   const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
-  v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
-  v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
+  v128.store(link, f32x4.replace_lane(v128.load(link), 3, 0));
   if (!pointwise) return;
   pointFriction().prepare(s, l, member);
-  pointFriction().carry(manifold, link);
+  if (stays) dropUnloaded(rows, link, count, h.impulseScale != 1);
+}
+
+/** The impulses and gaps that the manifold knows. */
+function loadImpulses(s: SplitState, manifold: u32, impulses: usize): void {
+  const m: Manifold = manifoldAt(manifold);
+  memory.fill(impulses, 0, offsetof<PointImpulses>());
+  for (let j: u32 = 0; j < m.count; j++) {
+    const p: ManifoldPoint = pointOf(m, j);
+    put(impulses + offsetof<PointImpulses>('impulse'), j, p.impulse);
+    put(impulses + offsetof<PointImpulses>('separation'), j, p.separation);
+    put(impulses + offsetof<PointImpulses>('excess'), j, load<f32>(excessIn(m, j)));
+  }
+  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
+  v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
+  v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
+  if (pointFriction().isOn()) pointFriction().carry(manifold, link);
+}
+
+/** Impulses that have stayed become those of a substep of another length; excesses belong to one length alone. */
+function rescale(s: SplitState, impulses: usize): void {
+  const scale: v128 = splatW(header().impulseScale);
+  const rows = changetype<PointImpulses>(impulses);
+  rows.impulse = mulW(rows.impulse, scale);
+  rows.excess = splatW(0);
+  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
+  v128.store(link, mulW(v128.load(link), scale));
+  const roll: usize = rollRow(s, impulses);
+  v128.store(roll, mulW(v128.load(roll), scale));
+}
+
+/** Tangent impulses belong to points that have carried a load, and to substeps of one length. `link`: the row before them. */
+function dropUnloaded(rows: PointImpulses, link: usize, count: u32, all: bool): void {
+  const tangents: usize = link + ((<usize>1) << 4);
+  for (let j: u32 = 0; j < 4; j++) {
+    const isLoaded: bool = load<f32>(changetype<usize>(rows) + ((<usize>j) << 2)) != 0;
+    if (all || j >= count || !isLoaded) store<u64>(tangents + ((<usize>j) << 3), 0);
+  }
 }

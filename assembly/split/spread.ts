@@ -1,10 +1,13 @@
-// State of every slot at the start of a step, from its body. Twin: shaders/spread.wgsl.
+// State of every slot at the start of a step, from its body. A body that has been quiet since its last report has its velocity in its
+// GpuMotion. Twin: shaders/spread.wgsl.
 import { locksOf } from '../bodies/locks';
 import { accelAt, inertiaAt, rowAt } from '../bodies/rows';
+import { header } from '../memory/header';
 import {
   BodyAccel,
   BodyInertia,
   BodyRow,
+  GpuMotion,
   SPLIT_SLOT_STATE_STRIDE,
   SPLIT_SLOT_STRIDE,
   SplitSlot,
@@ -12,6 +15,8 @@ import {
   SplitState,
 } from '../layout.generated';
 import { vec3W } from '../math/lane';
+import { withW3 } from '../math/vec3';
+import { isQuietSince, motionAt, reachOf } from './body_hash';
 
 /** State of a slot at the start of a step: twin of spread.wgsl. */
 export function spreadBody(s: SplitState, slot: u32): void {
@@ -21,8 +26,14 @@ export function spreadBody(s: SplitState, slot: u32): void {
   const inertia: BodyInertia = inertiaAt(body);
   const accel: BodyAccel = accelAt(body);
   const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>slot * SPLIT_SLOT_STATE_STRIDE);
-  const v: v128 = vec3W(row.vx, row.vy, row.vz);
-  const w: v128 = vec3W(row.wx, row.wy, row.wz);
+  let v: v128 = vec3W(row.vx, row.vy, row.vz),
+    w: v128 = vec3W(row.wx, row.wy, row.wz);
+  const quiet: bool = header().reportChanges != 0 && isQuietSince(s, body);
+  if (quiet) {
+    const motion: GpuMotion = motionAt(s, body);
+    v = withW3(motion.v, 0);
+    w = withW3(motion.w, 0);
+  }
   const zero: v128 = f32x4.splat(0);
   state.v = v;
   state.w = w;
@@ -30,7 +41,7 @@ export function spreadBody(s: SplitState, slot: u32): void {
   state.wStart = w;
   state.d = zero;
   state.p = zero;
-  state.marks = f32x4(0, <f32>locksOf(body), 0, 0);
+  state.marks = f32x4(0, <f32>locksOf(body), reachOf(body), quiet ? 1 : 0);
   state.inertia0 = f32x4(inertia.xx, inertia.xy, inertia.xz, inertia.yy);
   state.inertia1 = f32x4(inertia.yz, inertia.zz, row.invMass, <f32>1 / <f32>max<u32>(own.copies, 1));
   state.accel = vec3W(accel.ax, accel.ay, accel.az);

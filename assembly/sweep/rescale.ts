@@ -5,7 +5,6 @@
 import { Header, Manifold } from '../layout.generated';
 import { noteChange } from '../constraints/held';
 import { isResting, manifoldAt } from '../constraints/manifolds';
-import { fetchResults } from '../constraints/results';
 import { usesLanes } from '../lanes/lanes';
 import { scaleImpulses } from '../lanes/state';
 import { impulseStepBetween } from '../lanes/batches';
@@ -25,7 +24,6 @@ export function rescaleImpulses(): void {
   h.impulseScale = 1;
   if (old == substep || old == 0) return;
   h.impulseScale = substep / old;
-  fetchResults();
   for (let i: u32 = 0; i < h.manifoldCount; i++) {
     if (manifoldAt(i).count == 0) continue;
     scaleImpulses(manifoldAt(i), h.impulseScale);

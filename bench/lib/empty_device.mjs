@@ -5,6 +5,19 @@
 const STAMP_BYTES = 16;
 const TIME_BYTES = 16;
 
+// Names of WebGPU that Node does not have without an adapter.
+globalThis.GPUBufferUsage ??= {
+  MAP_READ: 1,
+  COPY_SRC: 4,
+  COPY_DST: 8,
+  VERTEX: 32,
+  UNIFORM: 64,
+  STORAGE: 128,
+  QUERY_RESOLVE: 512,
+};
+globalThis.GPUMapMode ??= { READ: 1 };
+globalThis.GPUShaderStage ??= { COMPUTE: 4 };
+
 const nothing = () => {};
 
 /** Bytes of what `writeBuffer` was given. */

@@ -21,12 +21,13 @@ export function recordResults(device) {
   return results;
 }
 
-/** A device with the limits of another that answers from the results, in order. */
-export function replayDevice({ limits, adapterInfo }, results) {
+/** A device with the limits of another that answers from the results, in order. `written` sees what is written to its buffers. */
+export function replayDevice({ limits, adapterInfo }, results, written = undefined) {
   let next = 0;
   return emptyDevice({
     limits,
     adapterInfo,
+    written,
     answer() {
       if (next === results.length) throw new Error('the run asks for more results than were noted');
       return results[next++];

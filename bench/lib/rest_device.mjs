@@ -9,14 +9,18 @@ const VELOCITIES = [12, 13, 14, 16, 17, 18];
 const HASH = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f, 0x165667b1];
 const LIMITS = { maxBufferSize: 2 ** 31, maxStorageBufferBindingSize: 2 ** 30, maxComputeWorkgroupsPerDimension: 65535 };
 
-/** @param {number} latency ms from a map to its end */
-export function restDevice(latency) {
+/**
+ * @param {number} latency ms from a map to its end
+ * @param {(label: string, bytes: Uint8Array) => void} [watch] sees what is written to buffers
+ */
+export function restDevice(latency, watch = () => {}) {
   let bodies = new Uint32Array(0);
   return emptyDevice({
     limits: LIMITS,
     adapterInfo: { vendor: 'none', architecture: '', device: '', description: '' },
     latency,
     written(label, at, bytes) {
+      watch(label, bytes);
       if (label !== 'talus bodies') return;
       if (4 * bodies.length < at + bytes.length) {
         const grown = new Uint32Array((at + bytes.length) / 4);

@@ -38,8 +38,8 @@ import {
   viewportSize,
 } from 'three/tsl';
 import { Color, LineBasicNodeMaterial, MeshBasicNodeMaterial, MeshStandardNodeMaterial, type Node } from 'three/webgpu';
-import { type PoseInputs, placeholder, poseOf, turn } from '../../src/three_webgpu/nodes';
 import { BLOB, EXPOSURE, type Finish, FOG, LINE_OPACITY, OPACITY, ROUGHNESS } from './drawing';
+import { type PoseInputs, placeholder, poseOf, turn } from './pose_nodes';
 
 /** sRGB bytes a slot, the red one lowest. */
 export const colorInput = () => storage(placeholder(), 'uint', 0).toReadOnly();

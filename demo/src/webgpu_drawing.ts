@@ -11,7 +11,7 @@ import {
   PCFShadowMap,
   WebGPURenderer,
 } from 'three/webgpu';
-import { adopterOf } from '../../src/three_webgpu/pose_sets';
+import { adopterOf } from '../../src/three_webgpu/adopter';
 import { dotMaterial, fogColor, fogFar, lineMaterial } from './body_nodes';
 import type { Drawing, Rect } from './drawing';
 import { PoseBuffers } from './pose_buffers';

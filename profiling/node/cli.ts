@@ -9,8 +9,11 @@ import { parseHTML } from 'linkedom';
 import type { CreateWorld, EngineFactory } from '../engine';
 import { compareHtml, crossoverWords, parseReport, reportHtml, short, warnings } from '../html';
 import { checkMatrix, fullMatrix, PROFILE_SCENES, parseContender, quickMatrix, SOLVERS } from '../matrix';
+import type { Table as ModelTable } from '../model/kernels';
+import { deviceTable, largeTable, payoffTable } from '../model/payoff';
 import { runProfile } from '../run';
 import type { Matrix, ProfileReport } from '../types';
+import { calibrate, calibrationSummary, calibrationTable } from './calibration';
 import { nodeEnvironment, type OpenedAdapter } from './environment';
 
 export interface Host {
@@ -40,6 +43,7 @@ const OPTIONS = {
   resume: { type: 'string' },
   compare: { type: 'boolean', default: false },
   'no-gpu': { type: 'boolean', default: false },
+  model: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -61,6 +65,7 @@ function usage(host: Host): string {
   --out        folder to write the report to   [profile-report]
   --resume     report (.json or .html) to continue, with its own scenes and options
   --compare    a.json b.json: compare two reports instead of measuring
+  --model      print what the model of GPUs expects, and how far it is off, instead of measuring
 
 Ctrl-C ends a run early and keeps its measurements; --resume continues it.`;
 }
@@ -170,6 +175,23 @@ function compare(files: string[], out: string | undefined): void {
   console.log(`written to ${path}`);
 }
 
+/** `--model`: from how many bodies a GPU pays, steps of large scenes, and the calibration. */
+function printModel(root: string): void {
+  const print = (title: string, { head, rows }: ModelTable) => {
+    const table = new Table({ head, style: { head: [], border: [], compact: true } });
+    for (const row of rows) table.push(row);
+    console.log(`\n${title}\n${table.toString()}`);
+  };
+  for (const scene of ['boxes', 'towers']) print(`From how many bodies a GPU pays: ${scene} at rest`, payoffTable(scene));
+  print('Large scenes, ms', largeTable());
+  print('Numbers of the model', deviceTable());
+  // The portable package has no result files.
+  if (!existsSync(resolve(root, 'bench/results'))) return;
+  const groups = calibrate(root);
+  print('Measured and by the model', calibrationTable(groups));
+  print('By source', calibrationSummary(groups));
+}
+
 /** Measures, and writes `profile.json` after every group and `profile.html` at the end. */
 async function measure(args: Arguments, host: Host): Promise<void> {
   const previous = args.resume === undefined ? undefined : parseReport(readFileSync(args.resume, 'utf8'));
@@ -253,6 +275,7 @@ export async function main(argv: string[], host: Host): Promise<number> {
       return 0;
     }
     if (values.compare) compare(positionals, values.out);
+    else if (values.model) printModel(host.root);
     else {
       if (positionals.length > 0) throw new Error(`unknown argument '${positionals[0]}': options start with --`);
       await measure(values, host);

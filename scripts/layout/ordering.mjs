@@ -20,6 +20,14 @@ export const ordering = [
       ['linkColors', 'array', 'u32 a link: its color'],
       ['bodyMasks', 'array', 'u64 a body: colors in use'],
       ['pending', 'array', 'u32[]: links that wait for the next 64 colors'],
+      ['cellParts', 'array', 'CellPart[] a body: its sub-bodies in the cell at hand (assembly/ordering/cell_coloring.ts)'],
+      ['linkParts', 'array', 'u32[2] a link of that cell: sub-bodies A, B; NONE where the body is not dynamic'],
+      ['partStarts', 'array', 'u32[sub-bodies + 1]: first entry of a sub-body in partLinks'],
+      ['partLinks', 'array', 'u32[]: places of the links of each sub-body'],
+      ['placeColors', 'array', 'u32 a link of the cell at hand: its color, NONE before'],
+      ['colorSizes', 'array', 'u32 a color: its links'],
+      ['colorStamps', 'array', 'u32 a color: the last link, + 1, that cannot have it'],
+      ['chain', 'array', 'u32[]: links of two colors in turn, which may be swapped'],
       ['cellOrder', 'array', 'u32[]: links by batch and block of cell-like ordering'],
       ['orderBlocks', 'array', 'u32[]: first entry of each block in cellOrder, then linkCount'],
       ['orderBatches', 'array', 'u32[]: first block of each batch, then the number of blocks'],
@@ -56,7 +64,7 @@ export const ordering = [
       ['stamp', 'u32', 'last stamp given'],
       ['granularity', 'u32', 'links a cell may have, in force'],
       ['bodyCap', 'u32', 'bodies a cell may have, in force'],
-      ['linkCap', 'u32', 'links of a body in an open cell that one sub-body takes, in force'],
+      ['linkCap', 'u32', 'links of a body in a cell that one sub-body takes, in force'],
       ['keptLinks', 'u32', 'links of kept cells'],
       ['keptCellCount', 'u32'],
       ['cutStep', 'u32', 'step of the last cut'],
@@ -138,6 +146,14 @@ export const ordering = [
     doc: 'A part of the bodies that is to become so many cells (assembly/ordering/cut.ts).',
     fields: [
       ['first', 'u32', 'in OrderState.cutBodies'], ['size', 'u32'], ['cells', 'u32'],
+    ],
+  },
+  {
+    name: 'CellPart', count: 'per body', align: 16, core: true,
+    doc: 'The sub-bodies of a body in the cell that is colored (assembly/ordering/cell_coloring.ts).',
+    fields: [
+      ['links', 'u32', 'of the body in the cell'], ['first', 'u32', 'sub-body, NONE before it has any'],
+      ['parts', 'u32', 'sub-bodies'], ['dealt', 'u32', 'links dealt out to them so far'],
     ],
   },
   {

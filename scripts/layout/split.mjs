@@ -31,16 +31,15 @@ export const split = [
       ['edits', 'array', 'GpuEdit[]'],
       ['bodies', 'array', 'GpuBody[]: bodies as they are now'],
       ['traits', 'array', 'GpuTraits[]: what the GPU holds, patched'],
-      ['hashes', 'array', 'u32[4] a body: hash of the GpuBody that the GPU holds'],
+      ['hashes', 'array', 'u32[4] a body: hash of the GpuBody that the GPU holds, then its index'],
+      ['motions', 'array', 'GpuMotion[] of the twin of the GPU, as long as bodies may be quiet'],
+      ['reported', 'array', 'ReportedContact[] of the twin of the GPU, by the index of the manifold'],
       ['dirty', 'array', 'u32[2]: ranges of bodies to upload, then at GPU_RANGES those of traits'],
       [
         'readback', 'array',
-        'result of the GPU: GpuMotion[], then of each link the rows of its points and the others of its impulses ' +
-        '(SplitMember.result)',
+        'result of the GPU: GpuMotion of each body that reports, then each link that reports (its manifold, the rows of four ' +
+        'points and the others of its impulses), then the rows of all joints (SplitMember.result)',
       ],
-      ['places', 'array', 'u32 a manifold: 8 * SplitMember.result + room in the newest layout, 0: not in it'],
-      ['oldPlaces', 'array', 'the same of resultLayout'],
-      ['fetched', 'array', 'u8 a manifold: 1 if its impulses do not lie in readback'],
       ['moving', 'array', 'u8 a body: it had a slot when slots were last handed out'],
       ['bodySlots', 'array', 'u32 a body: slots so far, then first slot or row'],
       ['localBodies', 'array', 'scratch of the kernel: local bodies of one cell'],
@@ -55,7 +54,10 @@ export const split = [
       ['linkCount', 'u32'],
       ['impulseStride', 'u32', 'rows of impulses a manifold: 6, or 8 with friction per point'],
       ['pointRows', 'u32', 'rows of points a link: 5, or 9 with friction per point'],
-      ['resultRows', 'u32', 'rows of the links in a result'],
+      ['jointResultRows', 'u32', 'rows of the joints in a result'],
+      ['linkReportWords', 'u32', 'words of a link in a result'],
+      ['bodyReports', 'u32', 'bodies in the result'],
+      ['linkReports', 'u32', 'links in the result'],
       ['slotCount', 'u32', 'slots of cells, then bodies without contacts'],
       ['cellSlotCount', 'u32', 'slots of cells'],
       ['rowCount', 'u32', 'rows of one half'],
@@ -71,7 +73,6 @@ export const split = [
       ['heldBodies', 'u32', 'bodies that the GPU holds'],
       ['heldStride', 'u32', 'impulseStride of what it holds'],
       ['heldEpoch', 'u32', 'Header.heldEpoch of the last step'],
-      ['readbackBytes', 'u32', 'bytes of the result'],
       ['layout', 'u32', 'number of the layout of cells and slots that holds, 0 for none'],
       ['layouts', 'u32', 'layouts so far'],
       ['heldLayout', 'u32', 'layout that the GPU holds'],
@@ -79,10 +80,6 @@ export const split = [
       ['jointRanges', 'u32', 'ranges of joints in dirty'],
       ['heldJoints', 'u32', 'Header.jointStamp of what the GPU holds of joints'],
       ['jointLayout', 'u32', 'layout for which they were told'],
-      ['resultOffset', 'u32', 'bytes before the impulses in readback'],
-      ['resultManifolds', 'u32', 'entries of its places'],
-      ['placedManifolds', 'u32', 'entries of places'],
-      ['resultLayout', 'u32', 'layout of the result: its places are in oldPlaces if another one holds by now'],
     ],
   },
   {
@@ -117,7 +114,9 @@ export const split = [
       ['jointGamma', 'f32', 'compliance of joints over K'],
       ['linkCount', 'u32'],
       ['time', 'f32', 'middle of the substep, since the start of the step', 's'],
-      ['pointRows', 'u32', 'SplitState.pointRows'], ['pad', 'u32 0 1', 'zero'],
+      ['reportDistance', 'f32', 'bodies and gaps that moved by more since their last report are reported; below 0: all', 'm'],
+      ['reportSpeed', 'f32', 'the same of changes of speed', 'm/s'],
+      ['pointRows', 'u32', 'SplitState.pointRows'],
     ],
   },
   {
@@ -191,7 +190,7 @@ export const split = [
       [
         'marks', 'vec4f',
         'x of the first slot of a cell: 1 if a link of the cell has an excess; y: locks of the body ' +
-        '(assembly/bodies/locks.ts); the rest is zero',
+        '(assembly/bodies/locks.ts); z: its extent (GpuTraits); w: 1 if its GpuMotion belongs to its GpuBody',
       ],
       ['inertia0', 'vec4f', 'inverse inertia of the body, world axes: xx xy xz yy', '1/(kg m2)'],
       ['inertia1', 'vec4f', 'yz zz; 1 / mass; 1 / k', '1/(kg m2)'],
@@ -217,8 +216,8 @@ export const split = [
       ['slotB', 'u32'],
       ['kA', 'f32', 'sub-bodies of body A, at least 1'],
       ['kB', 'f32'],
-      ['result', 'u32', 'first row in the result of a step'],
-      ['room', 'u32', 'points that have a row there, NONE: a joint'],
+      ['result', 'u32', 'of a joint: first row in the result of a step'],
+      ['room', 'u32', 'points of a manifold, NONE: a joint'],
     ],
   },
   {
@@ -250,7 +249,7 @@ export const split = [
   },
   {
     name: 'GpuBody', count: 'per body', align: 16, wgsl: true,
-    doc: 'State of a body that stays on the GPU.',
+    doc: 'State of a body on the GPU: as uploaded, or as reported last.',
     fields: [
       ['center', 'vec4f', 'center of mass, high part; 1 / mass', 'm'],
       ['centerLow', 'vec4f', 'low part; center of mass in the body frame, x', 'm'],
@@ -264,15 +263,19 @@ export const split = [
     doc: 'Of a body on the GPU, what steps do not change there.',
     fields: [
       ['inertia0', 'vec4f', 'inverse inertia in the body frame: xx xy xz yy', '1/(kg m2)'],
-      ['inertia1', 'vec4f', 'yz zz; locks (assembly/bodies/locks.ts); 0', '1/(kg m2)'],
+      [
+        'inertia1', 'vec4f',
+        'yz zz; locks (assembly/bodies/locks.ts); how far it reaches from its center (m), below 0 if it reports every motion',
+        '1/(kg m2)',
+      ],
       ['accel', 'vec4f', 'acceleration in this step', 'm/s2'], ['angularAccel', 'vec4f', '', 'rad/s2'],
     ],
   },
   {
     name: 'GpuMotion', count: 'per body', align: 16, wgsl: true,
     doc:
-      'Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody ' +
-      'after the step.',
+      'How a body moves since its GpuBody was set, bits of f32. The fourth words are a hash of that GpuBody and the index of the ' +
+      'body. In a report: its motion up to now, and the hash of the GpuBody that it leads to.',
     fields: [
       ['v', 'vec4u', 'velocity', 'm/s'],
       ['w', 'vec4u', '', 'rad/s'],
@@ -421,7 +424,7 @@ export const split = [
   },
   {
     name: 'PointImpulses', count: 'per manifold', align: 16, core: true,
-    doc: 'Rows of SplitState.impulses: of points 0-3, zero beyond the last. In a result a point has the four numbers in one row.',
+    doc: 'Rows of SplitState.impulses: of points 0-3, zero beyond the last.',
     fields: [
       ['impulse', 'vec4f', 'normal, per substep', 'N s'],
       ['largest', 'vec4f', 'of the step, at the end of the relax sweeps of a substep', 'N s'],
@@ -439,6 +442,15 @@ export const split = [
       ['tangent', 'f32 1 2', 'friction', 'N s'],
       ['twist', 'f32', '', 'N m s'],
       ['step', 'f32', 'normal impulse of the step: all points, substeps and restitution', 'N s'],
+    ],
+  },
+  {
+    name: 'ReportedContact', count: 'per manifold', align: 16, core: true,
+    doc: 'Row of SplitState.reported.',
+    fields: [
+      ['points', 'vec4f', 'normal impulses of the points', 'N s'],
+      ['gaps', 'vec4f', 'their separations', 'm'],
+      ['patch', 'vec4f', 'PatchImpulse', 'N s'],
     ],
   },
   {

@@ -171,10 +171,9 @@ export const world = [
       ['impulseScale', 'f32', 'factor that rescaleImpulses applied in this step'],
       ['graphStamp', 'u32', 'rises when manifolds come or go, and when bodies do, wake, fall asleep or change type'],
       ['activeStamp', 'u32', 'graphStamp of activeManifolds'],
-      [
-        'results', 'u32',
-        '1: impulses that the GPU has sent lie in SplitState.readback until they are read (assembly/constraints/results.ts)',
-      ],
+      ['reportChanges', 'u32', 'host: 1 lets the GPU leave out bodies and contacts that have hardly changed'],
+      ['readbackTolerance', 'f32', 'host: by how much they may move unseen', 'm'],
+      ['someQuiet', 'u32', 'bit 0: the solver may have left bodies out in this step; bit 1: SOME_MARKED (bodies/rows.ts)'],
       ['joints', 'array', 'Joint[]'],
       ['jointCount', 'u32', 'slots used'],
       ['jointFree', 'u32', 'first free slot, NONE'],

@@ -94,10 +94,18 @@ const FACE_SWEEPS = 32u;
 const SPLIT_LINK_ROW = 4u;
 // rows of 16 bytes of a GpuContact
 const GPU_CONTACT_ROWS = 12u;
+// steps after which a body reports at the latest
+const GPU_REPORT_BEAT = 64u;
+// a contact reports when an impulse has changed by more than this share of itself
+const GPU_REPORT_SHARE = 0.015625f;
+// rows of 16 bytes of a contact as reported last
+const GPU_REPORTED_ROWS = 3u;
+// words before the first report: how many there are; number of the step
+const GPU_REPORT_HEAD = 4u;
 // the same of a GpuEdit
 const GPU_EDIT_ROWS = 20u;
-// most bodies of a cell; local index SPLIT_BODY_CAP is the dummy static body
-const SPLIT_BODY_CAP = 96u;
+// most bodies of a cell (7 bits); local index SPLIT_BODY_CAP is the dummy static body
+const SPLIT_BODY_CAP = 127u;
 
 // Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart.
 struct SplitStep {
@@ -126,9 +134,9 @@ struct SplitStep {
   jointGamma: f32,
   linkCount: u32,
   time: f32,
+  reportDistance: f32,
+  reportSpeed: f32,
   pointRows: u32,
-  pad0: u32,
-  pad1: u32,
 }
 
 // A manifold as a sweep reads it, made anew in every step (assembly/split/link.ts packs it). Effective masses are those of the split bodies. Of a joint: ids alone.
@@ -177,7 +185,7 @@ struct SplitMember {
   room: u32,
 }
 
-// State of a body that stays on the GPU.
+// State of a body on the GPU: as uploaded, or as reported last.
 struct GpuBody {
   center: vec4f,
   centerLow: vec4f,
@@ -194,7 +202,7 @@ struct GpuTraits {
   angularAccel: vec4f,
 }
 
-// Motion of a body in the last step, bits of f32, as the CPU reads it back. The fourth words are a hash of the GpuBody after the step.
+// How a body moves since its GpuBody was set, bits of f32. The fourth words are a hash of that GpuBody and the index of the body. In a report: its motion up to now, and the hash of the GpuBody that it leads to.
 struct GpuMotion {
   v: vec4u,
   w: vec4u,

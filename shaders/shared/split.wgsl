@@ -30,15 +30,15 @@ override LANES: u32 = 32u;
 // zz of k I^-1; its xx xy xz yy. Then of its first links the impulses and separations of the points, the friction. One array,
 // because compilers of software adapters spend most time on zeroing workgroup memory.
 const V = 0u;
-const W = 97u;
-const D = 194u;
-const P = 291u;
-const INERTIA = 388u;
-const KEPT = 128u;
-const KEPT_Z = 485u;
-const KEPT_S = 613u;
-const KEPT_F = 741u;
-var<workgroup> local: array<vec4f, 869>;
+const W = 128u;
+const D = 256u;
+const P = 384u;
+const INERTIA = 512u;
+const KEPT = 122u;
+const KEPT_Z = 640u;
+const KEPT_S = 762u;
+const KEPT_F = 884u;
+var<workgroup> local: array<vec4f, 1006>;
 
 // Whether a lane found an excess in the last sweep of a relax pass; whether the cell has any.
 var<workgroup> laneExcess: array<u32, LANES>;

@@ -1,14 +1,19 @@
 // The contact solver on WebGPU. A step is one command buffer with one compute pass:
 //   edit (contacts that are new or changed), spread (bodies -> slots), prepare (contacts -> rows), island (cells of whole
 //   islands, all substeps in one dispatch), solve x (1 warm + 1 or 2 a substep) for cells that share bodies, finalise (means,
-//   motions, poses), collect (impulses for the CPU).
-// Bodies, contacts, impulses, cells and slots stay on the GPU; uploaded is what changed. The result comes back through a ring of
-// staging buffers and is never waited for here.
+//   motions, poses; reports bodies), collect (reports contacts).
+// Bodies, contacts, impulses, cells and slots stay on the GPU; uploaded is what changed, and only changes beyond a tolerance are
+// reported back. Reports lie in two lists on the GPU, whose lengths the CPU does not know before. So it copies as many as it expects
+// from the last steps, and all of them by another copy if there were more. The result comes back through a ring of staging buffers and
+// is never waited for here.
 // The protocol with the host is that of step_solver.ts.
 import { TalusError } from '../checks/errors';
 import {
   GPU_JOINT_ROWS,
   GPU_RANGES,
+  GPU_REPORT_BEAT,
+  GPU_REPORT_HEAD,
+  GPU_REPORTED_ROWS,
   GpuBody,
   GpuContact,
   GpuEdit,
@@ -50,6 +55,10 @@ export interface GpuCore {
 }
 
 const bytesPerVec4 = 16;
+const HEAD_BYTES = 4 * GPU_REPORT_HEAD;
+/** More reports are expected than came last, by this factor and this number. */
+const MORE_REPORTS = 1.25;
+const SPARE_REPORTS = 32;
 
 /** Cell mass splitting on one device. */
 export class GpuSolver extends StepSolver {
@@ -60,6 +69,10 @@ export class GpuSolver extends StepSolver {
   private groups: Partial<Record<KernelName, GPUBindGroup>> = {};
   /** The parameters on the GPU. */
   private steps = new Uint32Array(0);
+  /** Reports that a result has room for: of bodies, of links. */
+  private readonly room = { bodies: 0, links: 0 };
+  /** Whether motions on the GPU are void, since the CPU has forgotten them. */
+  private isStale = true;
 
   /** Compiles the kernels and creates a solver for the world in `memory`. Throws TalusError 'gpu' if that fails. */
   static async create(
@@ -103,7 +116,10 @@ export class GpuSolver extends StepSolver {
       contacts: make('contacts'),
       edits: make('edits'),
       impulses: make('impulses'),
-      results: make('results'),
+      jointResults: make('jointResults'),
+      reported: make('reported'),
+      bodyReports: make('bodyReports'),
+      linkReports: make('linkReports'),
       bodies: make('bodies'),
       traits: make('traits'),
       motions: make('motions'),
@@ -134,16 +150,73 @@ export class GpuSolver extends StepSolver {
     const started = performance.now();
     if (this.core.layOutGpu() === 0) return -1;
     this.stats.partitionMs = performance.now() - started;
+    if (this.state()(SplitState.heldBodies) === 0) this.isStale = true;
     if (this.core.packGpu() === 0) return -1;
     const state = this.state();
     this.stats.edits = state(SplitState.editCount);
     this.stats.dirtyBodies = state(SplitState.dirtyBodies);
-    return state(SplitState.readbackBytes);
+    const { room } = this;
+    const bodies = state(SplitState.bodyCount);
+    const links = state(SplitState.linkCount);
+    // What was just uploaded reports in this step.
+    const due = state(SplitState.dirtyBodies) + Math.ceil(bodies / GPU_REPORT_BEAT) + SPARE_REPORTS;
+    room.bodies = Math.min(bodies, Math.max(room.bodies, due));
+    room.links = Math.min(links, Math.max(room.links, state(SplitState.editCount) + SPARE_REPORTS));
+    return this.resultBytes();
+  }
+
+  private resultBytes(): number {
+    const state = this.state();
+    const { bodies, links } = this.room;
+    const linkBytes = 4 * state(SplitState.linkReportWords);
+    return 2 * HEAD_BYTES + bodies * GpuMotion.STRIDE + links * linkBytes + state(SplitState.jointResultRows) * bytesPerVec4;
+  }
+
+  /** Returns how many reports of bodies and links a result says there are. */
+  private reportsIn(result: Uint8Array): { bodies: number; links: number } {
+    const view = new DataView(result.buffer, result.byteOffset, result.byteLength);
+    return {
+      bodies: view.getUint32(0, true),
+      links: view.getUint32(HEAD_BYTES + this.room.bodies * GpuMotion.STRIDE, true),
+    };
+  }
+
+  protected override missing(result: Uint8Array): number {
+    const { room } = this;
+    const { bodies, links } = this.reportsIn(result);
+    if (bodies <= room.bodies && links <= room.links) return 0;
+    const state = this.state();
+    room.bodies = Math.min(Math.max(room.bodies, bodies), state(SplitState.bodyCount));
+    room.links = Math.min(Math.max(room.links, links), state(SplitState.linkCount));
+    return this.resultBytes();
   }
 
   protected take(result: Uint8Array): boolean {
+    const { room } = this;
     const started = performance.now();
-    new Uint8Array(this.memory.buffer, this.state()(SplitState.readback), result.length).set(result);
+    const view = new DataView(this.memory.buffer);
+    const base = view.getUint32(HEADER_PTR + Header.splitState, true);
+    const state = this.state();
+    const reports = this.reportsIn(result);
+    const bodies = Math.min(reports.bodies, room.bodies);
+    const links = Math.min(reports.links, room.links);
+    view.setUint32(base + SplitState.bodyReports, bodies, true);
+    view.setUint32(base + SplitState.linkReports, links, true);
+    const bytes = new Uint8Array(this.memory.buffer, state(SplitState.readback));
+    const linkBytes = 4 * state(SplitState.linkReportWords);
+    let from = 0;
+    let to = 0;
+    const copy = (head: number, used: number, size: number) => {
+      bytes.set(result.subarray(from + head, from + head + used), to);
+      to += used;
+      from += head + size;
+    };
+    copy(HEAD_BYTES, bodies * GpuMotion.STRIDE, room.bodies * GpuMotion.STRIDE);
+    copy(HEAD_BYTES, links * linkBytes, room.links * linkBytes);
+    const jointBytes = state(SplitState.jointResultRows) * bytesPerVec4;
+    copy(0, jointBytes, jointBytes);
+    room.bodies = Math.max(Math.ceil(bodies * MORE_REPORTS) + SPARE_REPORTS, room.bodies >> 1);
+    room.links = Math.max(Math.ceil(links * MORE_REPORTS) + SPARE_REPORTS, room.links >> 1);
     const copied = performance.now();
     this.core.applyGpuResult();
     this.stats.readbackMs = copied - started;
@@ -154,6 +227,7 @@ export class GpuSolver extends StepSolver {
   protected forget(): void {
     this.core.forgetGpu();
     this.steps = new Uint32Array(0);
+    this.isStale = true;
   }
 
   protected release(): void {
@@ -193,7 +267,10 @@ export class GpuSolver extends StepSolver {
     buffers.edits.ensure(state(SplitState.editCount) * GpuEdit.STRIDE);
     buffers.impulses.ensure(manifolds * rowBytes, true);
     buffers.joints.ensure(state(SplitState.jointCount) > 0 ? joints * GPU_JOINT_ROWS * bytesPerVec4 : 0, true);
-    buffers.results.ensure(state(SplitState.resultRows) * bytesPerVec4);
+    buffers.jointResults.ensure(state(SplitState.jointResultRows) * bytesPerVec4);
+    buffers.reported.ensure(manifolds * GPU_REPORTED_ROWS * bytesPerVec4, true);
+    buffers.bodyReports.ensure(HEAD_BYTES + bodies * GpuMotion.STRIDE);
+    buffers.linkReports.ensure(HEAD_BYTES + links * 4 * state(SplitState.linkReportWords));
     buffers.links.ensure(links * SplitLink.STRIDE);
     buffers.points.ensure(links * state(SplitState.pointRows) * bytesPerVec4);
     buffers.slots.ensure(state(SplitState.slotCount) * SplitSlot.STRIDE, true);
@@ -202,7 +279,7 @@ export class GpuSolver extends StepSolver {
     buffers.owners.ensure(bodies * 4, true);
     buffers.bodies.ensure(bodies * GpuBody.STRIDE, true);
     buffers.traits.ensure(bodies * GpuTraits.STRIDE, true);
-    buffers.motions.ensure(bodies * GpuMotion.STRIDE);
+    buffers.motions.ensure(bodies * GpuMotion.STRIDE, true);
     buffers.poses.ensure(bodies * 32);
   }
 
@@ -262,6 +339,12 @@ export class GpuSolver extends StepSolver {
   /** Encodes the compute pass. */
   protected encode(encoder: GPUCommandEncoder, descriptor: GPUComputePassDescriptor): number {
     const state = this.state();
+    const { buffers } = this;
+    if (this.isStale) encoder.clearBuffer(buffers.motions.buffer);
+    this.isStale = false;
+    encoder.clearBuffer(buffers.linkReports.buffer, 0, HEAD_BYTES);
+    const stepCount = new DataView(this.memory.buffer, HEADER_PTR).getUint32(Header.stepCount, true);
+    this.gpu.queue.writeBuffer(buffers.bodyReports.buffer, 0, Uint32Array.of(0, stepCount, 0, 0));
     const pass = encoder.beginComputePass(descriptor);
     const passes = state(SplitState.passCount);
     const closed = state(SplitState.closedCellCount);
@@ -314,7 +397,8 @@ export class GpuSolver extends StepSolver {
       if (size > 0) encoder.copyBufferToBuffer(buffer, 0, target, at, size);
       at += size;
     };
-    copy(this.buffers.motions.buffer, state(SplitState.bodyCount) * GpuMotion.STRIDE);
-    copy(this.buffers.results.buffer, state(SplitState.resultRows) * bytesPerVec4);
+    copy(this.buffers.bodyReports.buffer, HEAD_BYTES + this.room.bodies * GpuMotion.STRIDE);
+    copy(this.buffers.linkReports.buffer, HEAD_BYTES + this.room.links * 4 * state(SplitState.linkReportWords));
+    copy(this.buffers.jointResults.buffer, state(SplitState.jointResultRows) * bytesPerVec4);
   }
 }

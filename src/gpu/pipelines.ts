@@ -1,6 +1,6 @@
-// Compute pipelines with explicit bind group layouts, all within the default limits: at most 8 storage buffers, 14.0 KB of
+// Compute pipelines with explicit bind group layouts, all within the default limits: at most 8 storage buffers, 15.8 KB of
 // workgroup memory, no optional feature. The order of bindings here is that of the @binding numbers in shaders/.
-import { SplitStep } from '../layout.generated';
+import { CELL_LANES, SplitStep } from '../layout.generated';
 import { type KernelName, kernelSource, kernels } from './shader';
 
 /** Buffers of the solver. */
@@ -13,7 +13,10 @@ export type BufferName =
   | 'contacts'
   | 'edits'
   | 'impulses'
-  | 'results'
+  | 'jointResults'
+  | 'reported'
+  | 'bodyReports'
+  | 'linkReports'
   | 'slots'
   | 'slotStates'
   | 'rows'
@@ -49,12 +52,14 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
     ['edits', read],
     ['contacts', write],
     ['impulses', write],
+    ['reported', write],
   ],
   spread: [
     ['steps', 'uniform'],
     ['slots', read],
     ['bodies', read],
     ['traits', read],
+    ['motions', read],
     ['slotStates', write],
   ],
   prepare: [
@@ -85,9 +90,12 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
   collect: [
     ['steps', 'uniform'],
     ['members', read],
+    ['slotStates', read],
     ['impulses', read],
     ['joints', read],
-    ['results', write],
+    ['reported', write],
+    ['jointResults', write],
+    ['linkReports', write],
   ],
   finalise: [
     ['steps', 'uniform'],
@@ -98,13 +106,14 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
     ['bodies', write],
     ['motions', write],
     ['poses', write],
+    ['bodyReports', write],
   ],
 };
 
-/** Threads per workgroup: 32 for cells (one subgroup on most GPUs, so barriers cost nothing), 64 elsewhere. */
+/** Threads per workgroup: CELL_LANES for cells (one subgroup on most GPUs, so barriers cost nothing), 64 elsewhere. */
 export const lanes: Record<KernelName, number> = {
-  solve: 32,
-  island: 32,
+  solve: CELL_LANES,
+  island: CELL_LANES,
   edit: 64,
   spread: 64,
   prepare: 64,

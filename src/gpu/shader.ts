@@ -7,6 +7,7 @@ import finalise from '../../shaders/finalise.wgsl?raw';
 import island from '../../shaders/island.wgsl?raw';
 import joint from '../../shaders/joint.wgsl?raw';
 import prepare from '../../shaders/prepare.wgsl?raw';
+import bodyHash from '../../shaders/shared/body_hash.wgsl?raw';
 import groups from '../../shaders/shared/groups.wgsl?raw';
 import jointAngles from '../../shaders/shared/joint_angles.wgsl?raw';
 import jointAnswers from '../../shaders/shared/joint_answers.wgsl?raw';
@@ -26,6 +27,7 @@ import turn from '../../shaders/turn.wgsl?raw';
 
 /** Files that others import, by the name in their `#import` line. */
 export const sharedShaders: Record<string, string> = {
+  body_hash: bodyHash,
   groups,
   joint_angles: jointAngles,
   joint_answers: jointAnswers,

@@ -79,6 +79,8 @@ export interface GpuSolverOptions {
 interface Flight {
   staging: Staging;
   bytes: number;
+  /** The result, its stamp and its times, once they have arrived. */
+  mapped: ArrayBuffer | null;
   stamp: Uint32Array<ArrayBuffer>;
   submitted: number;
   /** Time at which it was first found overdue; 0: not yet. */
@@ -158,7 +160,10 @@ export abstract class StepSolver {
   /** Keeps the result of the step in flight from the body that is in this slot now. */
   abstract shield(index: number): void;
 
-  /** Packs the step in linear memory; returns the bytes of its result, or -1 if memory is out (error bits in the header). */
+  /**
+   * Packs the step in linear memory; returns the bytes of its result, or of what is expected of it, or -1 if memory is out (error bits
+   * in the header).
+   */
   protected abstract pack(): number;
   /** Makes room in all buffers. Throws RangeError if the scene is too large for the device. */
   protected abstract reserve(): void;
@@ -168,6 +173,10 @@ export abstract class StepSolver {
   protected abstract encode(encoder: GPUCommandEncoder, pass: GPUComputePassDescriptor): number;
   /** Copies the result into a staging buffer. */
   protected abstract copyResult(encoder: GPUCommandEncoder, target: GPUBuffer): void;
+  /** Returns the bytes of the whole result if this one turns out to be cut short, which is then copied anew; otherwise 0. */
+  protected missing(_result: Uint8Array): number {
+    return 0;
+  }
   /** Applies the result; returns false if it is invalid, with nothing changed. */
   protected abstract take(result: Uint8Array): boolean;
   /** Resets the record of what the GPU holds, or drops the packed step. */
@@ -230,7 +239,15 @@ export abstract class StepSolver {
     for (const filter of SCOPES) gpu.pushErrorScope(filter);
     try {
       const staging = this.ring.take(bytes + STAMP_BYTES + TIME_BYTES);
-      flight = { staging, bytes, stamp: this.stampOf(++this.submits), submitted: 0, overdue: 0, done: Promise.resolve() };
+      flight = {
+        staging,
+        bytes,
+        mapped: null,
+        stamp: this.stampOf(++this.submits),
+        submitted: 0,
+        overdue: 0,
+        done: Promise.resolve(),
+      };
       map = this.send(flight);
     } catch (error) {
       thrown = error;
@@ -258,34 +275,68 @@ export abstract class StepSolver {
   }
 
   /** Uploads, encodes and submits the packed step, and requests its map. */
-  private send({ staging, bytes, stamp }: Flight): Promise<undefined> {
+  private send(flight: Flight): Promise<undefined> {
     const { timing, stats, gpu } = this;
     this.reserve();
     const reserved = performance.now();
     stats.uploadBytes = this.upload();
     stats.uploadMs = performance.now() - reserved;
-    gpu.queue.writeBuffer(this.stamp, 0, stamp);
+    gpu.queue.writeBuffer(this.stamp, 0, flight.stamp);
     const timestampWrites = timing && { querySet: timing.set, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 };
     const encoder = gpu.createCommandEncoder({ label: 'talus step' });
     stats.dispatches = this.encode(encoder, { label: 'talus step', ...(timestampWrites ? { timestampWrites } : {}) });
+    if (timing) encoder.resolveQuerySet(timing.set, 0, 2, timing.resolved, 0);
+    return this.fetch(encoder, flight);
+  }
+
+  /** Copies the result, its stamp and its times into the staging buffer of a flight, submits, and requests the map. */
+  private fetch(encoder: GPUCommandEncoder, { staging, bytes }: Flight): Promise<undefined> {
+    const { timing } = this;
     this.copyResult(encoder, staging.buffer);
     encoder.copyBufferToBuffer(this.stamp, 0, staging.buffer, bytes, STAMP_BYTES);
-    if (timing) {
-      encoder.resolveQuerySet(timing.set, 0, 2, timing.resolved, 0);
-      encoder.copyBufferToBuffer(timing.resolved, 0, staging.buffer, bytes + STAMP_BYTES, TIME_BYTES);
-    }
-    gpu.queue.submit([encoder.finish()]);
+    if (timing) encoder.copyBufferToBuffer(timing.resolved, 0, staging.buffer, bytes + STAMP_BYTES, TIME_BYTES);
+    this.gpu.queue.submit([encoder.finish()]);
     return staging.buffer.mapAsync(GPUMapMode.READ, 0, bytes + STAMP_BYTES + TIME_BYTES);
   }
 
+  /** The result was longer than expected: copies all of it, from the buffers on the GPU, where it still lies. */
+  private fetchAgain(flight: Flight, bytes: number): Promise<void> {
+    const { gpu } = this;
+    flight.staging.buffer.unmap();
+    this.ring.free(flight.staging);
+    flight.mapped = null;
+    let map: Promise<undefined> | null = null;
+    let thrown: unknown;
+    for (const filter of SCOPES) gpu.pushErrorScope(filter);
+    try {
+      flight.staging = this.ring.take(bytes + STAMP_BYTES + TIME_BYTES);
+      flight.bytes = bytes;
+      map = this.fetch(gpu.createCommandEncoder({ label: 'talus result' }), flight);
+    } catch (error) {
+      thrown = error;
+    }
+    const arrival = Promise.allSettled([map, ...SCOPES.map(() => gpu.popErrorScope())]);
+    if (!map) {
+      this.current = 'ready';
+      this.void(thrown instanceof RangeError ? 'limit' : 'error', messageOf(thrown));
+      return Promise.resolve();
+    }
+    this.stats.readbackBytes += bytes;
+    return arrival.then(([mapped, ...scopes]) => this.arrive(flight, mapped.status === 'fulfilled', scopes));
+  }
+
   /** Handles the end of the map and of the error scopes; `scopes` are in the order they were popped. */
-  private arrive(flight: Flight, isMapped: boolean, scopes: PromiseSettledResult<GPUError | null | undefined>[]): void {
+  private arrive(
+    flight: Flight,
+    isMapped: boolean,
+    scopes: PromiseSettledResult<GPUError | null | undefined>[],
+  ): Promise<void> | undefined {
     if (this.inFlight !== flight) {
       // Too late, or the solver is gone.
-      if (this.current !== 'hung') return;
+      if (this.current !== 'hung') return undefined;
       this.ring.free(flight.staging, true);
       this.current = 'idle';
-      return;
+      return undefined;
     }
     const [validation, memory, internal] = scopes.map((scope): { message: string } | null | undefined =>
       scope.status === 'fulfilled' ? scope.value : isMapped ? scope.reason : null,
@@ -296,13 +347,26 @@ export abstract class StepSolver {
       this.current = 'ready';
       this.ring.free(flight.staging, true);
       this.void(memory ? 'memory' : 'error', error.message);
-    } else if (isMapped) {
+    } else if (isMapped && this.open(flight)) {
+      const bytes = this.missing(new Uint8Array(flight.mapped!, 0, flight.bytes));
+      if (bytes > 0) return this.fetchAgain(flight, bytes);
       this.current = 'ready';
     } else {
       // The device is lost: its handler reports it, here only the wait ends.
       this.current = 'lost';
       this.forget();
     }
+    return undefined;
+  }
+
+  /** Makes the mapped result readable; false if the device was lost after it had arrived and before it reported the loss. */
+  private open(flight: Flight): boolean {
+    try {
+      flight.mapped = flight.staging.buffer.getMappedRange(0, flight.bytes + STAMP_BYTES + TIME_BYTES);
+    } catch {
+      return false;
+    }
+    return true;
   }
 
   /** Marks the step as failed: the contents of the GPU are no longer relied on. */
@@ -331,12 +395,8 @@ export abstract class StepSolver {
       this.release();
       return false;
     }
-    const { buffer } = flight.staging;
-    const { bytes, stamp } = flight;
-    let mapped: ArrayBuffer;
-    try {
-      mapped = buffer.getMappedRange(0, bytes + STAMP_BYTES + TIME_BYTES);
-    } catch {
+    const { bytes, stamp, mapped } = flight;
+    if (!mapped || mapped.byteLength === 0) {
       // The device was lost after the result had arrived and before it reported the loss.
       this.current = 'lost';
       this.inFlight = null;
@@ -351,7 +411,7 @@ export abstract class StepSolver {
     }
     if (this.timing) this.readTime(new BigUint64Array(mapped.slice(bytes + STAMP_BYTES)));
     const taken = this.take(new Uint8Array(mapped, 0, bytes));
-    buffer.unmap();
+    flight.staging.buffer.unmap();
     this.ring.free(flight.staging);
     this.inFlight = null;
     return taken;

@@ -60,6 +60,12 @@ export interface StepParameters {
   speculativeMargin: number;
   /** Relative motion up to which a contact is reused instead of recomputed, m, 0 to 1; default 0.005. */
   recycleDistance: number;
+  /**
+   * WebGPU: a body is read back when it has moved by this distance since it was last read back, or its speed has changed by this
+   * distance 20 times a second; m, 0 to 0.01, default 1e-4 (0.1 mm, 2 mm/s). So bodies at rest cost no bandwidth. With 0, all bodies
+   * are read back in every step. Joined and kinematic ones always are when they move (docs/gpu.md#what-comes-back).
+   */
+  readbackTolerance: number;
   /** Impact speed below which nothing bounces, m/s, 0 to 1e6; default 1. */
   restitutionThreshold: number;
   /** Factor on impulses carried from step to step, 0 to 1; default 1. */
@@ -73,9 +79,9 @@ export interface StepParameters {
    * step.
    */
   maxAngularSpeed: number;
-  /** Splitting solvers: largest number of contact manifolds in a cell, 1 to 65536; default 128. */
+  /** Splitting solvers: largest number of contact manifolds in a cell, 1 to 65536; default 224. */
   granularity: number;
-  /** Splitting solvers: largest number of dynamic bodies in a cell, 2 to 96; default 96. */
+  /** Splitting solvers: largest number of dynamic bodies in a cell, 2 to 127; default 127. */
   cellBodyCap: number;
   /** Seed of all permutations, 32 bits; default 1. */
   seed: number;
@@ -175,12 +181,13 @@ const DEFAULTS: Omit<StepParameters, keyof Effort> = {
   pushSpeed: 3,
   speculativeMargin: 0.02,
   recycleDistance: 0.005,
+  readbackTolerance: 1e-4,
   restitutionThreshold: 1,
   warmStart: 1,
   linearSlop: 0,
   maxLinearSpeed: 500,
   maxAngularSpeed: 150,
-  granularity: 128,
+  granularity: 224,
   cellBodyCap: SPLIT_BODY_CAP,
   seed: 1,
   sleep: true,
@@ -206,6 +213,7 @@ const RANGES: Record<
   pushSpeed: [0, 1000, false, Header.pushSpeed],
   speculativeMargin: [1e-4, 10, false, Header.speculativeMargin],
   recycleDistance: [0, 1, false, Header.recycleDistance],
+  readbackTolerance: [0, 0.01, false, Header.readbackTolerance],
   restitutionThreshold: [0, 1e6, false, Header.restitutionThreshold],
   warmStart: [0, 1, false, Header.warmStart],
   linearSlop: [0, 1, false, Header.linearSlop],

@@ -111,6 +111,8 @@ export interface ObjectHit {
 export interface Attachment {
   sync(alpha: number | undefined): void;
   dispose(): void;
+  /** Returns the object by which it draws a body, and the index of the instance; null if it does not. */
+  ownerOf?(body: BodyId): { object: Object3D; instance: number } | null;
 }
 
 type Many = InstancedMesh | BatchedMesh;
@@ -374,14 +376,22 @@ export class ThreePhysics<W extends ThreeWorld = World> {
     return this.bindings.get(object)?.bodies ?? [];
   }
 
-  /** Returns the object that a body draws, or null. */
+  /** Returns the object that a body draws, here or by an attachment, or null. */
   objectOf(body: BodyId): Object3D | null {
-    return this.owners.get(body)?.binding.object ?? null;
+    return this.owners.get(body)?.binding.object ?? this.attachedOwner(body)?.object ?? null;
   }
 
-  /** Returns the index of the instance that a body draws; -1 for none. */
+  /** Returns the index of the instance that a body draws, here or by an attachment; -1 for none. */
   instanceOf(body: BodyId): number {
-    return this.owners.get(body)?.instance ?? -1;
+    return (this.owners.get(body) ?? this.attachedOwner(body))?.instance ?? -1;
+  }
+
+  private attachedOwner(body: BodyId): { object: Object3D; instance: number } | null {
+    for (const attachment of this.attachments) {
+      const owner = attachment.ownerOf?.(body);
+      if (owner) return owner;
+    }
+    return null;
   }
 
   /** Unbinds an object, which stays in place; its bodies stay in the world. */
@@ -517,6 +527,9 @@ export class ThreePhysics<W extends ThreeWorld = World> {
 
   /** Unbinds all objects, removes the bodies and shapes that `add` created, and disposes attachments. The world itself stays. */
   dispose(): void {
+    // What they draw stays where it is, as long as its bodies are there.
+    for (const attachment of this.attachments) attachment.dispose();
+    this.attachments.clear();
     for (const object of [...this.bindings.keys()]) this.unbind(object);
     for (const body of [...this.made.keys()]) {
       try {
@@ -528,8 +541,6 @@ export class ThreePhysics<W extends ThreeWorld = World> {
         break;
       }
     }
-    for (const attachment of this.attachments) attachment.dispose();
-    this.attachments.clear();
   }
 }
 

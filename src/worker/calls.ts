@@ -147,6 +147,7 @@ export const LEFT_OUT = [
   'restore',
   'settle',
   'slotsVersion',
+  'posesVersion',
   'tags',
   'getUserData',
   'setUserData',

@@ -137,11 +137,22 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
 
   /** @internal Number of removed bodies and restored states. */
   protected removals = 0;
+  /** @internal Number of changes of poses outside of steps. */
+  protected relocations = 0;
 
   /** A number that changes when bodies are removed or a snapshot is restored. If you store slots, look them up again then. */
   get slotsVersion(): number {
     this.alive();
     return this.removals;
+  }
+
+  /**
+   * A number that changes when bodies move without a step: by `teleport`, `shift` or `restore`. If you keep poses, such as in a
+   * buffer on the GPU, read them again then.
+   */
+  get posesVersion(): number {
+    this.alive();
+    return this.relocations;
   }
 
   /** Returns whether an id is that of an existing body. */

@@ -73,6 +73,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     this.callBefore();
     this.posed = null;
     this.fitBackend(false);
+    this.memory.setHeaderU32(Header.reportChanges, 0);
     this.beginStep();
     const start = performance.now();
     team?.open(true);
@@ -104,6 +105,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
     team?.check();
     this.callBefore();
     this.fitBackend(true);
+    this.memory.setHeaderU32(Header.reportChanges, 1);
     this.beginStep();
     const start = performance.now();
     team?.open(true);

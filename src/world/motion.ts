@@ -24,7 +24,10 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     const q = rotation === undefined ? this.rotations.subarray(4 * index, 4 * index + 4) : checkQuat(rotation, 'rotation');
     const at = this.movingPoint([p[0]!, p[1]!, p[2]!]);
     const [qx, qy, qz, qw] = [q[0]!, q[1]!, q[2]!, q[3]!];
-    this.onBody(id, () => this.core.setPose(index, ...at(), qx, qy, qz, qw));
+    this.onBody(id, () => {
+      this.core.setPose(index, ...at(), qx, qy, qz, qw);
+      this.relocations++;
+    });
   }
 
   /**
@@ -51,6 +54,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
         `${why}: shift by minus the position of the player, and remove bodies that are left far behind`,
       );
     }
+    this.relocations++;
     this.shiftFlight([x, y, z]);
     this.events.shift(x, y, z);
     this.movers.shift([x, y, z]);

@@ -127,6 +127,7 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
     this.askForSleep();
     this.posed = null;
     this.removals++;
+    this.relocations++;
     this.asked = asked;
     this.resolved = this.resolve(asked, this.memory.headerU32(Header.solver) === SOLVER_EXTERNAL);
     this.movers.load(state.controllers);

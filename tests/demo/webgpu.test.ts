@@ -54,10 +54,10 @@ test('poses come from the GPU as it runs; bodies that hands make come from the C
   const furthest = await page.evaluate(`(async () => {
     const { world, view } = window.talusDemo;
     const { sets } = view.panes[0].bodies.store;
-    const { device } = sets.home;
+    const { device } = sets;
     const staging = device.createBuffer({ size: sets.capacity * 32, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
     const encoder = device.createCommandEncoder();
-    encoder.copyBufferToBuffer(sets.poses.buffer, sets.now * sets.capacity * 32, staging, 0, sets.capacity * 32);
+    encoder.copyBufferToBuffer(sets.buffer, sets.now * sets.capacity * 32, staging, 0, sets.capacity * 32);
     device.queue.submit([encoder.finish()]);
     await staging.mapAsync(GPUMapMode.READ);
     const poses = new Float32Array(staging.getMappedRange().slice(0));

@@ -1,7 +1,7 @@
 // Worlds on WebGPU: the same API, the twin's results, calls while a step is in flight, a lost device.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Character, Vehicle } from '../../src/controllers/index';
-import type { World as ProductWorld } from '../../src/index';
+import type { BodyId, World as ProductWorld } from '../../src/index';
 import { createWorld as createStudy, type World, type WorldOptions } from '../../src/study/index';
 import { readBuffer, testDevice } from '../helpers/gpu';
 import { createWorld } from '../helpers/worlds';
@@ -20,7 +20,8 @@ const close = (actual: number, expected: number, tolerance: number) =>
   expect(Math.abs(actual - expected)).toBeLessThan(tolerance);
 
 async function pile(options: WorldOptions, count = 40, create = createWorld): Promise<World> {
-  const world = await create(options);
+  // All is read back, so that results are those of the twin to the bit.
+  const world = await create({ readbackTolerance: 0, ...options });
   const cube = world.createShape({ type: 'box', halfExtents: [0.4, 0.4, 0.4] });
   const floor = world.createShape({ type: 'box', halfExtents: [10, 1, 10] });
   world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
@@ -57,6 +58,52 @@ test('stepAsync on the GPU gives what the twin gives on WASM', async () => {
     expect(world.events.count).toBe(twin.events.count);
   }
   world.dispose();
+});
+
+test('only changes come back: bodies at rest cost no bytes, and a lost device loses nothing of them', async () => {
+  const own = await testDevice();
+  // Four stacks of four.
+  const stacks = async (options: WorldOptions) => {
+    const world = await createWorld({ sleep: false, ...options });
+    const floor = world.createShape({ type: 'box', halfExtents: [10, 1, 10] });
+    world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });
+    const positions = Float32Array.from(
+      { length: 48 },
+      (_, i) => [3 * ((i / 12) | 0) - 4, 0.5 + 1.05 * ((i / 3) & 3), 0][i % 3]!,
+    );
+    world.createBodies({ count: 16, shape: world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] }), positions });
+    return world;
+  };
+  const quiet = await stacks({ backend: 'webgpu', device: own.device });
+  const exact = await stacks({ solver: 'cell-split' });
+  const speed = (id: BodyId) => Math.hypot(...(quiet.getLinearVelocity(id, [0, 0, 0]) as number[]));
+  const apart = () => Math.max(...quiet.positions.map((x, i) => Math.abs(x - exact.positions[i]!)));
+  const steps = async (count: number) => {
+    let bytes = 0;
+    for (let i = 0; i < count; i++) {
+      await quiet.stepAsync();
+      exact.step();
+      bytes += quiet.profile.bytesDown / count;
+    }
+    return bytes;
+  };
+  expect(await steps(1)).toBeGreaterThan(16 * 64);
+  await steps(100);
+  const ids = [3, 8, 16].map((slot) => quiet.bodyAt(slot)!);
+  const bytes = await steps(64);
+  // Room for 32 reports of bodies and of contacts that may come, and few that do.
+  expect(bytes).toBeLessThan(33 * 64 + 33 * 84 + 100);
+  expect(apart()).toBeLessThan(1e-3);
+  for (const id of ids) expect(speed(id)).toBeLessThan(5e-3);
+  const at = quiet.positions.slice();
+  const flight = quiet.stepAsync();
+  own.device.destroy();
+  await flight;
+  expect(quiet.profile.backend).toBe('wasm');
+  for (let i = 0; i < 60; i++) quiet.step();
+  expect(Math.max(...quiet.positions.map((x, i) => Math.abs(x - at[i]!)))).toBeLessThan(1e-3);
+  for (const id of ids) expect(speed(id)).toBeLessThan(5e-3);
+  for (const world of [quiet, exact]) world.dispose();
 });
 
 test('two worlds on one device: the steps of one are found while the other waits, and each is as if it were alone', async () => {

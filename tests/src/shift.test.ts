@@ -603,3 +603,23 @@ test('kinds of events that carry a point are those that move', () => {
   // shift() tells them by their normal.
   expect(EVENT_KINDS).toEqual(['begin', 'end', 'sensor-begin', 'sensor-end', 'persist', 'hit']);
 });
+
+test('posesVersion changes when bodies move without a step, and not by steps', async () => {
+  const world = await createWorld();
+  const body = world.createBody({ shape: world.createShape({ type: 'sphere', radius: 1 }) });
+  const versions = [world.posesVersion];
+  const look = () => versions.push(world.posesVersion);
+  for (let i = 0; i < 3; i++) world.step();
+  expect(world.posesVersion).toBe(versions[0]);
+  world.teleport(body, [1, 2, 3]);
+  look();
+  world.shift([0, 5, 0]);
+  look();
+  const bytes = world.snapshot();
+  world.createBody({ shape: world.createShape({ type: 'sphere', radius: 1 }) });
+  world.setLinearVelocity(body, [1, 0, 0]);
+  expect(world.posesVersion).toBe(versions.at(-1));
+  world.restore(bytes);
+  look();
+  expect(new Set(versions).size).toBe(4);
+});

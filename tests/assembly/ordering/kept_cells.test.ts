@@ -2,6 +2,7 @@
 // which boxes fall, come, go, and stand.
 import { describe, expect, it } from 'vitest';
 import {
+  CELL_LANES,
   HEADER_PTR,
   Header,
   MANIFOLD_BLOCK,
@@ -9,6 +10,7 @@ import {
   NONE,
   OrderState,
   SOLVER_CELL_SPLIT,
+  SPLIT_BODY_CAP,
   SplitMember,
   SplitSlot,
   SplitState,
@@ -16,8 +18,7 @@ import {
 import { boxWorld, type CoreWorld, dropBoxes } from '../../helpers/core_world';
 import { random } from '../../helpers/manifold_builder';
 
-const CAP = 96;
-/** Links that a sub-body in an open cell takes. */
+/** Links that a sub-body takes. */
 const LINK_CAP = 8;
 
 interface Cells {
@@ -85,23 +86,27 @@ function readCells(world: CoreWorld): Cells {
     const dynamic = (l: number) => [bodies[2 * l]!, bodies[2 * l + 1]!].filter((body) => body !== NONE);
     for (const body of run.flatMap(dynamic)) owners.set(body, (owners.get(body) ?? new Set()).add(c));
     let begin = 0;
-    for (const end of colorEnds.slice(colorStarts[c], colorStarts[c + 1])) {
+    const ends = colorEnds.slice(colorStarts[c], colorStarts[c + 1]);
+    for (const end of ends) {
+      expect(end - begin).toBeLessThanOrEqual(CELL_LANES);
       const color = [...Array(end - begin).keys()].flatMap((i) => slotsAt(begin + i));
       expect(color.length).toBeGreaterThan(0);
       expect(new Set(color).size).toBe(color.length);
       begin = end;
     }
     expect(begin).toBe(run.length);
+    expect(ends.length).toBeLessThanOrEqual(Math.max(...linksOf.values(), Math.ceil(run.length / CELL_LANES)) + 2);
     const kinematic = run.flatMap((l) =>
       [0, 1].flatMap((side) => (bodies[2 * l + side] === NONE ? [movers[2 * l + side]!] : [])),
     );
-    expect(linksOf.size + new Set(kinematic.filter((body) => body !== NONE)).size).toBeLessThanOrEqual(CAP);
+    expect(linksOf.size + new Set(kinematic.filter((body) => body !== NONE)).size).toBeLessThanOrEqual(SPLIT_BODY_CAP);
     for (const [body, parts] of partsOf) {
       const count = run.flatMap(dynamic).filter((other) => other === body).length;
-      expect(parts.size).toBe(c < field('closedCellCount') ? 1 : Math.ceil(count / LINK_CAP));
+      expect(parts.size).toBe(Math.ceil(count / LINK_CAP));
       // Shared out evenly.
       for (const slot of parts) expect(linksOf.get(slot)).toBeLessThanOrEqual(Math.ceil(count / parts.size));
       if (parts.size > 1) parted++;
+      if (c < field('closedCellCount')) expect(count).toBeLessThanOrEqual(LINK_CAP);
     }
   }
   for (const [body, set] of slotsOf) {
@@ -130,7 +135,7 @@ function readCells(world: CoreWorld): Cells {
 function configure(world: CoreWorld, granularity: number): void {
   world.core.setSolver(SOLVER_CELL_SPLIT);
   world.setHeader('granularity', granularity);
-  world.setHeader('cellBodyCap', CAP);
+  world.setHeader('cellBodyCap', SPLIT_BODY_CAP);
 }
 
 describe('kept cells', () => {
@@ -203,4 +208,21 @@ it('another size takes effect at once, and only then', () => {
   });
   expect(counts[1]).toBeLessThan(counts[0]!);
   expect(counts[2]).toBeGreaterThan(counts[1]!);
+});
+
+it('small islands share a cell only as long as they add no rounds of lanes', () => {
+  const boxes = Array.from({ length: 300 }, (_, i) => {
+    const tower = Math.floor(i / 3);
+    const at: [number, number, number] = [3 * (tower % 10) - 15, 0.5 + (i % 3), 3 * Math.floor(tower / 10) - 15];
+    return { at, half: [0.5, 0.5, 0.5] as [number, number, number] };
+  });
+  const world = boxWorld(boxes);
+  configure(world, 256);
+  for (let i = 0; i < 3; i++) world.core.step();
+  const cells = readCells(world);
+  expect(cells.links).toBe(300);
+  expect(cells.closed).toBe(cells.cells);
+  // A box has two links, and two colors hold 64.
+  expect(cells.largest).toBeLessThanOrEqual(2 * CELL_LANES);
+  expect(cells.cells).toBe(5);
 });

@@ -1,6 +1,6 @@
 // Ordering: properties that every solver relies on, on problems of different shape.
 import { describe, expect, it } from 'vitest';
-import { HEADER_PTR, Header, OrderState } from '../../../src/layout.generated';
+import { CELL_LANES, HEADER_PTR, Header, OrderState } from '../../../src/layout.generated';
 import { loadCore } from '../../helpers/core';
 import { type Problem, pile, plate, sphereHeap, stack, wall } from '../../helpers/manifold_builder';
 
@@ -116,6 +116,7 @@ describe.each(problems)('%s', (_, make) => {
   });
 
   it.each([
+    [224, 127],
     [128, 96],
     [32, 96],
     [128, 12],
@@ -146,10 +147,14 @@ describe.each(problems)('%s', (_, make) => {
         if (!cellsOfBody.has(body)) cellsOfBody.set(body, new Set());
         cellsOfBody.get(body)!.add(c);
       }
+      const busy = [...members].map((body) => run.filter((l) => bodiesOf(problem, l).includes(body)).length);
+      const fewest = Math.max(...busy, Math.ceil(run.length / CELL_LANES));
+      expect(colorStarts[c + 1] - colorStarts[c]).toBeLessThanOrEqual(fewest + 1);
       let begin = 0;
       for (const end of colorEnds.slice(colorStarts[c], colorStarts[c + 1])) {
         const color = run.slice(begin, end);
         expect(color.length).toBeGreaterThan(0);
+        expect(color.length).toBeLessThanOrEqual(CELL_LANES);
         expect(color).toEqual([...color].sort((a, b) => a - b));
         const bodies = color.flatMap((l) => bodiesOf(problem, l));
         expect(new Set(bodies).size).toBe(bodies.length);

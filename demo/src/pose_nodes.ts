@@ -1,24 +1,34 @@
-// Nodes that place the vertices of an instance by the pose of its body in a storage buffer, between two steps.
-import {
-  cross,
-  dot,
-  Fn,
-  instanceIndex,
-  mix,
-  normalGeometry,
-  normalize,
-  normalLocal,
-  positionGeometry,
-  select,
-  storage,
-  uniform,
-  vec3,
-} from 'three/tsl';
+// Nodes that read the pose of a body in a storage buffer, between two steps; and storage nodes that read buffers of ours.
+import { cross, dot, mix, normalize, select, storage, uniform } from 'three/tsl';
 import { type Node, StorageBufferAttribute } from 'three/webgpu';
+import type { Adopter } from '../../src/three_webgpu/adopter';
 
 /** Returns a storage buffer of three's that stands for one of ours: its array is never read. */
 export function placeholder(): StorageBufferAttribute {
   return new StorageBufferAttribute(new Float32Array(4), 4);
+}
+
+/** Makes a storage node read a buffer of ours. */
+export class Backing {
+  private attribute = placeholder();
+
+  constructor(
+    private readonly home: Adopter,
+    private readonly node: { value: unknown },
+  ) {}
+
+  /** The node reads this buffer from now on; the one before may be destroyed by this. */
+  show(buffer: GPUBuffer): void {
+    this.drop();
+    this.attribute = placeholder();
+    this.home.adopt(this.attribute, buffer);
+    this.node.value = this.attribute;
+  }
+
+  /** Makes three drop its record of the buffer, and destroy the buffer if three has used it. */
+  drop(): void {
+    (this.attribute as unknown as { dispose(): void }).dispose();
+  }
 }
 
 /** Inputs that all meshes of a world read. Their values change as the world runs. */
@@ -29,14 +39,6 @@ export class PoseInputs {
   readonly now = uniform(0, 'uint');
   readonly before = uniform(0, 'uint');
   readonly blend = uniform(1);
-}
-
-/** Inputs of one mesh. */
-export interface MeshInputs {
-  /** Slot of the body of each instance; 0xffffffff for none. */
-  slots: StorageBufferAttribute;
-  /** Scale factors of each instance, and 1. */
-  scales: StorageBufferAttribute;
 }
 
 /** Rotates a vector by a unit quaternion. */
@@ -55,19 +57,4 @@ export function poseOf({ poses, now, before, blend }: PoseInputs, slot: Node<'ui
   const q = normalize(mix(turned, rotation, blend)).toVar();
   const origin = mix(select(earlier.w.greaterThan(0.5), earlier.xyz, position.xyz), position.xyz, blend);
   return { q, origin, isThere: position.w.greaterThan(0.5) };
-}
-
-/** Returns the position of a vertex in the world; sets its normal. */
-export function poseNode(inputs: PoseInputs, { slots, scales }: MeshInputs) {
-  const slotNode = storage(slots, 'uint', slots.count).toReadOnly();
-  const scaleNode = storage(scales, 'vec4', scales.count).toReadOnly();
-  return Fn(() => {
-    const slot = slotNode.element(instanceIndex).toVar();
-    const isBound = slot.notEqual(0xffffffff);
-    const { q, origin, isThere } = poseOf(inputs, select(isBound, slot, slot.sub(slot)) as Node<'uint'>);
-    const size = scaleNode.element(instanceIndex).xyz.toVar();
-    normalLocal.assign(turn(q, normalize(normalGeometry.div(size))));
-    // Without a body all vertices fall on one point, and nothing is drawn.
-    return select(isBound.and(isThere), turn(q, positionGeometry.mul(size)).add(origin), vec3(0, -1e7, 0));
-  })();
 }
