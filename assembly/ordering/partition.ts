@@ -1,9 +1,10 @@
 // Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies per cell.
 // Islands (constraints/islands.ts) that fit are packed whole, several per cell. Those come first in which no body is split: a
-// closed cell shares no body with any other cell, and has no body with more links than a sub-body takes. Bodies of larger islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies,
-// free links to bodies of earlier parts, and as many links to later parts as it has room for; later cells take the others. So
-// cells are full, and a body with more links than a cell can take has them in the cells of its neighbors. Inside a cell links are
-// colored and sorted by (color, link).
+// closed cell shares no body with any other cell, and has no body with more links than a sub-body takes. Bodies of larger
+// islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies, free links to bodies of earlier
+// parts, and as many links to later parts as it has room for; later cells take the others. So cells are full, and a body with
+// more links than a cell can take has them in the cells of its neighbors. Where the busiest body needs fewer colors than a full
+// cell has, cells take fewer links. Inside a cell links are colored and sorted by (color, link).
 // If there is a cap on the links of a sub-body, a body of more links in a cell counts as several parts there: the busiest part
 // determines the number of colors of a cell, and so of its barriers.
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
@@ -132,8 +133,9 @@ function busiestOf(s: OrderState, list: usize, count: u32): u32 {
 }
 
 /**
- * Packs islands that one cell holds, busy ones or all others. Next fit: in their order, a new cell whenever the next does not fit any
- * more. Colors as many as the busiest body has links, full of links, are enough for a cell; more links would take more colors.
+ * Packs islands that one cell holds, busy ones or all others. Next fit: in their order, a new cell whenever the next does not fit
+ * any more. As many colors as the busiest body has links, all of them full, are enough for a cell; more links would take more
+ * colors.
  */
 function packIslands(s: OrderState, busy: bool): void {
   const linkCap: u32 = s.linkCap;
