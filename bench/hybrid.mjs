@@ -79,8 +79,8 @@ const wordsOf = (bytes) => new Uint32Array(bytes.slice().buffer);
 /** What a table says about the lanes of so many steps. */
 const laneCells = (lanes, steps) => [
   Math.round(lanes.cells / steps),
-  (lanes.links / lanes.cells).toFixed(0),
-  (lanes.rounds / lanes.cells).toFixed(1),
+  (lanes.links / Math.max(lanes.cells, 1)).toFixed(0),
+  (lanes.rounds / Math.max(lanes.cells, 1)).toFixed(1),
   lanes.mostRounds,
   `${share(lanes.links, lanes.rounds).toFixed(0)} %`,
   `${share(lanes.sweptLinks, lanes.sweptRounds).toFixed(0)} %`,
