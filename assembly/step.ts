@@ -1,5 +1,13 @@
 // The step as a list of stages. The host may call begin, solve and end by themselves (to time them, or to let a GPU solve).
-import { HEADER_SCRATCH_STRIDE, Header, NONE, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE, SPLIT_BODY_CAP } from './layout.generated';
+import {
+  HEADER_SCRATCH_STRIDE,
+  Header,
+  NONE,
+  SOLVER_CELL_SPLIT,
+  SOLVER_EXTERNAL,
+  SOLVER_WIDE,
+  SPLIT_BODY_CAP,
+} from './layout.generated';
 import { listAwake } from './bodies/awake';
 import { beginBodies, finishBodies } from './bodies/integrate';
 import { limitSpeeds } from './bodies/limits';

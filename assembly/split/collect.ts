@@ -45,7 +45,7 @@ export function collectImpulses(s: SplitState): void {
   }
 }
 
-if (REPORTED_CONTACT_STRIDE != <usize>GPU_REPORTED_ROWS << 4) ERROR('ReportedContact: rows');
+if (REPORTED_CONTACT_STRIDE != (<usize>GPU_REPORTED_ROWS) << 4) ERROR('ReportedContact: rows');
 
 /** What was reported last of a manifold. */
 function reportedOf(s: SplitState, manifold: u32): ReportedContact {

@@ -228,7 +228,7 @@ export function applyGpuResult(): void {
     takeMotion(s, changetype<GpuMotion>(at));
     at += GPU_MOTION_STRIDE;
   }
-  const linkBytes: usize = <usize>s.linkReportWords << 2;
+  const linkBytes: usize = (<usize>s.linkReportWords) << 2;
   for (let k: u32 = 0; k < s.linkReports; k++) {
     const index: u32 = load<u32>(at);
     if (index < h.manifoldCount && manifoldAt(index).count != 0) unpackImpulses(index, at + 4);
