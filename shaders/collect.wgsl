@@ -1,5 +1,5 @@
-// End of a step, one lane per link: reports manifolds whose impulses or gaps have changed by more than a tolerance since their last
-// report, and the state of all joints. Twin: assembly/split/collect.ts.
+// End of a step, one lane per link: reports manifolds whose impulses or gaps have changed by more than a tolerance since their
+// last report, and the state of all joints. Twin: assembly/split/collect.ts.
 #import layout
 #import groups
 

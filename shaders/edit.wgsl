@@ -1,6 +1,6 @@
 // Stores manifolds that are new or have changed, from the CPU: one lane per edit. Contacts and impulses lie at the place of the
-// manifold's index for its life. Rows are copied as bits. The CPU knows such a manifold as it is, and hears of it after this step.
-// Packed by assembly/split/edit.ts.
+// manifold's index for its life. Rows are copied as bits. The CPU knows such a manifold as it is, and hears of it after this
+// step. Packed by assembly/split/edit.ts.
 #import layout
 #import groups
 

@@ -1,12 +1,12 @@
-// End of a step, one lane per body: the mean of its sub-bodies, its motion, its new pose for renderers. Bodies without contacts run
-// their substeps here.
+// End of a step, one lane per body: the mean of its sub-bodies, its motion, its new pose for renderers. Bodies without contacts
+// run their substeps here.
 //
-// A body that has moved, or changed its speed, by more than a tolerance since its GpuBody was set gets a new one, and is reported to the
-// CPU. All others are quiet: their GpuMotion sums up how they move, and the CPU hears nothing. Every body reports after GPU_REPORT_BEAT
-// steps at the latest, and when the CPU has just changed it.
+// A body that has moved, or changed its speed, by more than a tolerance since its GpuBody was set gets a new one, and is
+// reported to the CPU. All others are quiet: their GpuMotion sums up how they move, and the CPU hears nothing. Every body
+// reports after GPU_REPORT_BEAT steps at the latest, and when the CPU has just changed it.
 //
-// The CPU integrates poses too, from the reports and with effects that only it computes (gyroscopic torque, speed limit). It uploads
-// a body whose state then differs from this one. Twin: assembly/split/finalise.ts.
+// The CPU integrates poses too, from the reports and with effects that only it computes (gyroscopic torque, speed limit). It
+// uploads a body whose state then differs from this one. Twin: assembly/split/finalise.ts.
 #import layout
 #import body_hash
 #import quaternion
@@ -41,8 +41,8 @@ fn motion_of(v: vec3f, w: vec3f, d: vec3f, p: vec3f, hash: vec4u) -> GpuMotion {
   );
 }
 
-// Whether a body is quiet, with its velocity now and its motion since its GpuBody was set. False for what is not finite, by its bits:
-// compilers may take comparisons for numbers.
+// Whether a body is quiet, with its velocity now and its motion since its GpuBody was set. False for what is not finite, by its
+// bits: compilers may take comparisons for numbers.
 fn is_quiet(body: u32, marks: vec4f, v: vec3f, w: vec3f, d: vec3f, p: vec3f) -> bool {
   if (marks.w == 0.0 || params.reportDistance < 0.0) { return false; }
   if (((body + reports.step) & (GPU_REPORT_BEAT - 1u)) == 0u) { return false; }

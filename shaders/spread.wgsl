@@ -1,5 +1,5 @@
-// State of every slot at the start of a step, from its body: one lane a slot. A body that has not reported since its GpuBody was set has
-// its velocity in its GpuMotion. Twin: assembly/split/spread.ts.
+// State of every slot at the start of a step, from its body: one lane a slot. A body that has not reported since its GpuBody
+// was set has its velocity in its GpuMotion. Twin: assembly/split/spread.ts.
 #import layout
 #import body_hash
 #import locks

@@ -252,8 +252,8 @@ export function finishBodies(): bool {
 }
 
 /**
- * In a step with quiet bodies: whether nothing has moved or pushed a body, in the solver or since. Its pose, path and motion hold; what
- * it has moved unseen is far below the budgets.
+ * In a step with quiet bodies: whether nothing has moved or pushed a body, in the solver or since. Its pose, path and motion
+ * hold; what it has moved unseen is far below the budgets.
  */
 export function isQuiet(i: u32): bool {
   const row: BodyRow = rowAt(i);

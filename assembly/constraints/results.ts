@@ -1,6 +1,6 @@
 // Impulses of a manifold as the splitting solver leaves them, here or on the GPU.
-// Input: rows of SplitState.impulses, or of a report of the GPU. Output: impulses and separations of manifolds, their excess and tangent
-// impulses.
+// Input: rows of SplitState.impulses, or of a report of the GPU. Output: impulses and separations of manifolds, their excess
+// and tangent impulses.
 import {
   Manifold,
   ManifoldPoint,

@@ -1,5 +1,6 @@
 // End of a step: the mean of the sub-bodies of every body and its motion. Bodies without contacts run their substeps here. With
-// Header.reportChanges, bodies that have hardly moved are quiet, as on the GPU: their motion is summed up apart, and nobody sees it.
+// Header.reportChanges, bodies that have hardly moved are quiet, as on the GPU: their motion is summed up apart, and nobody
+// sees it.
 // Twin: shaders/finalise.wgsl, which also makes poses; here bodies/integrate.ts does, as for all solvers.
 // Input: slots and rows, GpuMotion. Output: BodyRow, BodyDelta, GpuMotion, Header.someQuiet.
 import { deltaAt, rowAt } from '../bodies/rows';

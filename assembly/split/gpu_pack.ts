@@ -216,8 +216,8 @@ function traitsDiffer(s: SplitState, i: u32, cold: BodyCold, isNew: bool): bool 
 }
 
 /**
- * Applies a result that the host has copied to splitState.readback: bodyReports GpuMotions, linkReports manifolds, the rows of all
- * joints. Bodies that are not among them have not moved. Call once a step, before the poses are integrated.
+ * Applies a result that the host has copied to splitState.readback: bodyReports GpuMotions, linkReports manifolds, the rows of
+ * all joints. Bodies that are not among them have not moved. Call once a step, before the poses are integrated.
  */
 export function applyGpuResult(): void {
   const h = header();

@@ -1,6 +1,6 @@
 // Rows of a step: link, points and impulses of a manifold. Effective masses take k times the inverse mass of each side, gamma
-// that of whole bodies. Twin: shaders/prepare.wgsl, the same operations in the same order. With Header.reportChanges, impulses and
-// gaps stay in SplitState.impulses from step to step, as on the GPU, until a manifold changes.
+// that of whole bodies. Twin: shaders/prepare.wgsl, the same operations in the same order. With Header.reportChanges, impulses
+// and gaps stay in SplitState.impulses from step to step, as on the GPU, until a manifold changes.
 // Input: Manifold, BodyRow, BodyInertia, members. Output: SplitLink, SplitPoints, impulses.
 import { locksOf } from '../bodies/locks';
 import { rowAt } from '../bodies/rows';

@@ -1,5 +1,5 @@
-// State of every slot at the start of a step, from its body. A body that has been quiet since its last report has its velocity in its
-// GpuMotion. Twin: shaders/spread.wgsl.
+// State of every slot at the start of a step, from its body. A body that has been quiet since its last report has its velocity
+// in its GpuMotion. Twin: shaders/spread.wgsl.
 import { locksOf } from '../bodies/locks';
 import { accelAt, inertiaAt, rowAt } from '../bodies/rows';
 import { header } from '../memory/header';
