@@ -6,8 +6,8 @@
 // one half and written in the other. Workgroup memory is ordered by barriers; their control flow hangs on uniform values.
 //
 // Bytes decide the time of large scenes (docs/gpu.md, "Bytes of a sweep"). A sweep reads a link (64 bytes) and the numbers of its
-// points (32, in the first sweep of soft and relax 48). Impulses, separations and friction of the first KEPT links stay in
-// workgroup memory for a pass, or a substep where soft and relax sweeps follow each other here.
+// points (48). Impulses and friction of the first KEPT links stay in workgroup memory for a pass, or a substep where soft and relax
+// sweeps follow each other here.
 #import layout
 #import link
 #import locks
@@ -27,18 +27,17 @@ override LANES: u32 = 32u;
 @group(0) @binding(7) var<storage, read_write> rows: array<SplitRow>;
 
 // The bodies of the cell, field by field: velocity and k / m; spin and locks; the motion since the start of the step, with yz and
-// zz of k I^-1; its xx xy xz yy. Then of its first links the impulses and separations of the points, the friction. One array,
-// because compilers of software adapters spend most time on zeroing workgroup memory.
+// zz of k I^-1; its xx xy xz yy. Then of its first links the impulses of the points and the friction. One array, because
+// compilers of software adapters spend most time on zeroing workgroup memory.
 const V = 0u;
 const W = 128u;
 const D = 256u;
 const P = 384u;
 const INERTIA = 512u;
-const KEPT = 122u;
+const KEPT = 187u;
 const KEPT_Z = 640u;
-const KEPT_S = 762u;
-const KEPT_F = 884u;
-var<workgroup> local: array<vec4f, 1006>;
+const KEPT_F = 827u;
+var<workgroup> local: array<vec4f, 1014>;
 
 // Whether a lane found an excess in the last sweep of a relax pass; whether the cell has any.
 var<workgroup> laneExcess: array<u32, LANES>;
@@ -245,6 +244,7 @@ struct Fetched {
   link: SplitLink,
   places: vec4u,
   mass: vec4f,
+  start: vec4f,
 }
 
 fn points_at(row: u32) -> vec4f {
@@ -253,7 +253,7 @@ fn points_at(row: u32) -> vec4f {
 
 fn fetch_link(l: u32) -> Fetched {
   let at = l * params.pointRows;
-  return Fetched(links[l], points[at], points_at(at + POINTS_MASS));
+  return Fetched(links[l], points[at], points_at(at + POINTS_MASS), points_at(at + POINTS_SEPARATION));
 }
 
 // A link as it is worked on.
@@ -275,6 +275,8 @@ struct Link {
   x: vec4f,
   y: vec4f,
   mass: vec4f,
+  // separations at the start of the step
+  start: vec4f,
   // rows of impulses and of points
   first: u32,
   points: u32,
@@ -290,7 +292,7 @@ fn unpack_link(l: u32, f: Fetched) -> Link {
   return Link(
     ids.x, count_of(ids.x), n, t1, cross(n, t1), a.xyz, b.xyz, cross(a.xyz, n), cross(b.xyz, n),
     a.w, twist_radius_of(b.w), block_of(ids.zw), soft_share_of(f.link.frame.w, b.w),
-    places_x(f.places, unit), places_y(f.places, unit), f.mass, ids.y, l * params.pointRows,
+    places_x(f.places, unit), places_y(f.places, unit), f.mass, f.start, ids.y, l * params.pointRows,
   );
 }
 
@@ -362,11 +364,10 @@ fn take_back_excess(l: u32) {
   store_pair(pair);
 }
 
-// What a pass changes of a link: impulses and separations of its points; tangent impulses, twist impulse, normal impulse of the
-// step.
+// What a pass changes of a link: impulses of its points; tangent impulses, twist impulse, normal impulse of the step. Separations
+// follow anew from the motion of the bodies in every sweep, which takes less room than to keep them.
 struct State {
   z: vec4f,
-  s: vec4f,
   f: vec4f,
 }
 
@@ -455,8 +456,15 @@ fn roll_link(k: Link, pair: ptr<function, Pair>, z: vec4f) {
   (*pair).wb = (*pair).wb + (b1 * d1 + b2 * d2);
 }
 
+// Separation of point i, whose arms have these cross products with the normal.
+fn separation_of(k: Link, pair: Pair, jA: vec3f, jB: vec3f, i: u32) -> f32 {
+  let d = local[D + pair.b].xyz - local[D + pair.a].xyz;
+  let moved = (dot(k.n, d) + dot(jB, local[P + pair.b].xyz)) - dot(jA, local[P + pair.a].xyz);
+  return k.start[i] + moved;
+}
+
 // One sweep over the rows of a link: twist, friction, normals, rolling.
-fn solve_link(k: Link, pair: ptr<function, Pair>, state: ptr<function, State>, mode: u32, flags: u32, isFirst: bool) {
+fn solve_link(k: Link, pair: ptr<function, Pair>, state: ptr<function, State>, mode: u32, flags: u32) {
   // The relax pass of a single point goes backwards, normal first: friction so knows the impulse of an impact that this pass
   // has met.
   let backwards = mode == SPLIT_RELAX && k.count == 1u;
@@ -467,19 +475,12 @@ fn solve_link(k: Link, pair: ptr<function, Pair>, state: ptr<function, State>, m
   let rate = select(0.0, select(params.rate, params.rateStatic, (k.marks & SPLIT_LINK_STATIC) != 0u), soft);
   let share = select(0.0, k.share, soft);
   let softMass = k.mass - k.mass * share;
-  var start = vec4f();
-  if (isFirst) { start = points_at(k.points + POINTS_SEPARATION); }
   // All four: numbers beyond the last point are zero, and nothing comes of them. So the loop has no data of its own to wait for.
   for (var i = 0u; i < 4u; i++) {
     let arm = lever_of(k, i);
     let jA = k.leverA + arm;
     let jB = k.leverB + arm;
-    if (isFirst) {
-      let d = local[D + (*pair).b].xyz - local[D + (*pair).a].xyz;
-      let moved = (dot(k.n, d) + dot(jB, local[P + (*pair).b].xyz)) - dot(jA, local[P + (*pair).a].xyz);
-      (*state).s[i] = select(0.0, start[i] + moved, i < k.count);
-    }
-    let s = (*state).s[i];
+    let s = separation_of(k, *pair, jA, jB, i);
     let old = (*state).z[i];
     let u = (dot(k.n, (*pair).vb - (*pair).va) + dot(jB, (*pair).wb)) - dot(jA, (*pair).wa);
     let bias = soft_bias(s, params.invH, rate, params.slop, -params.pushSpeed, pushShare);
@@ -504,9 +505,8 @@ fn sweep_link(
   if (reads || !isKept) {
     state.z = impulses[k.first];
     state.f = impulses[k.first + SPLIT_LINK_ROW];
-    if (!isFirst) { state.s = impulses[k.first + IMPULSE_SEPARATION]; }
   } else {
-    state = State(local[KEPT_Z + place], local[KEPT_S + place], local[KEPT_F + place]);
+    state = State(local[KEPT_Z + place], local[KEPT_F + place]);
   }
   // Storage then has the impulse of the substep before until its relax sweeps end; elsewhere it is put by, excess and all.
   let isStored = isWhole && isKept;
@@ -515,13 +515,11 @@ fn sweep_link(
   }
   var pair = load_pair(k.marks);
   var left = select(0u, FACE_SWEEPS, (k.marks & SPLIT_LINK_STRUCK) != 0u);
-  var starts = isFirst;
   // One loop, so that the sweep is compiled once; the last one is for the books.
   loop {
     let old = state.z;
-    solve_link(k, &pair, &state, mode, flags, starts);
+    solve_link(k, &pair, &state, mode, flags);
     if (left == 0u) { break; }
-    starts = false;
     left = select(0u, left - 1u, is_unsettled(state.z, old));
   }
   store_pair(pair);
@@ -534,16 +532,21 @@ fn sweep_link(
     let isFound = any(excess > vec4f());
     if (isFound || hadExcess || !isStored) { impulses[k.first + IMPULSE_EXCESS] = excess; }
     hasExcess = hasExcess || isFound;
+    if ((flags & SPLIT_LAST) != 0u) {
+      var ends = vec4f();
+      for (var i = 0u; i < k.count; i++) {
+        let arm = lever_of(k, i);
+        ends[i] = separation_of(k, pair, k.leverA + arm, k.leverB + arm, i);
+      }
+      impulses[k.first + IMPULSE_SEPARATION] = ends;
+    }
     state.f.w = state.f.w + (state.z.x + state.z.y + state.z.z + state.z.w);
   }
   if (writes || !isKept) {
     impulses[k.first] = state.z;
     impulses[k.first + SPLIT_LINK_ROW] = state.f;
-    // The separations are made anew in each pass but those that go on from another.
-    if (!isStored || (flags & SPLIT_LAST) != 0u) { impulses[k.first + IMPULSE_SEPARATION] = state.s; }
   } else {
     local[KEPT_Z + place] = state.z;
-    local[KEPT_S + place] = state.s;
     local[KEPT_F + place] = state.f;
   }
 }

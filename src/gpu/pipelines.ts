@@ -1,4 +1,4 @@
-// Compute pipelines with explicit bind group layouts, all within the default limits: at most 8 storage buffers, 15.8 KB of
+// Compute pipelines with explicit bind group layouts, all within the default limits: at most 8 storage buffers, 16 KiB of
 // workgroup memory, no optional feature. The order of bindings here is that of the @binding numbers in shaders/.
 import { CELL_LANES, SplitStep } from '../layout.generated';
 import { type KernelName, kernelSource, kernels } from './shader';
