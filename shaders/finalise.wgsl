@@ -130,13 +130,15 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
   }
   let marks = slotStates[slot].marks;
-  if (marks.w != 0.0) {
+  if (marks.w == 1.0) {
     d = d + vec4f(bitcast<vec3f>(motions[body].d.xyz), 0.0);
     p = p + vec4f(bitcast<vec3f>(motions[body].p.xyz), 0.0);
   }
   let rotation = quat_normalize(quat_mul(quat_from_rotation_vector(p.xyz), bodies[body].rotation));
   if (is_quiet(body, marks, v.xyz, w.xyz, d.xyz, p.xyz)) {
-    motions[body] = motion_of(v.xyz, w.xyz, d.xyz, p.xyz, hash_of(motions[body]));
+    var hash = hash_of(motions[body]);
+    if (marks.w != 1.0) { hash = body_hash(bodies[body], body); }
+    motions[body] = motion_of(v.xyz, w.xyz, d.xyz, p.xyz, hash);
     write_pose(body, bodies[body].center.xyz + d.xyz, rotation);
     return;
   }

@@ -62,6 +62,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if ((locks & 32u) != 0u) { lock_axis(&z2, &xx, &yy, &xz, &yz, &xy); }
   let motion = motions[body];
   let isQuiet = all(body_hash(bodies[body], body) == hash_of(motion));
+  // Of another pose alone, as by another rounding on the CPU, the CPU need not hear.
+  let isPlaced = all(bitcast<vec3u>(bodies[body].v.xyz) == motion.v.xyz) && all(bitcast<vec3u>(bodies[body].w.xyz) == motion.w.xyz);
   let v = vec4f(select(bodies[body].v.xyz, bitcast<vec3f>(motion.v.xyz), isQuiet), 0.0);
   let w = vec4f(select(bodies[body].w.xyz, bitcast<vec3f>(motion.w.xyz), isQuiet), 0.0);
   slotStates[at] = SplitSlotState(
@@ -71,7 +73,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     w,
     vec4f(),
     vec4f(),
-    vec4f(0.0, j1.z, j1.w, select(0.0, 1.0, isQuiet)),
+    vec4f(0.0, j1.z, j1.w, select(select(0.0, 2.0, isPlaced), 1.0, isQuiet)),
     vec4f(xx, xy, xz, yy),
     vec4f(yz, z2, bodies[body].center.w, 1.0 / f32(max(ids.y, 1u))),
     traits[body].accel,

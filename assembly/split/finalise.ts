@@ -46,11 +46,12 @@ export function finaliseBodies(s: SplitState): void {
       p: v128 = state.p;
     if (h.reportChanges != 0) {
       const motion: GpuMotion = motionAt(s, body);
-      if (w3(state.marks) != 0) {
+      if (w3(state.marks) == 1) {
         d = addW(d, withW3(motion.d, 0));
         p = addW(p, withW3(motion.p, 0));
       }
       if (isQuiet(step, state.marks, body, v, w, d, p)) {
+        if (w3(state.marks) != 1) putHash(motion, hashOf(imageOf(s, body), body));
         keepMotion(motion, v, w, d, p);
         h.someQuiet |= 1;
         continue;
@@ -108,11 +109,15 @@ function beginMotion(s: SplitState, motion: GpuMotion, body: u32, v: v128, w: v1
   const low: v128 = addW(subW(x, subW(sum, yy)), subW(y, yy));
   b.center = v128.shuffle<f32>(sum, b.center, 0, 1, 2, 7);
   b.centerLow = v128.shuffle<f32>(low, b.centerLow, 0, 1, 2, 7);
-  const hash: v128 = hashOf(b, body);
-  motion.v = i32x4.replace_lane(v, 3, i32x4.extract_lane(hash, 0));
-  motion.w = i32x4.replace_lane(w, 3, i32x4.extract_lane(hash, 1));
-  motion.d = i32x4.replace_lane(i32x4.splat(0), 3, i32x4.extract_lane(hash, 2));
-  motion.p = i32x4.replace_lane(i32x4.splat(0), 3, i32x4.extract_lane(hash, 3));
+  putHash(motion, hashOf(b, body));
+  keepMotion(motion, v, w, splatW(0), splatW(0));
+}
+
+function putHash(motion: GpuMotion, hash: v128): void {
+  motion.v = v128.shuffle<i32>(motion.v, hash, 0, 1, 2, 4);
+  motion.w = v128.shuffle<i32>(motion.w, hash, 0, 1, 2, 5);
+  motion.d = v128.shuffle<i32>(motion.d, hash, 0, 1, 2, 6);
+  motion.p = v128.shuffle<i32>(motion.p, hash, 0, 1, 2, 7);
 }
 
 /** The motion of a quiet body; its hash stays. */

@@ -28,11 +28,17 @@ export function spreadBody(s: SplitState, slot: u32): void {
   const state: SplitSlotState = changetype<SplitSlotState>(<usize>s.slotStates + <usize>slot * SPLIT_SLOT_STATE_STRIDE);
   let v: v128 = vec3W(row.vx, row.vy, row.vz),
     w: v128 = vec3W(row.wx, row.wy, row.wz);
-  const quiet: bool = header().reportChanges != 0 && isQuietSince(s, body);
-  if (quiet) {
+  let mark: f32 = 0;
+  if (header().reportChanges != 0) {
     const motion: GpuMotion = motionAt(s, body);
-    v = withW3(motion.v, 0);
-    w = withW3(motion.w, 0);
+    const pushed: v128 = v128.or(v128.xor(v, motion.v), v128.xor(w, motion.w));
+    if (isQuietSince(s, body)) {
+      v = withW3(motion.v, 0);
+      w = withW3(motion.w, 0);
+      mark = 1;
+    } else if (!v128.any_true(i32x4.replace_lane(pushed, 3, 0))) {
+      mark = 2; // it has another pose alone
+    }
   }
   const zero: v128 = f32x4.splat(0);
   state.v = v;
@@ -41,7 +47,7 @@ export function spreadBody(s: SplitState, slot: u32): void {
   state.wStart = w;
   state.d = zero;
   state.p = zero;
-  state.marks = f32x4(0, <f32>locksOf(body), reachOf(body), quiet ? 1 : 0);
+  state.marks = f32x4(0, <f32>locksOf(body), reachOf(body), mark);
   state.inertia0 = f32x4(inertia.xx, inertia.xy, inertia.xz, inertia.yy);
   state.inertia1 = f32x4(inertia.yz, inertia.zz, row.invMass, <f32>1 / <f32>max<u32>(own.copies, 1));
   state.accel = vec3W(accel.ax, accel.ay, accel.az);

@@ -190,7 +190,8 @@ export const split = [
       [
         'marks', 'vec4f',
         'x of the first slot of a cell: 1 if a link of the cell has an excess; y: locks of the body ' +
-        '(assembly/bodies/locks.ts); z: its extent (GpuTraits); w: 1 if its GpuMotion belongs to its GpuBody',
+        '(assembly/bodies/locks.ts); z: its extent (GpuTraits); w: 1 if its GpuMotion belongs to its GpuBody, ' +
+        '2 if that has another pose and the same velocities',
       ],
       ['inertia0', 'vec4f', 'inverse inertia of the body, world axes: xx xy xz yy', '1/(kg m2)'],
       ['inertia1', 'vec4f', 'yz zz; 1 / mass; 1 / k', '1/(kg m2)'],

@@ -249,7 +249,7 @@ test('locks mean nothing to bodies that are not dynamic, until they are', async 
 test('WebGPU has the bits of its twin, on hardware nearly', async () => {
   const [wasm, webgpu] = [
     await createWorld({ solver: 'cell-split' }),
-    await createWorld({ backend: 'webgpu', device: gpu.device }),
+    await createWorld({ backend: 'webgpu', device: gpu.device, readbackTolerance: 0 }),
   ];
   const { ids } = fill(wasm);
   fill(webgpu);
