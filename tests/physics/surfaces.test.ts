@@ -216,7 +216,10 @@ describe.each(['wide', 'cell-split'] as const)('%s', (solver) => {
 });
 
 test('WebGPU has the bits of its twin, on hardware nearly', async () => {
-  const worlds = [await createWorld({ solver: 'cell-split' }), await createWorld({ backend: 'webgpu', device: gpu.device, readbackTolerance: 0 })];
+  const worlds = [
+    await createWorld({ solver: 'cell-split' }),
+    await createWorld({ backend: 'webgpu', device: gpu.device, readbackTolerance: 0 }),
+  ];
   for (const world of worlds) {
     const disc = world.createShape({ type: 'cylinder', radius: 10, halfHeight: 0.5 });
     world.createBody({

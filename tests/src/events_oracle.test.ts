@@ -275,7 +275,7 @@ test('the same calls give the same events in the same order', async () => {
 
 test('WebGPU gives the events of its twin', async () => {
   const twin = await run({ solver: 'cell-split' }, 3);
-  const onGpu = await run({ backend: 'webgpu', device: gpu.device }, 3);
+  const onGpu = await run({ backend: 'webgpu', device: gpu.device, readbackTolerance: 0 }, 3);
   if (inject('adapter').software) expect(onGpu).toEqual(twin);
   else {
     const count = ({ events }: typeof twin, kind: string) => events.filter((event) => event.kind === kind).length;

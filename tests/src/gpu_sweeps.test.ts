@@ -61,7 +61,7 @@ test.each(['pair-split', 'pair-split-printed', 'colored'] as const)(
   },
 );
 
-test('presets are those of WASM, and so is what they do, to rounding', async () => {
+test('presets are those of WASM, and so is what they do, nearly', async () => {
   for (const solver of ['pair-split', 'colored'] as const) {
     const world = await pile(onGpu({ solver, preset: 'fast' }), 8);
     const twin = await pile({ solver, preset: 'fast' }, 8, meanEachSweep);
@@ -74,7 +74,8 @@ test('presets are those of WASM, and so is what they do, to rounding', async () 
       twin.step();
     }
     expect(world.profile.contactCount).toBeGreaterThan(4);
-    expect(apart(world, twin), solver).toBeLessThan(1e-3);
+    // The points of a packed link share one softness and the mean of both arms (docs/gpu.md, Bytes of a sweep); those of rows do not.
+    expect(apart(world, twin), solver).toBeLessThan(solver === 'pair-split' ? 1e-2 : 1e-3);
     world.dispose();
     twin.dispose();
   }
