@@ -173,7 +173,7 @@ export abstract class StepSolver {
   protected abstract encode(encoder: GPUCommandEncoder, pass: GPUComputePassDescriptor): number;
   /** Copies the result into a staging buffer. */
   protected abstract copyResult(encoder: GPUCommandEncoder, target: GPUBuffer): void;
-  /** Returns the bytes of the whole result if this one turns out to be cut short, which is then copied anew; otherwise 0. */
+  /** Returns the bytes of the whole result if this one was cut short, to copy it again; otherwise 0. */
   protected missing(_result: Uint8Array): number {
     return 0;
   }

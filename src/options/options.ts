@@ -63,7 +63,7 @@ export interface StepParameters {
   /**
    * WebGPU: a body is read back when it has moved by this distance since it was last read back, or its speed has changed by this
    * distance 20 times a second; m, 0 to 0.01, default 1e-4 (0.1 mm, 2 mm/s). So bodies at rest cost no bandwidth. With 0, all bodies
-   * are read back in every step. Joined and kinematic ones always are when they move (docs/gpu.md#what-comes-back).
+   * are read back in every step. Joined and kinematic ones always are when they move (docs/gpu.md#reports).
    */
   readbackTolerance: number;
   /** Impact speed below which nothing bounces, m/s, 0 to 1e6; default 1. */
