@@ -63,7 +63,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let motion = motions[body];
   let isQuiet = all(body_hash(bodies[body], body) == hash_of(motion));
   // Of another pose alone, as by another rounding on the CPU, the CPU need not hear.
-  let isPlaced = all(bitcast<vec3u>(bodies[body].v.xyz) == motion.v.xyz) && all(bitcast<vec3u>(bodies[body].w.xyz) == motion.w.xyz);
+  let hasVelocity = all(bitcast<vec3u>(bodies[body].v.xyz) == motion.v.xyz);
+  let isPlaced = hasVelocity && all(bitcast<vec3u>(bodies[body].w.xyz) == motion.w.xyz);
   let v = vec4f(select(bodies[body].v.xyz, bitcast<vec3f>(motion.v.xyz), isQuiet), 0.0);
   let w = vec4f(select(bodies[body].w.xyz, bitcast<vec3f>(motion.w.xyz), isQuiet), 0.0);
   slotStates[at] = SplitSlotState(

@@ -5,9 +5,9 @@
 // within its color), states of a slot by the lane that loads and stores it. Other cells are seen through rows alone, read in
 // one half and written in the other. Workgroup memory is ordered by barriers; their control flow hangs on uniform values.
 //
-// Bytes decide the time of large scenes (docs/gpu.md, "Bytes of a sweep"). A sweep reads a link (64 bytes) and the numbers of its
-// points (48). Impulses and friction of the first KEPT links stay in workgroup memory for a pass, or a substep where soft and relax
-// sweeps follow each other here.
+// Bytes decide the time of large scenes (docs/gpu.md, "Bytes of a sweep"). A sweep reads a link (64 bytes) and the numbers of
+// its points (48). Impulses and friction of the first KEPT links stay in workgroup memory for a pass, or a substep where soft
+// and relax sweeps follow each other here.
 #import layout
 #import link
 #import locks
