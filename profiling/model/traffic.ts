@@ -144,15 +144,16 @@ export function trafficOf(counts: StepCounts): Traffic {
       touch('bodies', bodies, GpuBody.STRIDE, GpuBody.STRIDE),
       touch('motions', bodies, GpuMotion.STRIDE, GpuMotion.STRIDE),
       touch('poses', bodies, 0, GpuPose.STRIDE),
+      touch('bodyReports', 0, 0), // at rest nearly nothing is reported
     ],
     collect: [
       touch('members', links + joints, SplitMember.STRIDE),
       touch('impulses', links, rows),
       touch('joints', joints, jointRows),
-      // At rest nearly nothing is reported.
       touch('slotStates', 2 * links, MASSES),
       touch('reported', links, ROW * GPU_REPORTED_ROWS),
       touch('jointResults', joints, 0, jointRows),
+      touch('linkReports', 0, 0),
     ],
   };
 }
