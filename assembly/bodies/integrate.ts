@@ -319,6 +319,8 @@ function finishRange(first: u32, end: u32): f32 {
       const maxSpeed: f32 = speedLimit(cold),
         maxSpin: f32 = spinLimit(cold);
       countLimited();
+      // Within the step it may have been so fast that gaps of its contacts overflowed.
+      findingsOf(threadBlock()).wild = 1;
       v = f32x4.replace_lane(limitedTo(v, maxSpeed), 3, row.invMass);
       w = limitedTo(w, maxSpin);
       d = limitedTo(d, maxSpeed * dt);
