@@ -29,18 +29,6 @@ const args = readArgs(
   },
   { scene: 'boxes:20,bricks:80', rest: '10', steps: '2' },
 );
-// Names of WebGPU that Node has not.
-globalThis.GPUBufferUsage ??= {
-  MAP_READ: 1,
-  COPY_SRC: 4,
-  COPY_DST: 8,
-  VERTEX: 32,
-  UNIFORM: 64,
-  STORAGE: 128,
-  QUERY_RESOLVE: 512,
-};
-globalThis.GPUMapMode ??= { READ: 1 };
-globalThis.GPUShaderStage ??= { COMPUTE: 4 };
 const load = (name) => import(pathToFileURL(resolve(args.dist, name)).href);
 await load('gpu.js');
 const { createWorld } = await load('index.js');

@@ -3,8 +3,20 @@
 
 /** Links that a group solves side by side. */
 export const LANES = 32;
-const CELL_WORDS = 8;
-const [LINKS, COLORS, COLOR_COUNT, CONTACT_COLORS] = [1, 4, 5, 7];
+/** Words of a SplitCell (scripts/layout.schema.mjs); `colors` is an index into the same array, where the ends of the colors stand. */
+export const CELL_WORDS = 8;
+export const CELL = { links: 1, slots: 3, colors: 4, colorCount: 5, closed: 6, contactColors: 7 };
+
+/** Links of each color of a cell. */
+export function colorsOf(words, cell) {
+  const at = CELL_WORDS * cell;
+  const first = words[at + CELL.colors];
+  const ends = [...words.subarray(first, first + words[at + CELL.colorCount])];
+  return ends.map((end, i) => end - (ends[i - 1] ?? 0));
+}
+
+/** Rounds in which a group solves so many links. */
+export const roundsOf = (links) => Math.ceil(links / LANES);
 
 /**
  * Counts the lanes of a pass, and of all sweeps of a step.
@@ -14,26 +26,25 @@ const [LINKS, COLORS, COLOR_COUNT, CONTACT_COLORS] = [1, 4, 5, 7];
  */
 export function countLanes(words, substeps, sweeps) {
   // The ends of the colors begin behind the last cell.
-  const cells = words.length === 0 ? 0 : words[COLORS] / CELL_WORDS;
+  const cells = words.length === 0 ? 0 : words[CELL.colors] / CELL_WORDS;
   const count = { cells, links: 0, rounds: 0, mostRounds: 0, sweptLinks: 0, sweptRounds: 0 };
   const contactSweeps = 1 + 2 * substeps * sweeps;
   // Joints turn, and have one more sweep for that in each substep but the first.
   const jointSweeps = contactSweeps + substeps - 1;
   for (let cell = 0; cell < cells; cell++) {
     const at = CELL_WORDS * cell;
-    let begin = 0;
+    let links = 0;
     let rounds = 0;
-    for (let color = 0; color < words[at + COLOR_COUNT]; color++) {
-      const end = words[words[at + COLORS] + color];
-      const ofColor = Math.ceil((end - begin) / LANES);
-      const times = color < words[at + CONTACT_COLORS] ? contactSweeps : jointSweeps;
-      rounds += ofColor;
-      count.sweptRounds += times * ofColor;
-      count.sweptLinks += times * (end - begin);
-      begin = end;
+    for (const [color, size] of colorsOf(words, cell).entries()) {
+      const times = color < words[at + CELL.contactColors] ? contactSweeps : jointSweeps;
+      links += size;
+      rounds += roundsOf(size);
+      count.sweptRounds += times * roundsOf(size);
+      count.sweptLinks += times * size;
     }
-    if (begin !== words[at + LINKS]) throw new Error(`cell ${cell} has ${words[at + LINKS]} links, its colors ${begin}`);
-    count.links += begin;
+    if (links !== words[at + CELL.links])
+      throw new Error(`cell ${cell} has ${words[at + CELL.links]} links, its colors ${links}`);
+    count.links += links;
     count.rounds += rounds;
     count.mostRounds = Math.max(count.mostRounds, rounds);
   }

@@ -1,15 +1,11 @@
 // Counts what a step asks of a GPU, on any machine: the step goes to an empty device (rest_device.mjs) that keeps what was uploaded and
 // dispatched. Cells, colors, lanes and sub-bodies are read from the uploads, so they are those that the kernels would see.
+import { CELL, CELL_WORDS, colorsOf, LANES, roundsOf } from './lanes.mjs';
 import { restDevice } from './rest_device.mjs';
 
-/** Words of a SplitCell (scripts/layout.schema.mjs); colors are at an index into the same array and hold the end of each color. */
-const CELL_WORDS = 8;
-const CELL = { firstLink: 0, links: 1, firstSlot: 2, slots: 3, colors: 4, colorCount: 5, closed: 6 };
 /** Words of a SplitSlot: sub-bodies of its body. */
 const SLOT_WORDS = 4;
 const SLOT_SHARES = 1;
-/** Lanes of a workgroup of `solve` and `island` (src/gpu/pipelines.ts). */
-const LANES = 32;
 
 /** An empty device and what it was given. */
 function countingDevice() {
@@ -65,13 +61,7 @@ function cellsOf(words, from, to) {
     sum.links += at('links');
     sum.slots += at('slots');
     sum.colors = Math.max(sum.colors, at('colorCount'));
-    let begin = 0;
-    let rounds = 0;
-    for (let color = 0; color < at('colorCount'); color++) {
-      const end = words[at('colors') + color];
-      rounds += Math.ceil((end - begin) / LANES);
-      begin = end;
-    }
+    const rounds = colorsOf(words, cell).reduce((all, links) => all + roundsOf(links), 0);
     sum.rounds = Math.max(sum.rounds, rounds);
     all += rounds;
   }
