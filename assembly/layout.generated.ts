@@ -524,6 +524,7 @@ export class Header {
   reportChanges: u32;
   readbackTolerance: f32;
   someQuiet: u32;
+  someMarked: u32;
   joints: u32;
   jointsCapacity: u32;
   jointCount: u32;
@@ -567,8 +568,8 @@ export class Header {
   @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<Header>("gravityX")); }
   @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Header>("gravityX")); }
 }
-if (offsetof<Header>() != 800) ERROR("Header: size");
-if (offsetof<Header>("coloredLanes") != 796) ERROR("Header: offsets");
+if (offsetof<Header>() != 804) ERROR("Header: size");
+if (offsetof<Header>("coloredLanes") != 800) ERROR("Header: offsets");
 export const HEADER_STRIDE: usize = 832;
 
 /** At Header.scratch: what a function may use while it runs. */
@@ -4113,7 +4114,6 @@ export class SplitState {
   traitRanges: u32;
   dirtyBodies: u32;
   heldBodies: u32;
-  heldStride: u32;
   heldEpoch: u32;
   layout: u32;
   layouts: u32;
@@ -4121,10 +4121,9 @@ export class SplitState {
   jointCount: u32;
   jointRanges: u32;
   heldJoints: u32;
-  jointLayout: u32;
 }
-if (offsetof<SplitState>() != 340) ERROR("SplitState: size");
-if (offsetof<SplitState>("jointLayout") != 336) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 332) ERROR("SplitState: size");
+if (offsetof<SplitState>("heldJoints") != 328) ERROR("SplitState: offsets");
 export const SPLIT_STATE_STRIDE: usize = 384;
 
 /** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */

@@ -54,7 +54,6 @@ import {
   FLAG_LOCKS,
   FLAG_LONE,
   FLAG_TYPE,
-  SOME_MARKED,
   STOPPED_BY_MOTION,
   centerAt,
   coldAt,
@@ -63,6 +62,7 @@ import {
   rowAt,
 } from './rows';
 import { turnBody } from './turn';
+import { isUnmoved } from './unmoved';
 
 // Bodies of a task.
 const RANGE: u32 = 128;
@@ -160,7 +160,8 @@ export function beginBodies(): void {
   const h: Header = header();
   const gravity: f32 = sqrt<f32>(square3(f32x4(h.gravityX, h.gravityY, h.gravityZ, 0)));
   h.hardest = max<f32>(gravity, overBodies(JOB_BEGIN)) * h.dt;
-  h.someQuiet = h.jointAlive != 0 ? SOME_MARKED : 0;
+  h.someQuiet = 0;
+  h.someMarked = h.jointAlive != 0 ? 1 : 0;
 }
 
 /** The same of bodies first to end - 1 of the list. Returns the hardest acceleration by forces (m/s^2). */
@@ -251,19 +252,6 @@ export function finishBodies(): bool {
   return wild != 0;
 }
 
-/**
- * In a step with quiet bodies: whether nothing has moved or pushed a body, in the solver or since. Its pose, path and motion
- * hold; what it has moved unseen is far below the budgets.
- */
-export function isQuiet(i: u32): bool {
-  const row: BodyRow = rowAt(i);
-  const delta: BodyDelta = deltaAt(i);
-  const pushed: v128 = v128.or(v128.xor(row.v, row.sv), v128.xor(row.w, row.sw));
-  const moved: v128 = v128.or(v128.or(pushed, delta.d), delta.p);
-  if (v128.any_true(f32x4.replace_lane(moved, 3, 0))) return false;
-  return (header().someQuiet & SOME_MARKED) == 0 || (coldAt(i).flags & (FLAG_HELD | FLAG_LONE)) == 0;
-}
-
 /** The same of bodies first to end - 1 of the list. Returns the fastest speed of a point (m/s). */
 function finishRange(first: u32, end: u32): f32 {
   const h: Header = header();
@@ -279,11 +267,11 @@ function finishRange(first: u32, end: u32): f32 {
   const maxDistance2: f32 = maxSpeed2 * dt * dt * <f32>1.00001,
     maxAngle2: f32 = maxSpin2 * dt * dt * <f32>1.00001;
   // What a quiet body moved by in this step, and its motion before, are within the tolerance.
-  const someQuiet: bool = (h.someQuiet & 1) != 0;
+  const someQuiet: bool = h.someQuiet != 0;
   let fastest: f32 = someQuiet ? (2 * h.readbackTolerance) / dt : 0;
   for (let k: u32 = first; k < end; k++) {
     const i: u32 = awakeBody(k);
-    if (someQuiet && isQuiet(i)) continue;
+    if (someQuiet && isUnmoved(i)) continue;
     const cold: BodyCold = coldAt(i);
     const flags: u32 = cold.flags;
     const row: BodyRow = rowAt(i);

@@ -5,7 +5,7 @@ import { Header, PAST_POSE_STRIDE, PastPose } from '../layout.generated';
 import { ensureArray } from '../memory/allocator';
 import { header } from '../memory/header';
 import { awakeBody } from './awake';
-import { isQuiet } from './integrate';
+import { isUnmoved } from './unmoved';
 
 /** Room for the past poses of all bodies; from now on steps keep them. False without memory (header error set). */
 export function keepPoses(): bool {
@@ -27,7 +27,7 @@ export function storePastPoses(): void {
   const step: u32 = h.stepCount + 1;
   for (let k: u32 = 0, count: u32 = h.awakeCount; k < count; k++) {
     const body: usize = awakeBody(k);
-    if ((h.someQuiet & 1) != 0 && isQuiet(<u32>body)) continue;
+    if (h.someQuiet != 0 && isUnmoved(<u32>body)) continue;
     const past: usize = pasts + body * PAST_POSE_STRIDE;
     v128.store(past, v128.load(<usize>h.positions + (body << 4)));
     v128.store(past, v128.load(<usize>h.rotations + (body << 4)), offsetof<PastPose>('rotation'));

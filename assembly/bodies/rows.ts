@@ -63,8 +63,6 @@ export const FLAG_DISABLED: u32 = BODY_DISABLED;
 /** Bits of the locks: translation along x y z of the world, rotation about them. */
 export const LOCKS: u32 = 63;
 export const FLAG_LOCKS: u32 = LOCKS << LOCK_SHIFT;
-/** Bit of Header.someQuiet: some bodies have FLAG_HELD or FLAG_LONE, which the end of the step takes back. */
-export const SOME_MARKED: u32 = 2;
 /** Why a body was stopped, in the last two bits: STOPPED_BY_*. */
 export const STOPPED_SHIFT: u32 = 30;
 export const STOPPED_BY: u32 = 3 << STOPPED_SHIFT;

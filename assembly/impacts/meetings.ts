@@ -30,7 +30,7 @@ import {
   SHAPE_MESH,
 } from '../layout.generated';
 import { awakeBody } from '../bodies/awake';
-import { FLAG_ASLEEP, FLAG_LOCKS, FLAG_LONE, SOME_MARKED, coldAt, colliderAt, isDynamic, rowAt } from '../bodies/rows';
+import { FLAG_ASLEEP, FLAG_LOCKS, FLAG_LONE, coldAt, colliderAt, isDynamic, rowAt } from '../bodies/rows';
 import { between } from '../ccd/against_static';
 import { swingOf } from '../ccd/speculative';
 import { firstJoint } from '../constraints/joints';
@@ -166,7 +166,7 @@ function list(a: u32, b: u32): bool {
   keepVelocity(b);
   coldAt(a).flags |= FLAG_LONE;
   coldAt(b).flags |= FLAG_LONE;
-  header().someQuiet |= SOME_MARKED;
+  header().someMarked = 1;
   return true;
 }
 

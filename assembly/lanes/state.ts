@@ -3,8 +3,8 @@
 //
 // The state lies in one place at a time:
 // - in the lane, where sweeps read and write it, while the manifold has a lane (lanes.ts);
-// - in its record, if it has none, because it is asleep or the solver has no lanes;
-// - in the result from the GPU, until somebody reads it (constraints/results.ts).
+// - in its record, if it has none, because it is asleep or the solver has no lanes. On the GPU that is the last report
+//   (split/collect.ts).
 // Code outside of the solvers asks here, by manifold, and need not know the place. A record that was filled again holds the new
 // state until its lane takes it (storeState).
 // Input, output: ContactGroup, ContactPoints, ContactSide, ContactSidePoints; Manifold.

@@ -4,7 +4,6 @@
 import { rowAt } from '../bodies/rows';
 import { isHeld } from '../constraints/held';
 import { manifoldAt } from '../constraints/manifolds';
-import { unpackImpulses } from '../constraints/results';
 import {
   GPU_REPORTED_ROWS,
   GPU_REPORT_SHARE,
@@ -15,12 +14,12 @@ import {
   PointImpulses,
   REPORTED_CONTACT_STRIDE,
   ReportedContact,
-  SPLIT_LINK_ROW,
   SplitState,
   SplitStep,
 } from '../layout.generated';
 import { mulW, splatW, subW } from '../math/lane';
 import { header } from '../memory/header';
+import { patchRow, unpackImpulses } from './impulse_rows';
 import { jointRows, unpackJoint } from './joint_rows';
 import { STEP_COLLECT, impulsesOf, memberAt, stepAt } from './packed';
 
@@ -36,7 +35,7 @@ export function collectImpulses(s: SplitState): void {
     }
     const impulses: usize = impulsesOf(s, manifold);
     if (h.reportChanges != 0) {
-      if (isQuiet(s, manifold, impulses)) continue;
+      if (isUnchanged(s, manifold, impulses)) continue;
       s.linkReports++;
       keepReported(s, manifold, impulses);
       manifoldAt(manifold).held = h.heldEpoch;
@@ -55,20 +54,15 @@ function reportedOf(s: SplitState, manifold: u32): ReportedContact {
 function rowsAt(impulses: usize): PointImpulses {
   return changetype<PointImpulses>(impulses);
 }
-/** The row behind those of the points. */
-function patchOf(impulses: usize): v128 {
-  return v128.load(impulses + ((<usize>SPLIT_LINK_ROW) << 4));
-}
-
 function keepReported(s: SplitState, manifold: u32, impulses: usize): void {
   const reported: ReportedContact = reportedOf(s, manifold);
   reported.points = rowsAt(impulses).impulse;
   reported.gaps = rowsAt(impulses).separation;
-  reported.patch = patchOf(impulses);
+  reported.patch = v128.load(patchRow(impulses));
 }
 
 /** Whether the impulses and gaps of a manifold are as reported last. */
-function isQuiet(s: SplitState, manifold: u32, impulses: usize): bool {
+function isUnchanged(s: SplitState, manifold: u32, impulses: usize): bool {
   const m: Manifold = manifoldAt(manifold);
   const step: SplitStep = stepAt(s.passCount + STEP_COLLECT);
   if (!isHeld(m) || step.reportDistance < 0) return false;
@@ -80,7 +74,7 @@ function isQuiet(s: SplitState, manifold: u32, impulses: usize): bool {
   const each: f32 = mass * <f32>step.substeps;
   return (
     isSame(step, rowsAt(impulses).impulse, reported.points, splatW(each)) &&
-    isSame(step, patchOf(impulses), reported.patch, f32x4(each, each, each, mass))
+    isSame(step, v128.load(patchRow(impulses)), reported.patch, f32x4(each, each, each, mass))
   );
 }
 

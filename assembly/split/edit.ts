@@ -2,8 +2,7 @@
 // reads manifolds directly.
 // Input: Manifold, Header.changed. Output: SplitState.edits.
 import { isHeld } from '../constraints/held';
-import { excessIn, isResting, manifoldAt, pointOf } from '../constraints/manifolds';
-import { pointFriction } from '../constraints/point_friction';
+import { isResting, manifoldAt, pointOf } from '../constraints/manifolds';
 import {
   GPU_EDIT_STRIDE,
   GpuContact,
@@ -11,8 +10,6 @@ import {
   Manifold,
   ManifoldPoint,
   NONE,
-  PointImpulses,
-  SPLIT_LINK_ROW,
   SPLIT_LINK_STRUCK,
   SplitState,
 } from '../layout.generated';
@@ -20,6 +17,7 @@ import { withW3 } from '../math/vec3';
 import { header } from '../memory/header';
 import { splitRoom } from '../memory/split_state';
 import { at32, putVector } from '../memory/words';
+import { packImpulses } from './impulse_rows';
 import { STEP_EDIT, memberAt, stepAt } from './packed';
 
 /** Edits of all manifolds in the step that the GPU does not hold as they are. False without memory. */
@@ -66,22 +64,14 @@ function writeEdit(s: SplitState, place: u32, index: u32): void {
   out.normal = withW3(m.n, m.friction);
   out.tangent = withW3(m.t, 1 - m.pushCut);
   out.radii = f32x4(m.twistRadius, m.rollArm, m.surface1, m.surface2);
-  const impulses: usize = edit + offsetof<GpuEdit>('impulses0');
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     const arms: usize = edit + offsetof<GpuContact>('armA0') + ((<usize>i) << 5);
     putVector(arms, 0, withW3(p.ra, i == 0 ? m.surfaceTwist : 0));
     putVector(arms, 1, withW3(p.rb, 0));
-    const row: usize = impulses + ((<usize>i) << 2);
-    store<f32>(row, p.impulse);
-    store<f32>(row, p.separation, offsetof<PointImpulses>('separation'));
-    store<f32>(row, load<f32>(excessIn(m, i)), offsetof<PointImpulses>('excess'));
   }
   out.armA1 = withW3(out.armA1, m.surfaceRate1);
   out.armA2 = withW3(out.armA2, m.surfaceRate2);
-  // The fourth number marks impulses that were uploaded in this step.
-  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
-  v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, -1));
-  if (pointFriction().isOn()) pointFriction().carry(index, link);
-  v128.store(impulses + ((<usize>(s.impulseStride - 1)) << 4), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
+  // The GPU uses marked impulses as they are, and scales its own.
+  packImpulses(s, index, edit + offsetof<GpuEdit>('impulses0'), -1);
 }

@@ -53,7 +53,7 @@ export function finaliseBodies(s: SplitState): void {
       if (isQuiet(step, state.marks, body, v, w, d, p)) {
         if (w3(state.marks) != 1) putHash(motion, hashOf(imageOf(s, body), body));
         keepMotion(motion, v, w, d, p);
-        h.someQuiet |= 1;
+        h.someQuiet = 1;
         continue;
       }
       s.bodyReports++;

@@ -14,7 +14,6 @@ import { forgetHeld } from '../constraints/held';
 import { isEnabled, jointAt } from '../constraints/joints';
 import { manifoldAt } from '../constraints/manifolds';
 import { pointFriction } from '../constraints/point_friction';
-import { unpackImpulses } from '../constraints/results';
 import {
   BodyAccel,
   BodyCenter,
@@ -54,6 +53,7 @@ import { at32 } from '../memory/words';
 import { orderState } from '../ordering/state';
 import { hashIn, hashOf, imageOf, reachOf } from './body_hash';
 import { collectEdits } from './edit';
+import { unpackImpulses } from './impulse_rows';
 import { numberOf, putRow } from './joint_block';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from './joint_rows';
 import { memberAt } from './packed';
@@ -222,7 +222,7 @@ function traitsDiffer(s: SplitState, i: u32, cold: BodyCold, isNew: bool): bool 
 export function applyGpuResult(): void {
   const h = header();
   const s: SplitState = splitState();
-  h.someQuiet |= h.reportChanges;
+  h.someQuiet = h.reportChanges;
   let at: usize = s.readback;
   for (let k: u32 = 0; k < s.bodyReports; k++) {
     takeMotion(s, changetype<GpuMotion>(at));

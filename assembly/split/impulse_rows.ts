@@ -1,6 +1,8 @@
-// Impulses of a manifold as the splitting solver leaves them, here or on the GPU.
-// Input: rows of SplitState.impulses, or of a report of the GPU. Output: impulses and separations of manifolds, their excess
-// and tangent impulses.
+// Impulses and gaps of a manifold as rows: PointImpulses, PatchImpulse, those of friction per point, RollImpulse. So they lie in
+// SplitState.impulses, in edits for the GPU and in its reports.
+// Input and output: Manifold, its excess; rows.
+import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
+import { pointFriction } from '../constraints/point_friction';
 import {
   Manifold,
   ManifoldPoint,
@@ -11,8 +13,29 @@ import {
   SplitState,
 } from '../layout.generated';
 import { splitState } from '../memory/split_state';
-import { excessIn, manifoldAt, pointOf } from './manifolds';
-import { pointFriction } from './point_friction';
+import { rollRow } from './packed';
+
+/** Address of the row behind those of the points: PatchImpulse. */
+export function patchRow(impulses: usize): usize {
+  return impulses + ((<usize>SPLIT_LINK_ROW) << 4);
+}
+
+/** Writes what a manifold knows; `mark` goes to the place of its impulse of the step. */
+export function packImpulses(s: SplitState, manifold: u32, impulses: usize, mark: f32): void {
+  const m: Manifold = manifoldAt(manifold);
+  memory.fill(impulses, 0, offsetof<PointImpulses>());
+  for (let i: u32 = 0; i < m.count; i++) {
+    const p: ManifoldPoint = pointOf(m, i);
+    const to: usize = impulses + ((<usize>i) << 2);
+    store<f32>(to, p.impulse);
+    store<f32>(to, p.separation, offsetof<PointImpulses>('separation'));
+    store<f32>(to, load<f32>(excessIn(m, i)), offsetof<PointImpulses>('excess'));
+  }
+  const link: usize = patchRow(impulses);
+  v128.store(link, f32x4(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse, mark));
+  v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
+  if (pointFriction().isOn()) pointFriction().carry(manifold, link);
+}
 
 /** Impulses and end separations of a manifold, from its rows as in SplitState.impulses. */
 export function unpackImpulses(manifold: u32, impulses: usize): void {
@@ -28,7 +51,7 @@ export function unpackImpulses(manifold: u32, impulses: usize): void {
     p.separation = load<f32>(from, offsetof<PointImpulses>('separation'));
     store<f32>(excessIn(m, i), load<f32>(from, offsetof<PointImpulses>('excess')));
   }
-  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
+  const link: usize = patchRow(impulses);
   const patch = changetype<PatchImpulse>(link);
   m.stepImpulse = patch.step;
   if (s.rolling != 0) {

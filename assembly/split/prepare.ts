@@ -5,7 +5,7 @@
 import { locksOf } from '../bodies/locks';
 import { rowAt } from '../bodies/rows';
 import { isHeld } from '../constraints/held';
-import { excessIn, manifoldAt, pointOf } from '../constraints/manifolds';
+import { manifoldAt, pointOf } from '../constraints/manifolds';
 import { pointFriction } from '../constraints/point_friction';
 import {
   Manifold,
@@ -13,7 +13,6 @@ import {
   PointImpulses,
   SPLIT_LINK_LOCKED,
   SPLIT_LINK_ROLLING,
-  SPLIT_LINK_ROW,
   SPLIT_LINK_STATIC,
   SPLIT_LINK_STRUCK,
   SPLIT_LINK_SURFACE,
@@ -40,6 +39,7 @@ import {
   tangentOf,
   unitOf,
 } from './link';
+import { packImpulses, patchRow } from './impulse_rows';
 import { impulsesOf, linkAt, pointsOf, rollRow } from './packed';
 
 /** Number i of a row. */
@@ -68,7 +68,7 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const points: SplitPoints = pointsOf(s, l);
   memory.fill(changetype<usize>(points), 0, offsetof<SplitPoints>());
   const stays: bool = h.reportChanges != 0 && isHeld(m);
-  if (!stays) loadImpulses(s, manifold, impulses);
+  if (!stays) packImpulses(s, manifold, impulses, 0);
   else if (h.impulseScale != 1) rescale(s, impulses);
   const rows = changetype<PointImpulses>(impulses);
   rows.largest = splatW(0);
@@ -125,27 +125,11 @@ export function prepareLink(s: SplitState, l: u32, member: SplitMember): void {
   const block: v128 = frictionBlockAlong(m, kA, kB, rA, rB, t);
   out.block0 = packBlock0(block);
   out.block1 = packBlock1(block);
-  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
+  const link: usize = patchRow(impulses);
   v128.store(link, f32x4.replace_lane(v128.load(link), 3, 0));
   if (!pointwise) return;
   pointFriction().prepare(s, l, member);
   if (stays) dropUnloaded(rows, link, count, h.impulseScale != 1);
-}
-
-/** The impulses and gaps that the manifold knows. */
-function loadImpulses(s: SplitState, manifold: u32, impulses: usize): void {
-  const m: Manifold = manifoldAt(manifold);
-  memory.fill(impulses, 0, offsetof<PointImpulses>());
-  for (let j: u32 = 0; j < m.count; j++) {
-    const p: ManifoldPoint = pointOf(m, j);
-    put(impulses + offsetof<PointImpulses>('impulse'), j, p.impulse);
-    put(impulses + offsetof<PointImpulses>('separation'), j, p.separation);
-    put(impulses + offsetof<PointImpulses>('excess'), j, load<f32>(excessIn(m, j)));
-  }
-  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
-  v128.store(link, vec3W(m.tangentImpulse1, m.tangentImpulse2, m.twistImpulse));
-  v128.store(rollRow(s, impulses), f32x4(m.rollImpulse1, m.rollImpulse2, 0, 0));
-  if (pointFriction().isOn()) pointFriction().carry(manifold, link);
 }
 
 /** Impulses that have stayed become those of a substep of another length; excesses belong to one length alone. */
@@ -154,7 +138,7 @@ function rescale(s: SplitState, impulses: usize): void {
   const rows = changetype<PointImpulses>(impulses);
   rows.impulse = mulW(rows.impulse, scale);
   rows.excess = splatW(0);
-  const link: usize = impulses + ((<usize>SPLIT_LINK_ROW) << 4);
+  const link: usize = patchRow(impulses);
   v128.store(link, mulW(v128.load(link), scale));
   const roll: usize = rollRow(s, impulses);
   v128.store(roll, mulW(v128.load(roll), scale));

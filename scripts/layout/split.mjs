@@ -71,7 +71,6 @@ export const split = [
       ['traitRanges', 'u32', 'ranges of traits in dirty'],
       ['dirtyBodies', 'u32', 'bodies that differ from what the GPU holds'],
       ['heldBodies', 'u32', 'bodies that the GPU holds'],
-      ['heldStride', 'u32', 'impulseStride of what it holds'],
       ['heldEpoch', 'u32', 'Header.heldEpoch of the last step'],
       ['layout', 'u32', 'number of the layout of cells and slots that holds, 0 for none'],
       ['layouts', 'u32', 'layouts so far'],
@@ -79,7 +78,6 @@ export const split = [
       ['jointCount', 'u32', 'joints in the step'],
       ['jointRanges', 'u32', 'ranges of joints in dirty'],
       ['heldJoints', 'u32', 'Header.jointStamp of what the GPU holds of joints'],
-      ['jointLayout', 'u32', 'layout for which they were told'],
     ],
   },
   {
