@@ -276,8 +276,8 @@ export const IMPACT_SWEEPS: u32 = 32;
 export const SPLIT_BODY_CAP: u32 = 127;
 /** invocations that solve a color of a cell side by side */
 export const CELL_LANES: u32 = 32;
-/** SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect */
-export const SPLIT_MORE_STEPS: u32 = 6;
+/** SplitSteps behind those of the passes: edit, spread, prepare, island, island_joints, finalise, collect */
+export const SPLIT_MORE_STEPS: u32 = 7;
 /** most ranges of bodies, and of traits, that are uploaded by themselves in a step */
 export const GPU_RANGES: u32 = 64;
 /** bytes from one SplitStep to the next (alignment of dynamic uniform offsets) */
@@ -3885,6 +3885,7 @@ export class OrderState {
   partSize: u32;
   cellCount: u32;
   closedCellCount: u32;
+  plainCellCount: u32;
   cellColorCount: u32;
   stamp: u32;
   granularity: u32;
@@ -3902,8 +3903,8 @@ export class OrderState {
   jointCount: u32;
   standingJoints: u32;
 }
-if (offsetof<OrderState>() != 480) ERROR("OrderState: size");
-if (offsetof<OrderState>("standingJoints") != 476) ERROR("OrderState: offsets");
+if (offsetof<OrderState>() != 484) ERROR("OrderState: size");
+if (offsetof<OrderState>("standingJoints") != 480) ERROR("OrderState: offsets");
 export const ORDER_STATE_STRIDE: usize = 512;
 
 /** The choice of substeps at Header.substepState (assembly/ordering/substeps.ts). */
@@ -3993,7 +3994,7 @@ export class KeptCell {
   bodies: u32;
   touched: u32;
   first: u32;
-  closed: u32;
+  kind: u32;
   contactColors: u32;
 }
 if (offsetof<KeptCell>() != 40) ERROR("KeptCell: size");
@@ -4094,6 +4095,9 @@ export class SplitState {
   jointScratchCapacity: u32;
   cellCount: u32;
   closedCellCount: u32;
+  plainCellCount: u32;
+  jointIslands: u32;
+  islandCellCount: u32;
   linkCount: u32;
   impulseStride: u32;
   pointRows: u32;
@@ -4122,8 +4126,8 @@ export class SplitState {
   jointRanges: u32;
   heldJoints: u32;
 }
-if (offsetof<SplitState>() != 332) ERROR("SplitState: size");
-if (offsetof<SplitState>("heldJoints") != 328) ERROR("SplitState: offsets");
+if (offsetof<SplitState>() != 344) ERROR("SplitState: size");
+if (offsetof<SplitState>("heldJoints") != 340) ERROR("SplitState: offsets");
 export const SPLIT_STATE_STRIDE: usize = 384;
 
 /** Parameters of one pass of the splitting solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
@@ -4157,10 +4161,14 @@ export class SplitStep {
   reportDistance: f32;
   reportSpeed: f32;
   pointRows: u32;
+  firstLink: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
 }
-if (offsetof<SplitStep>() != 112) ERROR("SplitStep: size");
-if (offsetof<SplitStep>("pointRows") != 108) ERROR("SplitStep: offsets");
-export const SPLIT_STEP_STRIDE: usize = 112;
+if (offsetof<SplitStep>() != 128) ERROR("SplitStep: size");
+if (offsetof<SplitStep>("pad2") != 124) ERROR("SplitStep: offsets");
+export const SPLIT_STEP_STRIDE: usize = 128;
 
 /** A manifold as a sweep reads it, made anew in every step (assembly/split/link.ts packs it). Effective masses are those of the split bodies. Of a joint: ids alone. */
 @unmanaged

@@ -11,7 +11,7 @@ import { header } from '../memory/header';
 import { at32, put32 } from '../memory/words';
 import { linkBodies, linkEnds } from './graph';
 import { listJoints } from './joint_links';
-import { countParts, cutCells, emitCell, isBusy, reserveCells } from './partition';
+import { BUSY, JOINTED, PLAIN, countParts, cutCells, emitCell, kindOfIsland, reserveCells } from './partition';
 import { initOrdering, orderRoom, orderState } from './state';
 
 const KEEP_STEPS: u32 = 120;
@@ -123,14 +123,16 @@ function mend(s: OrderState): u32 {
   findShared(s, cells);
   for (let c: u32 = 0; c < cells; c++) {
     const k: KeptCell = keptCell(c);
-    k.closed = isClosed(s, k) ? 1 : 0;
-    if (k.touched == 0 || k.closed != 0) continue;
+    k.kind = kindOf(s, k);
+    if (k.touched == 0 || k.kind != BUSY) continue;
     if (countParts(s, <usize>s.segments + ((<usize>k.first) << 2), k.links, LINK_CAP) > bodyCap) return 0;
   }
   // Closed cells come first, cells of one kind in their old order.
-  for (let c: u32 = 0; c < cells; c++) if (keptCell(c).closed != 0) emit(s, c);
+  emitKind(s, cells, PLAIN);
+  s.plainCellCount = s.cellCount;
+  emitKind(s, cells, JOINTED);
   s.closedCellCount = s.cellCount;
-  for (let c: u32 = 0; c < cells; c++) if (keptCell(c).closed == 0) emit(s, c);
+  emitKind(s, cells, BUSY);
   h.cellCount = s.cellCount;
   return 1;
 }
@@ -250,13 +252,18 @@ function findShared(s: OrderState, cells: u32): void {
   }
 }
 
-/** Whether no body of a cell is in another one, or has several sub-bodies in this one. */
-function isClosed(s: OrderState, k: KeptCell): bool {
+/** Kind of a cell: closed if no body of it is in another one, or has several sub-bodies in this one. */
+function kindOf(s: OrderState, k: KeptCell): u32 {
+  if (k.links == 0) return BUSY;
   for (let i: u32 = 0; i < 2 * k.links; i++) {
     const body: u32 = at32(s.linkBodies, 2 * at32(s.segments, k.first + (i >> 1)) + (i & 1));
-    if (body != NONE && at32(s.homes, body) == NONE) return false;
+    if (body != NONE && at32(s.homes, body) == NONE) return BUSY;
   }
-  return !isBusy(s, <usize>s.segments + ((<usize>k.first) << 2), k.links, LINK_CAP);
+  return kindOfIsland(s, <usize>s.segments + ((<usize>k.first) << 2), k.links, LINK_CAP);
+}
+
+function emitKind(s: OrderState, cells: u32, kind: u32): void {
+  for (let c: u32 = 0; c < cells; c++) if (keptCell(c).kind == kind) emit(s, c);
 }
 
 /** Appends a cell: unchanged, or colored again. */

@@ -1,10 +1,10 @@
 // Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies per cell.
-// Islands (constraints/islands.ts) that fit are packed whole, several per cell. Those come first in which no body is split: a
-// closed cell shares no body with any other cell, and has no body with more links than a sub-body takes. Bodies of larger
-// islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies, free links to bodies of earlier
-// parts, and as many links to later parts as it has room for; later cells take the others. So cells are full, and a body with
-// more links than a cell can take has them in the cells of its neighbors. Where the busiest body needs fewer colors than a full
-// cell has, cells take fewer links. Inside a cell links are colored and sorted by (color, link).
+// Islands (constraints/islands.ts) that fit are packed whole, several per cell. Those come first in which no body is split, and of
+// them those without joints: a closed cell shares no body with any other cell, and has no body with more links than a sub-body
+// takes. Bodies of larger islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies, free links to
+// bodies of earlier parts, and as many links to later parts as it has room for; later cells take the others. So cells are full,
+// and a body with more links than a cell can take has them in the cells of its neighbors. Where the busiest body needs fewer
+// colors than a full cell has, cells take fewer links. Inside a cell links are colored and sorted by (color, link).
 // If there is a cap on the links of a sub-body, a body of more links in a cell counts as several parts there: the busiest part
 // determines the number of colors of a cell, and so of its barriers.
 // Output in OrderState: cellLinks, cellStarts, cellColorStarts, cellColorEnds (relative to the cell's first link).
@@ -19,6 +19,10 @@ import { orderRoom, orderState } from './state';
 
 /** Of a link in linkCells: it is listed for the cell at hand. */
 const LISTED: u32 = NONE - 1;
+/** Kinds of islands: two that share no body with other cells, without joints and with some, and islands with split bodies. */
+export const PLAIN: u32 = 1;
+export const JOINTED: u32 = 2;
+export const BUSY: u32 = 0;
 /**
  * Links that a cell of an island takes at least, where granularity allows. Smaller ones would split more bodies than they save
  * colors.
@@ -44,6 +48,7 @@ export function reserveCells(s: OrderState, most: u32): bool {
   s.cellCount = 0;
   s.keptGranularity = 0;
   s.closedCellCount = 0;
+  s.plainCellCount = 0;
   s.cellColorCount = 0;
   s.colorCount = 0; // most colors of a cell
   header().colorCount = 0;
@@ -70,9 +75,11 @@ export function cutCells(linkCap: u32): bool {
   s.linkCap = linkCap;
   s.granularity = granularity;
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
-  packIslands(s, false);
+  packIslands(s, PLAIN);
+  s.plainCellCount = s.cellCount;
+  packIslands(s, JOINTED);
   s.closedCellCount = s.cellCount;
-  packIslands(s, true);
+  packIslands(s, BUSY);
   memory.fill(s.linkCells, 0xff, (<usize>s.linkCount) << 2);
   memory.fill(s.homes, 0, (<usize>s.bodyCount) << 2);
   for (let island: u32 = 0; island < s.islandCount; island++) {
@@ -118,7 +125,7 @@ function fits(s: OrderState, list: usize, count: u32, linkCap: u32): bool {
 }
 
 /** Whether a dynamic body has more of these links than a sub-body takes. */
-export function isBusy(s: OrderState, list: usize, count: u32, linkCap: u32): bool {
+function isBusy(s: OrderState, list: usize, count: u32, linkCap: u32): bool {
   return countParts(s, list, count, linkCap) != countParts(s, list, count, NO_LINK_CAP);
 }
 
@@ -132,12 +139,18 @@ function busiestOf(s: OrderState, list: usize, count: u32): u32 {
   return most;
 }
 
+/** The kind of an island or a cell of whole islands with these links, in ascending order. */
+export function kindOfIsland(s: OrderState, list: usize, count: u32, linkCap: u32): u32 {
+  if (isBusy(s, list, count, linkCap)) return BUSY;
+  return at32(list, count - 1) >= s.contactCount ? JOINTED : PLAIN;
+}
+
 /**
- * Packs islands that one cell holds, busy ones or all others. Next fit: in their order, a new cell whenever the next does not fit
+ * Packs islands of a kind that one cell holds. Next fit: in their order, a new cell whenever the next does not fit
  * any more. As many colors as the busiest body has links, all of them full, are enough for a cell; more links would take more
  * colors.
  */
-function packIslands(s: OrderState, busy: bool): void {
+function packIslands(s: OrderState, kind: u32): void {
   const linkCap: u32 = s.linkCap;
   let links: u32 = 0;
   let bodies: u32 = 0;
@@ -146,7 +159,7 @@ function packIslands(s: OrderState, busy: bool): void {
     const start: u32 = at32(s.islandLinkStarts, island);
     const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
     const from: usize = <usize>s.islandLinks + ((<usize>start) << 2);
-    if (count > s.granularity || isBusy(s, from, count, linkCap) != busy) continue;
+    if (count > s.granularity || kindOfIsland(s, from, count, linkCap) != kind) continue;
     const more: u32 = countParts(s, from, count, linkCap);
     if (more > s.bodyCap) continue;
     const own: u32 = min<u32>(busiestOf(s, from, count), linkCap);

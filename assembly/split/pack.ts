@@ -60,12 +60,25 @@ import { isMoving, orderState } from '../ordering/state';
 import { biasRate, gammaScale } from '../rows/softness';
 import { prepareJointLink, softenJoints } from './joint';
 import { reserveJointRows } from './joint_rows';
-import { STEP_COLLECT, STEP_EDIT, STEP_FINALISE, STEP_ISLAND, STEP_PREPARE, STEP_SPREAD, stepAt } from './packed';
+import {
+  STEP_COLLECT,
+  STEP_EDIT,
+  STEP_FINALISE,
+  STEP_ISLAND,
+  STEP_ISLAND_JOINTS,
+  STEP_PREPARE,
+  STEP_SPREAD,
+  stepAt,
+} from './packed';
 import { prepareLink } from './prepare';
 import { spreadBody } from './spread';
 
 /** Bodies are reported when their speed has changed by Header.readbackTolerance, this many times a second (2 mm/s of 0.1 mm). */
 const REPORT_RATE: f32 = 20;
+
+function cellAt(s: SplitState, cell: u32): SplitCell {
+  return changetype<SplitCell>(<usize>s.cells + <usize>cell * SPLIT_CELL_STRIDE);
+}
 
 function slotsOf(body: u32): BodySlots {
   return changetype<BodySlots>(<usize>splitState().bodySlots + <usize>body * BODY_SLOTS_STRIDE);
@@ -83,9 +96,15 @@ export function layOutCells(): bool {
   return updateCells(movers) && layOut(movers);
 }
 
-/** The same for the GPU, which then has none of the contacts that came since it was reset. */
-export function layOutGpu(): bool {
-  if (initSplit() && splitState().heldEpoch != header().heldEpoch) splitState().layout = 0;
+/**
+ * The same for the GPU, which then has none of the contacts that came since it was reset. `jointIslands`: it has the kernel for
+ * islands with joints; without it these go through the passes.
+ */
+export function layOutGpu(jointIslands: bool): bool {
+  if (!initSplit()) return false;
+  const s: SplitState = splitState();
+  if (s.heldEpoch != header().heldEpoch) s.layout = 0;
+  s.jointIslands = jointIslands ? 1 : 0;
   return layOutCells();
 }
 
@@ -125,6 +144,7 @@ function layOutSlots(s: SplitState, order: OrderState): bool {
   s.layouts++;
   s.cellCount = order.cellCount;
   s.closedCellCount = order.closedCellCount;
+  s.plainCellCount = order.plainCellCount;
   s.linkCount = order.linkCount;
   s.bodyCount = bodies;
   s.colorEndCount = order.cellColorCount;
@@ -306,7 +326,7 @@ function fillSlots(s: SplitState, order: OrderState): void {
       }
       member.locals = locals;
     }
-    const out: SplitCell = changetype<SplitCell>(cells + <usize>cell * SPLIT_CELL_STRIDE);
+    const out: SplitCell = cellAt(s, cell);
     const colors: u32 = at32(order.cellColorStarts, cell);
     out.firstLink = start;
     out.links = end - start;
@@ -345,9 +365,10 @@ function fillSteps(s: SplitState): bool {
   const passes: u32 = 1 + last;
   if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, passes + SPLIT_MORE_STEPS)) return false;
   s.passCount = passes;
-  // Where there are joints all cells go through the passes.
-  const closed: u32 = s.jointCount != 0 ? 0 : s.closedCellCount;
-  const open: u32 = s.cellCount - closed;
+  const islands: u32 = s.jointIslands != 0 ? s.closedCellCount : s.plainCellCount;
+  const open: u32 = s.cellCount - islands;
+  const firstLink: u32 = open != 0 ? cellAt(s, islands).firstLink : s.linkCount;
+  s.islandCellCount = islands;
   for (let i: u32 = 0; i < passes; i++) {
     let mode: u32 = SPLIT_WARM;
     let flags: u32 = 0;
@@ -362,13 +383,16 @@ function fillSteps(s: SplitState): bool {
       if (part + 1 != parts) flags |= SPLIT_UNFINISHED;
     }
     if (i == last) flags |= SPLIT_LAST;
-    fillStep(s, i, mode, sweepsEach, flags, i + 1, closed, open);
+    fillStep(s, i, mode, sweepsEach, flags, i + 1, islands, open);
+    stepAt(i).firstLink = firstLink;
     if (i > 0) stepAt(i).time = (<f32>(oneMean ? i - 1 : (i - 1) / (2 * parts)) + 0.5) * stepAt(i).h;
   }
   fillStep(s, passes + STEP_EDIT, SPLIT_WARM, 1, 0, 0, 0, 0); // count: gpu_pack.ts
   fillStep(s, passes + STEP_SPREAD, SPLIT_WARM, 1, 0, 0, 0, s.slotCount);
   fillStep(s, passes + STEP_PREPARE, SPLIT_WARM, 1, 0, 0, 0, s.linkCount);
-  fillStep(s, passes + STEP_ISLAND, SPLIT_WARM, sweeps, 0, 0, 0, s.closedCellCount);
+  const plain: u32 = s.plainCellCount;
+  fillStep(s, passes + STEP_ISLAND, SPLIT_WARM, sweeps, 0, 0, 0, plain);
+  fillStep(s, passes + STEP_ISLAND_JOINTS, SPLIT_WARM, sweeps, 0, 0, plain, islands - plain);
   fillStep(s, passes + STEP_FINALISE, SPLIT_WARM, 1, 0, passes, 0, s.bodyCount);
   fillStep(s, passes + STEP_COLLECT, SPLIT_WARM, 1, 0, 0, 0, s.linkCount);
   return true;
@@ -408,5 +432,6 @@ function fillStep(s: SplitState, index: u32, mode: u32, sweeps: u32, flags: u32,
   softenJoints(step, dt);
   step.linkCount = s.linkCount;
   step.pointRows = s.pointRows;
+  step.firstLink = 0;
   step.softRows = h.oneMean != 0 ? 2 * s.rowCount : 0;
 }

@@ -30,8 +30,9 @@ export const STEP_EDIT: u32 = 0;
 export const STEP_SPREAD: u32 = 1;
 export const STEP_PREPARE: u32 = 2;
 export const STEP_ISLAND: u32 = 3;
-export const STEP_FINALISE: u32 = 4;
-export const STEP_COLLECT: u32 = 5;
+export const STEP_ISLAND_JOINTS: u32 = 4;
+export const STEP_FINALISE: u32 = 5;
+export const STEP_COLLECT: u32 = 6;
 
 /** A parameter block of this step. */
 export function stepAt(index: u32): SplitStep {

@@ -194,7 +194,7 @@ export const constants = [
   ],
   ['SPLIT_BODY_CAP', 127, 'u32', 'most bodies of a cell (7 bits); local index SPLIT_BODY_CAP is the dummy static body', true],
   ['CELL_LANES', 32, 'u32', 'invocations that solve a color of a cell side by side'],
-  ['SPLIT_MORE_STEPS', 6, 'u32', 'SplitSteps behind those of the passes: edit, spread, prepare, island, finalise, collect'],
+  ['SPLIT_MORE_STEPS', 7, 'u32', 'SplitSteps behind those of the passes: edit, spread, prepare, island, island_joints, finalise, collect'],
   ['GPU_RANGES', 64, 'u32', 'most ranges of bodies, and of traits, that are uploaded by themselves in a step'],
   ['SPLIT_STEP_SLOT', 256, 'u32', 'bytes from one SplitStep to the next (alignment of dynamic uniform offsets)'],
   ['MANIFOLD_BLOCK', 32, 'u32', 'rows of Manifold that lie side by side, a power of two'],

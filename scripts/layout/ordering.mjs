@@ -60,6 +60,7 @@ export const ordering = [
       ['partFirst', 'u32', 'first body of the part at hand, in cutBodies'], ['partSize', 'u32', 'its bodies'],
       ['cellCount', 'u32'],
       ['closedCellCount', 'u32', 'cells of whole islands: they come first and share no body'],
+      ['plainCellCount', 'u32', 'those without joints: the first of all'],
       ['cellColorCount', 'u32', 'entries of cellColorEnds'],
       ['stamp', 'u32', 'last stamp given'],
       ['granularity', 'u32', 'links a cell may have, in force'],
@@ -138,7 +139,7 @@ export const ordering = [
       ['links', 'u32', 'after mending'], ['bodies', 'u32'],
       ['touched', 'u32', '1: links have come or gone'],
       ['first', 'u32', 'of its links in segments'],
-      ['closed', 'u32', '1: no body of it is in another cell'], ['contactColors', 'u32'],
+      ['kind', 'u32', 'PLAIN, JOINTED: no body of it is in another cell; BUSY (assembly/ordering/partition.ts)'], ['contactColors', 'u32'],
     ],
   },
   {

@@ -9,7 +9,7 @@ export const split = [
     fields: [
       [
         'steps', 'array',
-        'SplitStep[], SPLIT_STEP_SLOT bytes apart: passes, then edit, spread, prepare, island, finalise, collect',
+        'SplitStep[], SPLIT_STEP_SLOT bytes apart: passes, then edit, spread, prepare, island, island_joints, finalise, collect',
       ],
       [
         'cells', 'array',
@@ -51,6 +51,9 @@ export const split = [
       ['jointScratch', 'array', 'scratch of joint_rows.ts'],
       ['cellCount', 'u32'],
       ['closedCellCount', 'u32', 'cells of whole islands, first'],
+      ['plainCellCount', 'u32', 'those without joints, first of all'],
+      ['jointIslands', 'u32', 'host: 1 if its GPU has the kernel for islands with joints'],
+      ['islandCellCount', 'u32', 'first cells that go through the kernels for islands'],
       ['linkCount', 'u32'],
       ['impulseStride', 'u32', 'rows of impulses a manifold: 6, or 8 with friction per point'],
       ['pointRows', 'u32', 'rows of points a link: 5, or 9 with friction per point'],
@@ -115,6 +118,7 @@ export const split = [
       ['reportDistance', 'f32', 'bodies and gaps that moved by more since their last report are reported; below 0: all', 'm'],
       ['reportSpeed', 'f32', 'the same of changes of speed', 'm/s'],
       ['pointRows', 'u32', 'SplitState.pointRows'],
+      ['firstLink', 'u32', 'of the cells of the pass'], ['pad', 'u32 0 1 2', 'zero'],
     ],
   },
   {

@@ -137,6 +137,10 @@ struct SplitStep {
   reportDistance: f32,
   reportSpeed: f32,
   pointRows: u32,
+  firstLink: u32,
+  pad0: u32,
+  pad1: u32,
+  pad2: u32,
 }
 
 // A manifold as a sweep reads it, made anew in every step (assembly/split/link.ts packs it). Effective masses are those of the split bodies. Of a joint: ids alone.

@@ -1,7 +1,8 @@
 // The contact solver on WebGPU. A step is one command buffer with one compute pass:
 //   edit (contacts that are new or changed), spread (bodies -> slots), prepare (contacts -> rows), island (cells of whole
-//   islands, all substeps in one dispatch), solve x (1 warm + 1 or 2 a substep) for cells that share bodies, finalise (means,
-//   motions, poses; reports bodies), collect (reports contacts).
+//   islands, all substeps in one dispatch; island_joints where they have joints), solve x (1 warm + 1 or 2 a substep) for cells
+//   that share bodies, finalise (means, motions, poses; reports bodies), collect (reports contacts).
+// The kernel island_joints compiles when the first such island comes. Until it is there they go through the passes of solve.
 // Bodies, contacts, impulses, cells and slots stay on the GPU; uploaded is what changed, and only changes beyond a tolerance are
 // reported back. Reports lie in two lists on the GPU, whose lengths the CPU does not know before. So it copies as many as it expects
 // from the last steps, and all of them by another copy if there were more. The result comes back through a ring of staging buffers and
@@ -38,14 +39,17 @@ import {
 } from '../layout.generated';
 import { GrowingBuffer, writeMemory } from './buffers';
 import type { GpuDevice } from './device';
-import { type BufferName, bindKernel, createKernels, type Kernel, lanes } from './pipelines';
+import { type BufferName, bindKernel, createKernel, createKernels, type Kernel, type Kernels, lanes } from './pipelines';
 import type { KernelName } from './shader';
 import { type GpuSolverOptions, StepSolver } from './step_solver';
 
 /** The functions of the core that the solver needs. */
 export interface GpuCore {
-  /** Updates or recomputes cells and slots of the active manifolds; returns 0 if memory is out (error bits in the header). */
-  layOutGpu(): number;
+  /**
+   * Updates or recomputes cells and slots of the active manifolds; returns 0 if memory is out (error bits in the header).
+   * `jointIslands`: 1 if islands with joints have a kernel of their own.
+   */
+  layOutGpu(jointIslands: number): number;
   /** Packs the changes; returns 0 if memory is out. */
   packGpu(): number;
   /** Applies the result that was copied to splitState.readback. */
@@ -62,7 +66,10 @@ const SPARE_REPORTS = 32;
 
 /** Cell mass splitting on one device. */
 export class GpuSolver extends StepSolver {
-  private readonly kernels: Record<KernelName, Kernel>;
+  private readonly kernels: Kernels;
+  /** The kernel of islands with joints: compiled once they come; null before that, and if it does not compile. */
+  private islandJoints: Kernel | null = null;
+  private isCompiling = false;
   private readonly core: GpuCore;
   private readonly buffers: Record<BufferName, GrowingBuffer>;
   /** Emptied when a buffer is replaced. */
@@ -88,13 +95,7 @@ export class GpuSolver extends StepSolver {
     }
   }
 
-  private constructor(
-    device: GpuDevice,
-    kernels: Record<KernelName, Kernel>,
-    memory: WebAssembly.Memory,
-    core: GpuCore,
-    options: GpuSolverOptions,
-  ) {
+  private constructor(device: GpuDevice, kernels: Kernels, memory: WebAssembly.Memory, core: GpuCore, options: GpuSolverOptions) {
     super(device, memory, options);
     this.kernels = kernels;
     this.core = core;
@@ -148,11 +149,12 @@ export class GpuSolver extends StepSolver {
 
   protected pack(): number {
     const started = performance.now();
-    if (this.core.layOutGpu() === 0) return -1;
+    if (this.core.layOutGpu(this.islandJoints ? 1 : 0) === 0) return -1;
     this.stats.partitionMs = performance.now() - started;
     if (this.state()(SplitState.heldBodies) === 0) this.isStale = true;
     if (this.core.packGpu() === 0) return -1;
     const state = this.state();
+    if (state(SplitState.closedCellCount) > state(SplitState.islandCellCount)) this.compileIslandJoints();
     this.stats.edits = state(SplitState.editCount);
     this.stats.dirtyBodies = state(SplitState.dirtyBodies);
     const { room } = this;
@@ -163,6 +165,18 @@ export class GpuSolver extends StepSolver {
     room.bodies = Math.min(bodies, Math.max(room.bodies, due));
     room.links = Math.min(links, Math.max(room.links, state(SplitState.editCount) + SPARE_REPORTS));
     return this.resultBytes();
+  }
+
+  /** Compiles the kernel for islands with joints, once. Steps do not wait for it, nor need it. */
+  private compileIslandJoints(): void {
+    if (this.isCompiling) return;
+    this.isCompiling = true;
+    createKernel(this.gpu, 'island_joints').then(
+      (kernel) => {
+        this.islandJoints = kernel;
+      },
+      () => {}, // the device is lost, or its compiler fails at this kernel: islands keep to the passes
+    );
   }
 
   private resultBytes(): number {
@@ -241,10 +255,14 @@ export class GpuSolver extends StepSolver {
     return (offset) => view.getUint32(base + offset, true);
   }
 
+  private kernel(name: KernelName): Kernel {
+    return name === 'island_joints' ? this.islandJoints! : this.kernels[name];
+  }
+
   private group(name: KernelName): GPUBindGroup {
     let group = this.groups[name];
     if (!group) {
-      group = bindKernel(this.gpu, name, this.kernels[name].layout, (buffer) => this.buffers[buffer].buffer);
+      group = bindKernel(this.gpu, name, this.kernel(name).layout, (buffer) => this.buffers[buffer].buffer);
       this.groups[name] = group;
     }
     return group;
@@ -326,6 +344,11 @@ export class GpuSolver extends StepSolver {
     return true;
   }
 
+  /** Returns the first link of the cells that go through the passes. */
+  private firstLink(): number {
+    return this.steps[SplitStep.firstLink / 4]!;
+  }
+
   /**
    * Returns whether joints turn before a pass: not before the soft pass of the first substep, which the warm start has prepared.
    */
@@ -347,7 +370,6 @@ export class GpuSolver extends StepSolver {
     this.gpu.queue.writeBuffer(buffers.bodyReports.buffer, 0, Uint32Array.of(0, stepCount, 0, 0));
     const pass = encoder.beginComputePass(descriptor);
     const passes = state(SplitState.passCount);
-    const closed = state(SplitState.closedCellCount);
     const most = this.gpu.limits.maxComputeWorkgroupsPerDimension;
     let dispatches = 0;
     const dispatch = (name: KernelName, step: number, groups: number) => {
@@ -357,7 +379,7 @@ export class GpuSolver extends StepSolver {
       dispatches++;
     };
     const over = (name: KernelName, count: number) => Math.ceil(count / lanes[name]);
-    const use = (name: KernelName) => pass.setPipeline(this.kernels[name].pipeline);
+    const use = (name: KernelName) => pass.setPipeline(this.kernel(name).pipeline);
     const single = (name: KernelName, step: number, count: number) => {
       use(name);
       dispatch(name, passes + step, over(name, count));
@@ -367,13 +389,18 @@ export class GpuSolver extends StepSolver {
     single('prepare', 2, state(SplitState.linkCount));
     if (state(SplitState.jointCount) > 0) single('joint', 2, state(SplitState.linkCount));
     const hasJoints = state(SplitState.jointCount) > 0;
-    const whole = hasJoints ? 0 : closed;
-    if (whole > 0) {
+    const islands = state(SplitState.islandCellCount);
+    const plain = state(SplitState.plainCellCount);
+    if (plain > 0) {
       use('island');
-      dispatch('island', passes + 3, whole);
+      dispatch('island', passes + 3, plain);
     }
-    const shared = state(SplitState.cellCount) - whole;
-    const turning = over('turn', state(SplitState.linkCount));
+    if (islands > plain) {
+      use('island_joints');
+      dispatch('island_joints', passes + 4, islands - plain);
+    }
+    const shared = state(SplitState.cellCount) - islands;
+    const turning = over('turn', state(SplitState.linkCount) - this.firstLink());
     if (shared > 0) use('solve');
     for (let i = 0; shared > 0 && i < passes; i++) {
       if (hasJoints && this.turnsJoints(i)) {
@@ -383,8 +410,8 @@ export class GpuSolver extends StepSolver {
       }
       dispatch('solve', i, shared);
     }
-    single('finalise', 4, state(SplitState.bodyCount));
-    single('collect', 5, state(SplitState.linkCount));
+    single('finalise', 5, state(SplitState.bodyCount));
+    single('collect', 6, state(SplitState.linkCount));
     pass.end();
     return dispatches;
   }

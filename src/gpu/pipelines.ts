@@ -47,6 +47,7 @@ const splitBindings: [BufferName, Access][] = [
 export const bindings: Record<KernelName, [BufferName, Access][]> = {
   solve: [...splitBindings, ['joints', write]],
   island: splitBindings,
+  island_joints: [...splitBindings, ['joints', write]],
   edit: [
     ['steps', 'uniform'],
     ['edits', read],
@@ -114,6 +115,7 @@ export const bindings: Record<KernelName, [BufferName, Access][]> = {
 export const lanes: Record<KernelName, number> = {
   solve: CELL_LANES,
   island: CELL_LANES,
+  island_joints: CELL_LANES,
   edit: 64,
   spread: 64,
   prepare: 64,
@@ -128,11 +130,14 @@ export interface Kernel {
   layout: GPUBindGroupLayout;
 }
 
-/** Compiles all kernels. Rejects with the compiler's message if one does not compile. */
-export async function createKernels(device: GPUDevice): Promise<Record<KernelName, Kernel>> {
-  const names = Object.keys(kernels) as KernelName[];
+/** The kernels that every solver has from the start. */
+export type Kernels = Record<Exclude<KernelName, 'island_joints'>, Kernel>;
+
+/** Compiles the kernels that every solver has. Rejects with the compiler's message if one does not compile. */
+export async function createKernels(device: GPUDevice): Promise<Kernels> {
+  const names = (Object.keys(kernels) as KernelName[]).filter((name) => name !== 'island_joints');
   const made = await Promise.all(names.map((name) => createKernel(device, name)));
-  return Object.fromEntries(names.map((name, i) => [name, made[i]])) as Record<KernelName, Kernel>;
+  return Object.fromEntries(names.map((name, i) => [name, made[i]])) as Kernels;
 }
 
 /** Compiles one kernel. */

@@ -5,10 +5,12 @@ import collect from '../../shaders/collect.wgsl?raw';
 import edit from '../../shaders/edit.wgsl?raw';
 import finalise from '../../shaders/finalise.wgsl?raw';
 import island from '../../shaders/island.wgsl?raw';
+import islandJoints from '../../shaders/island_joints.wgsl?raw';
 import joint from '../../shaders/joint.wgsl?raw';
 import prepare from '../../shaders/prepare.wgsl?raw';
 import bodyHash from '../../shaders/shared/body_hash.wgsl?raw';
 import groups from '../../shaders/shared/groups.wgsl?raw';
+import islandPasses from '../../shaders/shared/island_passes.wgsl?raw';
 import jointAngles from '../../shaders/shared/joint_angles.wgsl?raw';
 import jointAnswers from '../../shaders/shared/joint_answers.wgsl?raw';
 import jointAxes from '../../shaders/shared/joint_axes.wgsl?raw';
@@ -21,6 +23,7 @@ import locks from '../../shaders/shared/locks.wgsl?raw';
 import quaternion from '../../shaders/shared/quaternion.wgsl?raw';
 import row from '../../shaders/shared/row.wgsl?raw';
 import split from '../../shaders/shared/split.wgsl?raw';
+import turnJoint from '../../shaders/shared/turn_joint.wgsl?raw';
 import solve from '../../shaders/solve.wgsl?raw';
 import spread from '../../shaders/spread.wgsl?raw';
 import turn from '../../shaders/turn.wgsl?raw';
@@ -29,6 +32,7 @@ import turn from '../../shaders/turn.wgsl?raw';
 export const sharedShaders: Record<string, string> = {
   body_hash: bodyHash,
   groups,
+  island_passes: islandPasses,
   joint_angles: jointAngles,
   joint_answers: jointAnswers,
   joint_axes: jointAxes,
@@ -41,10 +45,11 @@ export const sharedShaders: Record<string, string> = {
   quaternion,
   row,
   split,
+  turn_joint: turnJoint,
 };
 
 /** Kernels of cell splitting: one entry point `main` each. */
-export const kernels = { edit, spread, prepare, joint, turn, island, solve, finalise, collect };
+export const kernels = { edit, spread, prepare, joint, turn, island, island_joints: islandJoints, solve, finalise, collect };
 
 export type KernelName = keyof typeof kernels;
 

@@ -168,7 +168,7 @@ export interface CoreExports {
   stepEnd(): number;
 
   /** The GPU path, see assembly/split/gpu_pack.ts. */
-  layOutGpu(): number;
+  layOutGpu(jointIslands: number): number;
   packGpu(): number;
   applyGpuResult(): void;
   forgetGpu(): void;

@@ -1,9 +1,9 @@
-// Joints in the splitting kernels against their twin in WASM: whole steps with collision, every kind of joint, cells that cut through
-// chains; what is told and what stays on the GPU.
+// Joints in the splitting kernels against their twin in WASM: whole steps with collision, every kind of joint, islands in one dispatch,
+// cells that cut through chains; what is told and what stays on the GPU.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
-import { createKernels } from '../../src/gpu/pipelines';
-import { JOINT_BROKEN, JOINT_ENABLED, Joint, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL } from '../../src/layout.generated';
+import { createKernel, createKernels } from '../../src/gpu/pipelines';
+import { JOINT_BROKEN, JOINT_ENABLED, Joint, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SplitState } from '../../src/layout.generated';
 import { addBody, addJoint, ball, coneTwist, fixed, hinge, recordOf, rod, slider } from '../helpers/core_joints';
 import { boxWorld, type CoreWorld } from '../helpers/core_world';
 import { testDevice } from '../helpers/gpu';
@@ -16,7 +16,8 @@ const solvers: GpuSolver[] = [];
 beforeAll(async () => {
   gpu = await testDevice();
   await createKernels(gpu.device);
-}, 180_000);
+  await createKernel(gpu.device, 'island_joints');
+}, 400_000);
 afterEach(() => {
   expect(gpu.errors).toEqual([]);
 });
@@ -30,9 +31,11 @@ function configure(world: CoreWorld, solver: number): void {
   world.setHeader('sweeps', 2);
 }
 
-async function solverOf(world: CoreWorld): Promise<GpuSolver> {
+/** `byPasses`: as if the kernel of islands with joints had not been compiled yet. */
+async function solverOf(world: CoreWorld, byPasses = false): Promise<GpuSolver> {
   configure(world, SOLVER_EXTERNAL);
-  const solver = await GpuSolver.create({ ...gpu, isOwned: false }, world.memory, world.core as unknown as GpuCore);
+  const core = byPasses ? { ...world.core, layOutGpu: () => world.core.layOutGpu(0) } : world.core;
+  const solver = await GpuSolver.create({ ...gpu, isOwned: false }, world.memory, core as unknown as GpuCore);
   solvers.push(solver);
   return solver;
 }
@@ -208,14 +211,81 @@ function heap(): CoreWorld {
   return world;
 }
 
+/** Three ragdolls, two of which fall on each other, a chain that hangs, and a stack of boxes beside them. */
+function ragdolls(): CoreWorld {
+  // Pelvis, chest, head, then upper arms, lower arms, thighs and shins in pairs: x, y, half extents.
+  const parts: [number, number, Vec3][] = [
+    [0, 0, [0.16, 0.09, 0.1]],
+    [0, 0.34, [0.17, 0.16, 0.1]],
+    [0, 0.72, [0.1, 0.13, 0.1]],
+  ];
+  for (const side of [-1, 1]) {
+    parts.push([side * 0.36, 0.44, [0.14, 0.05, 0.05]], [side * 0.68, 0.44, [0.13, 0.045, 0.045]]);
+    parts.push([side * 0.1, -0.34, [0.07, 0.2, 0.07]], [side * 0.1, -0.8, [0.06, 0.2, 0.06]]);
+  }
+  const places: Vec3[] = [
+    [0, 1.2, 0],
+    [0.12, 2.9, 0.05],
+    [4, 1.1, 0],
+  ];
+  const boxes = places.flatMap(([x, y, z]) => parts.map(([px, py, half]) => ({ at: [x + px, y + py, z] as Vec3, half })));
+  for (let i = 0; i < 4; i++) boxes.push({ at: [8, 0.2 + 0.4 * i, 0], half: [0.2, 0.2, 0.2] });
+  const world = boxWorld(boxes);
+  for (let r = 0; r < places.length; r++) {
+    const join = (a: number, b: number, at: [number, number], fields: object) => {
+      const from = (i: number): Vec3 => [at[0] - parts[i]![0], at[1] - parts[i]![1], 0];
+      const ends = { bodyA: 1 + r * parts.length + a, bodyB: 1 + r * parts.length + b, anchorA: from(a), anchorB: from(b) };
+      addJoint(world, { ...ends, frictionLever: 0.02, ...fields } as Parameters<typeof addJoint>[1]);
+    };
+    join(0, 1, [0, 0.13], {
+      ...coneTwist,
+      cone: 0.4,
+      frameA: turnedX,
+      frameB: turnedX,
+      axes: { 5: { lower: -0.3, upper: 0.3 } },
+    });
+    join(1, 2, [0, 0.54], {
+      ...hinge,
+      axes: { 5: { lower: -0.5, upper: 0.5, spring: { target: 0, frequency: 4, damping: 0.6 } } },
+    });
+    for (const [k, side] of [-1, 1].entries()) {
+      const [upper, lower, thigh, shin] = [3 + 4 * k, 4 + 4 * k, 5 + 4 * k, 6 + 4 * k];
+      join(1, upper, [side * 0.2, 0.44], { ...coneTwist, cone: 0.9, frameA: turnedY, frameB: turnedY, frictionTorque: 0.2 });
+      join(upper, lower, [side * 0.52, 0.44], { ...hinge, axes: { 5: { lower: -1.2, upper: 0.1, friction: 0.1 } } });
+      join(0, thigh, [side * 0.1, -0.11], { ...ball });
+      join(thigh, shin, [side * 0.1, -0.57], {
+        ...hinge,
+        frameA: turnedY,
+        frameB: turnedY,
+        axes: { 5: k === 0 ? { motor: 2, maxForce: 5 } : { lower: 0, upper: 1.5 } },
+      });
+    }
+  }
+  let above: number | null = null;
+  for (let i = 0; i < 5; i++) {
+    const body = addBody(world, [-4 + 0.3 * i, 3, 0], 1, [0.02, 0.02, 0.02]);
+    const anchorA: Vec3 = above === null ? [-4.15, 3, 0] : [0.15, 0, 0];
+    addJoint(world, { ...ball, bodyA: above, bodyB: body, anchorA, anchorB: [-0.15, 0, 0], frictionLever: 0.01 });
+    above = body;
+  }
+  return world;
+}
+
+/** Reads a number of the packed step. */
+function splitStateOf(world: CoreWorld): (field: keyof typeof SplitState) => number {
+  const view = new DataView(world.memory.buffer);
+  return (field) => view.getUint32(world.header('splitState') + SplitState[field], true);
+}
+
 async function compare(
   make: () => CoreWorld,
   granularity: number,
   steps: number,
   change: (world: CoreWorld, step: number) => void = () => {},
+  { byPasses = false, after = (_step: number, _dispatches: number, _world: CoreWorld) => {} } = {},
 ) {
   const [world, twin] = [make(), make()];
-  const solver = await solverOf(world);
+  const solver = await solverOf(world, byPasses);
   configure(twin, SOLVER_CELL_SPLIT);
   for (const w of [world, twin]) w.setHeader('granularity', granularity);
   let shared = 0;
@@ -233,6 +303,7 @@ async function compare(
     await stepOnGpu(world, solver);
     twin.core.step();
     shared = Math.max(shared, world.header('splitBodyCount'));
+    after(i, solver.stats.dispatches, world);
     expect(difference(world.state(), twin.state()), `step ${i}`).toBeLessThanOrEqual(tolerance);
     if (inject('adapter').software) expect(difference(impulses(world), impulses(twin)), `impulses of step ${i}`).toBe(0);
   }
@@ -240,9 +311,42 @@ async function compare(
 }
 
 describe('joints on the GPU', () => {
-  it('every kind equals the twin', async () => {
-    const { world } = await compare(kinds, 128, 45);
+  it.each([false, true])('every kind equals the twin; by passes: %s', async (byPasses) => {
+    let dispatches = 0;
+    const after = (_step: number, count: number) => {
+      dispatches = count;
+    };
+    const { world } = await compare(kinds, 128, 45, undefined, { byPasses, after });
     expect(impulses(world).every((x) => Number.isFinite(x))).toBe(true);
+    // 17 passes, before 16 of which joints turn; or one dispatch.
+    expect(dispatches).toBeGreaterThanOrEqual(byPasses ? 33 + 5 : 1 + 5);
+    expect(dispatches).toBeLessThanOrEqual(byPasses ? 33 + 7 : 2 + 6);
+  });
+
+  it('ragdolls, a chain and a stack: islands in one dispatch, broken joints and more than a workgroup holds', async () => {
+    const cells: { plain: number; closed: number; all: number; dispatches: number }[] = [];
+    const change = (world: CoreWorld, step: number) => {
+      const joint = (index: number, field: keyof typeof Joint) => world.header('joints') + index * Joint.STRIDE + Joint[field];
+      if (step === 8) new DataView(world.memory.buffer).setFloat32(joint(4, 'breakForce'), 1, true);
+      if (step === 14) world.core.setJointFlags(12, JOINT_BROKEN);
+      // Cells of so few links that an island of several ragdolls does not fit.
+      if (step === 26) world.setHeader('granularity', 24);
+    };
+    const after = (_step: number, dispatches: number, world: CoreWorld) => {
+      const state = splitStateOf(world);
+      cells.push({ plain: state('plainCellCount'), closed: state('closedCellCount'), all: state('cellCount'), dispatches });
+    };
+    const { world } = await compare(ragdolls, 224, 40, change, { after });
+    expect(
+      new DataView(world.memory.buffer).getUint32(world.header('joints') + 4 * Joint.STRIDE + Joint.flags, true) & JOINT_BROKEN,
+    ).toBe(JOINT_BROKEN);
+    // The kernel is there from the second step on: first islands alone, then with cells that share bodies as well.
+    const alone = cells.filter((c, i) => i > 0 && c.closed === c.all);
+    expect(alone.some((c) => c.plain > 0 && c.plain < c.closed)).toBe(true);
+    for (const { dispatches } of alone) expect(dispatches).toBeLessThanOrEqual(2 + 6);
+    const mixed = cells.filter((c) => c.plain > 0 && c.plain < c.closed && c.closed < c.all);
+    expect(mixed.length).toBeGreaterThan(3);
+    for (const { dispatches } of mixed) expect(dispatches).toBeGreaterThan(2 + 33);
   });
 
   it('a heap of chains, cut into cells, equals the twin', async () => {

@@ -40,6 +40,8 @@ test.each(kernels)('%s.wgsl has its twin in a file of its name, and each names t
   expect(head(text)).toContain(`assembly/${twin}`);
   // Poses are integrated for all solvers at one place.
   if (name === 'jacobi_pose') return;
-  expect(twin).toBe(`${/^(jacobi|sweep)_/.test(name) ? 'study/methods' : 'split'}/${name}.ts`);
+  // Islands with and without joints are two kernels and one function.
+  const file = name === 'island_joints' ? 'island' : name;
+  expect(twin).toBe(`${/^(jacobi|sweep)_/.test(name) ? 'study/methods' : 'split'}/${file}.ts`);
   expect(head(readFileSync(resolve(root, 'assembly', twin), 'utf8'))).toContain(`shaders/${name}.wgsl`);
 });
