@@ -26,7 +26,7 @@ import {
   solverCode,
   writeMethods,
 } from './methods';
-import { type ActiveSolver, RUNNING_SOLVERS, type SolverCode, solverOf } from './solvers';
+import { type ActiveSolver, acceleratedSolvers, RUNNING_SOLVERS, type SolverCode, solverOf } from './solvers';
 
 /**
  * Contact solver. Of the product:
@@ -81,6 +81,7 @@ export function checkOptions(options: WorldOptions): void {
 /** Throws 'unsupported' for a solver or a method that the backend does not have. */
 export function checkBackend(backend: BackendName, { solver = 'auto', ...settings }: WorldSettings): void {
   const methods = resolveMethods(settings);
+  if (methods.nesterov) checkNesterov(solver, backend);
   if (backend === 'wasm') {
     if (methods.accumulation === 'segmented') return;
     throw new TalusError('unsupported', `accumulation '${methods.accumulation}' needs the backend 'webgpu'; WASM adds in order`);
@@ -93,6 +94,15 @@ export function checkBackend(backend: BackendName, { solver = 'auto', ...setting
   if (family === 'rows' ? methods.shockPropagation > 0 : needsRows(methods)) {
     throw new TalusError('unsupported', `these methods (docs/methods.md) need the backend 'wasm', not '${backend}'`);
   }
+}
+
+/** Throws 'unsupported' for a solver whose iterations cannot be accelerated. */
+function checkNesterov(solver: SolverName, backend: BackendName): void {
+  // 'auto' of WebGPU is cell splitting, which is refused with all methods there.
+  const place = backend !== 'wasm' && gpuFamily(solver) === 'rows' ? 'webgpu' : 'wasm';
+  if (solver === 'auto' || solverOf(solver).nesterov.includes(place)) return;
+  const others = acceleratedSolvers(place).join("', '");
+  throw new TalusError('unsupported', `solver '${solver}' takes no nesterov on '${place}'; these do: '${others}'`);
 }
 
 /**
