@@ -4,14 +4,18 @@
 import { MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
+import { addShare, clearShares, solveMoved } from './momentum';
 import { methodRow } from './state';
 import { solveUnit } from './sweep';
 import { addAll, collectChanges } from './sweep_mean';
 
 /** All blocks of a pass from the same velocities, each with Gauss-Seidel on its own sub-bodies; then the joints. */
-export function blockPass(s: MethodState, pass: u32, from: u32): void {
+export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool): void {
   const h = header();
   memory.fill(s.sums, 0, (<usize>h.bodyCount) << 5);
+  const moved: bool = h.nesterov != 0;
+  const lanes: u32 = s.linkBlocks;
+  if (moved) clearShares(s, lanes, pass);
   let unit: u32 = from;
   const first: u32 = pass == 0 ? 0 : s.blocks0;
   const last: u32 = pass == 0 ? s.blocks0 : s.blocks1;
@@ -24,8 +28,13 @@ export function blockPass(s: MethodState, pass: u32, from: u32): void {
       touched = enter(s, row.bodyA, touched);
       touched = enter(s, row.bodyB, touched);
     }
+    if (moved) {
+      let share: f32 = 0;
+      for (; unit < end; unit++) share += solveMoved(s, unit, s.subs);
+      addShare(s, lanes, pass, block - first, share);
+    }
     for (; unit < end; unit++) solveUnit(s, unit, s.subs);
-    collectChanges(s, pass, touched);
+    collectChanges(s, pass, touched, takesMean);
   }
   addAll(s.velocities, s.sums, h.bodyCount, 1);
 }

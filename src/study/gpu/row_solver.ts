@@ -21,15 +21,12 @@ import {
   JacobiRow,
   JacobiStep,
   MethodState,
-  SOLVER_COLOR_ORDER,
   SOLVER_JACOBI_ACCUMULATE,
-  SOLVER_JACOBI_ASSEMBLED,
-  SOLVER_PAIR_ROWS,
-  SOLVER_PAIR_SPLIT_PRINTED,
   SPLIT_STEP_SLOT,
   STABILIZE_PROJECTION,
 } from '../../layout.generated';
 import type { Accumulation } from '../methods';
+import { passesOf, type RowPasses } from '../solvers';
 import { keyOf, ROW_LANES, type RowBuffer, RowPipelines, rowBindings } from './row_pipelines';
 import { FLAG, type Plan, type PlanSettings, planStep } from './row_plan';
 import type { RowKernel } from './shader';
@@ -56,6 +53,8 @@ const REGION_TOTAL = 12;
 const SUM_WORDS = 8;
 /** Largest number of workgroups in a row in WebGPU. */
 const MAX_GROUPS = 65535;
+/** Numbers before the sums of `momentum` (shaders/shared/momentum.wgsl). */
+const MOMENTUM_HEAD = 4;
 /** Bytes after the result: the flag of sums out of range. */
 const FLAG_BYTES = 16;
 
@@ -71,6 +70,7 @@ export class RowSolver extends StepSolver {
 
   /** SOLVER_* code of the method. */
   private method: number = SOLVER_JACOBI_ACCUMULATE;
+  private passes: RowPasses = 'jacobi';
   private accumulation: Accumulation = 'segmented';
   private readonly pipelines: RowPipelines;
   private readonly core: RowCore;
@@ -123,6 +123,7 @@ export class RowSolver extends StepSolver {
       blocks: make('blocks'),
       subs: make('subs'),
       parts: make('parts'),
+      momentum: make('momentum'),
       poses: make('poses', storage | GPUBufferUsage.VERTEX),
     };
   }
@@ -138,6 +139,7 @@ export class RowSolver extends StepSolver {
   /** Sets how the next step is solved: SOLVER_*, and the way of adding. */
   configure(method: number, accumulation: Accumulation): void {
     this.method = method;
+    this.passes = passesOf(method);
     this.accumulation = accumulation;
   }
 
@@ -152,21 +154,20 @@ export class RowSolver extends StepSolver {
     this.overflowed = false;
     if (this.core.packRows(this.method) === 0) return -1;
     const header = this.header();
-    const assembled = this.method === SOLVER_JACOBI_ASSEMBLED;
-    const pairs = this.isPairs;
-    const colored = this.method === SOLVER_COLOR_ORDER;
-    this.atomic = this.accumulation !== 'segmented' && !assembled && !pairs && !colored;
+    const { passes } = this;
+    this.atomic = this.accumulation !== 'segmented' && passes === 'jacobi';
     const settings: PlanSettings = {
       substeps: header.u32('stepSubsteps'),
       sweeps: Math.max(1, header.u32('sweeps')),
       relax: header.u32('relax') !== 0,
       projection: header.u32('stabilization') === STABILIZE_PROJECTION,
       staggered: header.u32('frictionModel') === FRICTION_PYRAMID_STAGGERED,
-      assembled,
+      assembled: passes === 'assembled',
       atomic: this.atomic,
       rest: header.u32('aggressiveSleep') !== 0,
-      pairs,
-      colors: colored ? this.state()('gpuBlockCount') : null,
+      pairs: passes === 'pairs',
+      colors: passes === 'colors' ? this.state()('gpuBlockCount') : null,
+      momentum: header.u32('nesterov') !== 0 && (passes === 'jacobi' || passes === 'pairs'),
       backwards: header.u32('permutation') === 0,
     };
     const key = JSON.stringify(settings);
@@ -190,16 +191,17 @@ export class RowSolver extends StepSolver {
     buffers.states.ensure(rows * REGIONS * 4);
     buffers.lists.ensure((bodies + 1 + 2 * rows) * 4);
     buffers.sums.ensure((bodies + 1) * SUM_WORDS * 4);
-    buffers.saved.ensure(bodies * 32);
+    buffers.saved.ensure(bodies * 64);
+    buffers.momentum.ensure((MOMENTUM_HEAD + 2 * this.shareGroups()) * 4);
     buffers.poses.ensure(bodies * GpuPose.STRIDE);
     buffers.links.ensure(state('gpuLinkCount') * 8);
-    if (this.isPairs) {
+    if (this.passes === 'pairs') {
       const pairs = state('gpuBlockCount');
       buffers.blocks.ensure((pairs + 1) * 4);
       buffers.subs.ensure(pairs * PAIR_BYTES);
       buffers.parts.ensure((bodies + 1 + this.word('gpuParts', bodies)) * 4);
     }
-    if (this.method !== SOLVER_JACOBI_ASSEMBLED) return;
+    if (this.passes !== 'assembled') return;
     buffers.spans.ensure(rows * 8);
     buffers.entries.ensure(state('gpuEntries') * 8);
   }
@@ -226,12 +228,12 @@ export class RowSolver extends StepSolver {
     write('states', state('gpuImpulses') + rows * 4, rows * 4, REGION_EXCESS * rows * 4);
     write('lists', state('bodyRowStarts'), (bodies + 1) * 4);
     write('lists', state('bodyRowList'), this.word('bodyRowStarts', bodies) * 4, (bodies + 1) * 4);
-    if (this.isPairs || this.method === SOLVER_COLOR_ORDER) write('links', state('gpuLinkRows'), state('gpuLinkCount') * 8);
-    if (this.isPairs) {
+    if (this.passes === 'pairs' || this.passes === 'colors') write('links', state('gpuLinkRows'), state('gpuLinkCount') * 8);
+    if (this.passes === 'pairs') {
       write('blocks', state('gpuBlocks'), (state('gpuBlockCount') + 1) * 4);
       write('parts', state('gpuParts'), (bodies + 1 + this.word('gpuParts', bodies)) * 4);
     }
-    if (this.method === SOLVER_JACOBI_ASSEMBLED) write('spans', state('gpuSpans'), rows * 8);
+    if (this.passes === 'assembled') write('spans', state('gpuSpans'), rows * 8);
     return total;
   }
 
@@ -240,13 +242,14 @@ export class RowSolver extends StepSolver {
     return new DataView(this.memory.buffer).getUint32(this.state()(array) + 4 * index, true);
   }
 
-  private get isPairs(): boolean {
-    return this.method === SOLVER_PAIR_ROWS || this.method === SOLVER_PAIR_SPLIT_PRINTED;
+  /** Returns the number of workgroups that write a sum of the restart test of momentum. */
+  private shareGroups(): number {
+    return Math.ceil(this.state()(this.passes === 'pairs' ? 'gpuBlockCount' : 'rowCount') / ROW_LANES);
   }
 
   /** Returns the links of a color, or all pairs: first and end. */
   private blocksOf(color: number): [number, number] {
-    if (this.method !== SOLVER_COLOR_ORDER) return [0, this.state()('gpuBlockCount')];
+    if (this.passes !== 'colors') return [0, this.state()('gpuBlockCount')];
     return [this.word('gpuBlocks', color), this.word('gpuBlocks', color + 1)];
   }
 
@@ -261,6 +264,7 @@ export class RowSolver extends StepSolver {
     const own = (field: keyof typeof MethodState) => view.getFloat32(header.u32('methodState') + MethodState[field], true);
     const substeps = header.u32('stepSubsteps');
     const h = Math.fround(header.f32('dt') / substeps);
+    const groups = this.shareGroups();
     kinds.forEach(({ flags, mode, part, half, color }, i) => {
       const u32 = (field: keyof typeof JacobiStep, value: number) =>
         out.setUint32(i * SPLIT_STEP_SLOT + JacobiStep[field], value, true);
@@ -288,6 +292,8 @@ export class RowSolver extends StepSolver {
       const [first, last] = this.blocksOf(color);
       u32('first', first);
       u32('last', last);
+      u32('groups', groups);
+      u32('passes', header.u32('frictionModel') === FRICTION_PYRAMID_STAGGERED ? 2 : 1);
     });
     return out.buffer as ArrayBuffer;
   }
