@@ -12,6 +12,7 @@ import {
   SOLVER_JACOBI_AVERAGE,
   SOLVER_JACOBI_LINE_SEARCH,
   SOLVER_JACOBI_SPECTRAL,
+  SOLVER_OWN,
   SOLVER_PAIR_ROWS,
   SOLVER_PAIR_SPLIT,
   SOLVER_PAIR_SPLIT_PRINTED,
@@ -104,15 +105,21 @@ export const SOLVERS = {
 /** Name of a solver that runs, without `auto`. */
 export type SolverCode = keyof typeof SOLVERS;
 
-/** A solver that runs: the named ones, and the scalar counterpart of `colored`. */
-export type ActiveSolver = SolverCode | 'color-order';
+/** Name of a solver of `defineSolver`. */
+export type OwnName = string & Record<never, never>;
+
+/** A solver that runs: the named ones, the scalar counterpart of `colored`, and solvers of your own by their names. */
+export type ActiveSolver = SolverCode | 'color-order' | OwnName;
 
 /** Names of all solvers. */
 export const RUNNING_SOLVERS = Object.keys(SOLVERS) as SolverCode[];
 
-/** Returns the entry of a solver. */
-export function solverOf(name: SolverCode): SolverEntry {
-  return SOLVERS[name];
+/** All solvers of own_solver.ts. */
+const OWN: SolverEntry = { code: SOLVER_OWN, joints: [], efforts: SEQUENTIAL };
+
+/** Returns the entry of a solver, by its name or the name of a solver of `defineSolver`. */
+export function solverOf(name: SolverCode | OwnName): SolverEntry {
+  return Object.hasOwn(SOLVERS, name) ? SOLVERS[name as SolverCode] : OWN;
 }
 
 /** Solvers that take joints, by backend. */

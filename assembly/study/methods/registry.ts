@@ -10,6 +10,7 @@ import {
   SOLVER_JACOBI_AVERAGE,
   SOLVER_JACOBI_LINE_SEARCH,
   SOLVER_JACOBI_SPECTRAL,
+  SOLVER_OWN,
   SOLVER_PAIR_ROWS,
   SOLVER_PAIR_SPLIT,
   SOLVER_PAIR_SPLIT_PRINTED,
@@ -22,6 +23,7 @@ import { AverageJacobi, Jacobi, ScalarSplit, SpectralJacobi } from './jacobi';
 import { LineSearchJacobi } from './line_search';
 import { RowMethod } from './method';
 import { CellOrder, ColorOrder } from './orders';
+import { OwnMethod } from './own';
 
 /** Id of the class of a method, 0 for a solver that does not work on rows. */
 export function methodClass(solver: u32): u32 {
@@ -52,6 +54,8 @@ export function methodClass(solver: u32): u32 {
       return idof<PrintedPairSplit>();
     case SOLVER_CELL_SPLIT:
       return idof<CellSplit>();
+    case SOLVER_OWN:
+      return idof<OwnMethod>();
     default:
       return 0;
   }
