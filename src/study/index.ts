@@ -12,8 +12,8 @@ export type {
   SpectralRadius,
   Stabilization,
 } from './methods';
-export { defineSolver, type OwnSolver, type RowIteration, type SolverDefinition } from './own_solver';
 export type { Settings, SolverName, WorldOptions, WorldSettings } from './options';
+export { defineSolver, type OwnSolver, type RowIteration, type SolverDefinition } from './own_solver';
 export { applyRow, type RowArrays, Rows, rowSpeed } from './rows';
 export type { ActiveSolver, OwnName } from './solvers';
 export type { StudyFaults as Faults, World } from './world';

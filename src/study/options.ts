@@ -84,7 +84,10 @@ export function checkOptions(options: WorldOptions): void {
 /** Throws 'unsupported' for a solver of `defineSolver` with settings that it cannot take, or that is not defined here. */
 function checkOwn(name: string, backend: BackendName, { frictionModel }: MethodParameters): void {
   if (!ownSolver(name)) {
-    throw new TalusError('unsupported', `solver '${name}' is not defined here: import the module that passes it to defineSolver first`);
+    throw new TalusError(
+      'unsupported',
+      `solver '${name}' is not defined here: import the module that passes it to defineSolver first`,
+    );
   }
   if (backend !== 'wasm') {
     throw new TalusError('unsupported', `solver '${name}' is JavaScript: it needs the backend 'wasm', not '${backend}'`);

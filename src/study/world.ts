@@ -83,7 +83,8 @@ export class World extends ProductWorld<Study> {
   /** @internal */
   protected override alive(): void {
     super.alive();
-    if (this.own?.isInside) throw new TalusError('busy', 'a solver of defineSolver iterates: it may only use its rows, not the world');
+    if (this.own?.isInside)
+      throw new TalusError('busy', 'a solver of defineSolver iterates: it may only use its rows, not the world');
   }
 
   override dispose(): void {
