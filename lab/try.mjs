@@ -1,26 +1,31 @@
-// `node lab/try.mjs FILE...`: tries solvers of your own (docs/own-solver.md). Each FILE is a module that exports what `defineSolver` returned.
+// `node lab/try.mjs FILE|NAME...`: tries solvers of your own (docs/own-solver.md). Each FILE is a module that exports what `defineSolver`
+// returned, a NAME that of a solver of talus/study, which is tried in the engine only.
 // Prints how they converge on static problems in double precision, and how they do in the engine, beside Gauss-Seidel and pair splitting.
 // It takes a minute; `--static` leaves the engine out.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { table } from '../bench/lib/report.mjs';
-import { iterate, METHODS } from './lib/methods.mjs';
 import { extractProblem, violation } from './lib/problem.mjs';
 import { short } from './lib/report.mjs';
 import { onRows } from './lib/rows.mjs';
 import { advance, buildScene, open } from './lib/run.mjs';
+import { iterate, METHODS } from './methods/index.mjs';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { static: { type: 'boolean', default: false } } });
 const solvers = [];
 for (const file of positionals) {
+  if (!/[./]/.test(file)) {
+    solvers.push(file);
+    continue;
+  }
   const module = await import(pathToFileURL(resolve(file)).href);
   const found = Object.values(module).filter((value) => typeof value?.start === 'function');
   if (found.length === 0) throw new Error(`${file} exports no solver: export const solver = defineSolver({ name, start })`);
   solvers.push(...found);
 }
 if (solvers.length === 0) {
-  console.error('Usage: node lab/try.mjs FILE... [--static]');
+  console.error('Usage: node lab/try.mjs FILE|NAME... [--static]');
   process.exit(1);
 }
 
@@ -44,13 +49,13 @@ const print = (title, head, rows) => {
   );
 };
 
-for (const one of SCENES) {
+for (const one of solvers.some((solver) => solver.start) ? SCENES : []) {
   const run = await open(scene(one), { solver: 'pgs' });
   await advance(run, one.frame);
   const problem = extractProblem(run);
   run.dispose();
   const methods = { PGS: METHODS.PGS, 'pair splitting': METHODS['pair splitting'] };
-  for (const solver of solvers) methods[solver.name] = onRows(solver);
+  for (const solver of solvers) if (solver.start) methods[solver.name] = onRows(solver);
   const rows = Object.entries(methods).map(([name, method]) => {
     const { values } = iterate(problem, method, COUNTS.at(-1), (v) => violation(problem, v));
     return [name, ...COUNTS.map((count) => (100 * values[count]) / values[0])];
@@ -72,7 +77,14 @@ for (const one of SCENES.slice(0, 2)) {
       row.push(1000 * run.world.measure().residualRms);
       run.dispose();
     }
-    const run = await open(scene(one), { solver, frictionModel, substeps: 12, sweeps: 4, contactHertzRatio: 0.065, sleep: false });
+    const run = await open(scene(one), {
+      solver,
+      frictionModel,
+      substeps: 12,
+      sweeps: 4,
+      contactHertzRatio: 0.065,
+      sleep: false,
+    });
     let ms = 0;
     await advance(run, 240, () => {
       ms += run.world.profile.solve / 240;

@@ -74,6 +74,8 @@ export const SOLVER_JACOBI_ASSEMBLED = 13;
 export const SOLVER_JACOBI_ACCUMULATE = 14;
 /** PGS in the order of graph colors, scalar */
 export const SOLVER_COLOR_ORDER = 15;
+/** nonsmooth nonlinear conjugate gradients (Silcowitz 2010) */
+export const SOLVER_NNCG = 31;
 /** the host iterates on scalar rows: a solver of defineSolver */
 export const SOLVER_OWN = 32;
 /** block mass splitting by body pair on scalar rows: the mean after every sweep */

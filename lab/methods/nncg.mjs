@@ -3,8 +3,8 @@
 // sweep brings it back; here each step ends within them, so that every iteration can be the last one.
 import { defineSolver } from 'talus/study';
 
-export const nncg = defineSolver({
-  name: 'nncg',
+export const conjugateGradient = defineSolver({
+  name: 'conjugate-gradient',
   start(rows) {
     const before = new Float64Array(rows.count);
     const direction = new Float64Array(rows.count);

@@ -38,6 +38,7 @@ import { type ActiveSolver, type OwnName, RUNNING_SOLVERS, type SolverCode, solv
  * - `pgs`: sequential Gauss-Seidel, scalar; the reference for the others
  * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD); on WebGPU scalar, one dispatch per color and sweep
  * - `cell-order`: Gauss-Seidel in cell-like order (Tsuda 2009)
+ * - `nncg`: nonsmooth nonlinear conjugate gradients on scalar rows (Silcowitz 2010)
  * - `pair-split`: mass splitting by body pair (Tonge 2012, eq. 35-38); on WebGPU too
  * Scalar and slow on WASM; on WebGPU too, except for `jacobi-line-search`:
  * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11), `jacobi-average`

@@ -12,6 +12,7 @@ import {
   SOLVER_JACOBI_AVERAGE,
   SOLVER_JACOBI_LINE_SEARCH,
   SOLVER_JACOBI_SPECTRAL,
+  SOLVER_NNCG,
   SOLVER_OWN,
   SOLVER_PAIR_ROWS,
   SOLVER_PAIR_SPLIT,
@@ -44,6 +45,9 @@ export interface SolverEntry {
   /** Its presets. */
   efforts: Record<PresetName, Effort>;
 }
+
+/** Methods that need several sweeps of a problem to be more than Gauss-Seidel. */
+const MANY_SWEEPS = effort(0.125);
 
 /**
  * A body that is split by pairs has many more parts than one that is split by cells. It needs softer contacts and more substeps:
@@ -84,6 +88,7 @@ export const SOLVERS = {
     efforts: SEQUENTIAL,
   },
   pgs: { code: SOLVER_PGS, joints: [], efforts: SEQUENTIAL },
+  nncg: { code: SOLVER_NNCG, joints: [], efforts: MANY_SWEEPS },
   'cell-order': { code: SOLVER_CELL_ORDER, joints: [], efforts: SEQUENTIAL },
   'pair-split': {
     code: SOLVER_PAIR_SPLIT,

@@ -38,6 +38,7 @@ test.each([
 });
 
 test('--quick is for the study alone', () => {
-  const build = () => execFileSync(process.execPath, [resolve(root, 'scripts/build_wasm.mjs'), 'release', '--quick'], { stdio: 'pipe' });
+  const build = () =>
+    execFileSync(process.execPath, [resolve(root, 'scripts/build_wasm.mjs'), 'release', '--quick'], { stdio: 'pipe' });
   expect(build).toThrow(/--quick is for the target study/);
 });
