@@ -109,7 +109,7 @@ export function applyRow(
  * residual is J v + bias + gamma z and v changes by M^-1 J' z. `z` and `v` belong together: whoever changes an impulse applies the
  * change to `v`, as `solve` does.
  */
-export class Rows {
+export class Rows implements RowArrays {
   readonly count: number;
   readonly bodies: number;
   readonly a: Int32Array;
@@ -166,22 +166,22 @@ export class Rows {
   }
 
   /** Speed (m/s) of a row without its bias, at the velocities of the problem or at others. */
-  speed(row: number, v = this.v): number {
+  speed(row: number, v: Float64Array = this.v): number {
     return rowSpeed(this, row, v);
   }
 
   /** Residual (m/s) of a row: J v + bias + gamma z. A normal with a residual of 0 neither approaches nor leaves. */
-  residual(row: number, v = this.v, z = this.z): number {
+  residual(row: number, v: Float64Array = this.v, z: Float64Array = this.z): number {
     return rowSpeed(this, row, v) + this.bias[row]! + this.gamma[row]! * z[row]!;
   }
 
   /** Largest absolute impulse (N s) of a friction row, from the impulse of its normal. */
-  frictionBound(row: number, z = this.z): number {
+  frictionBound(row: number, z: Float64Array = this.z): number {
     return this.mu[row]! * Math.max(0, z[this.normal[row]!]!);
   }
 
   /** Returns an impulse (N s) of a row moved to its bounds: normals do not pull, friction is at most mu times the normal. */
-  bound(row: number, impulse: number, z = this.z): number {
+  bound(row: number, impulse: number, z: Float64Array = this.z): number {
     const isFriction = this.normal[row]! >= 0;
     const high = isFriction ? this.frictionBound(row, z) : this.high[row]!;
     const low = isFriction ? -high : this.low[row]!;
@@ -189,7 +189,7 @@ export class Rows {
   }
 
   /** Adds M^-1 J' times an impulse (N s) of a row to velocities; `shareA` and `shareB` multiply the inverse masses. */
-  apply(row: number, impulse: number, v = this.v, shareA = 1, shareB = 1): void {
+  apply(row: number, impulse: number, v: Float64Array = this.v, shareA = 1, shareB = 1): void {
     applyRow(this, row, v, impulse, shareA, shareB);
   }
 
