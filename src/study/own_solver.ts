@@ -144,4 +144,4 @@ export class OwnSteps {
 let current: OwnSteps | null = null;
 
 /** What the core calls: assembly/study/methods/own.ts. */
-export const ownImports = { study: { solve: (count: number) => current?.solve(count) } };
+export const ownImports = { own: { solve: (count: number) => current?.solve(count) } };

@@ -29,8 +29,8 @@
     else {
       const world = { ...message, cells: new Int32Array(message.memory.buffer) };
       const turn = (address, seen) => Atomics.wait(cellsOf(world), address >>> 2, seen, TURN_MS);
-      // `study`: what the core of talus/study imports and no thread calls.
-      const imports = { env: { memory: message.memory }, team: { nap: turn }, study: { solve: turn } };
+      // `own`: what the core of talus/study imports and no thread calls.
+      const imports = { env: { memory: message.memory }, team: { nap: turn }, own: { solve: turn } };
       const { exports } = new WebAssembly.Instance(message.module, imports);
       exports.joinTeam(thread);
       world.serve = exports[message.call];

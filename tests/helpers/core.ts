@@ -15,7 +15,7 @@ export function loadCore(): { core: CoreExports; memory: WebAssembly.Memory } {
   const core = new WebAssembly.Instance(module, {
     env: { memory },
     team: { nap: () => undefined },
-    study: { solve: () => undefined },
+    own: { solve: () => undefined },
   }).exports as CoreExports;
   if (core.initWorld) core.initWorld();
   else core.initMemory();

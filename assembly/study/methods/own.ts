@@ -4,12 +4,11 @@
 import { MethodState } from '../../layout.generated';
 import { RowMethod } from './method';
 
-/** Lets the host do `count` iterations on the problem that the rows are now. */
-@external('study', 'solve')
-declare function solveInHost(count: u32): void;
+/** Lets the host do `count` iterations on the problem that the rows are now: import `solve` of module `own`. */
+declare function solve(count: u32): void;
 
 export class OwnMethod extends RowMethod {
   iterate(s: MethodState, count: u32): void {
-    solveInHost(count);
+    solve(count);
   }
 }
