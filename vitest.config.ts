@@ -42,6 +42,8 @@ export default defineConfig({
       },
     },
   ],
+  // Files of the lab import the package by its name.
+  resolve: { alias: [{ find: /^talus\/study$/, replacement: resolve(root, 'src/study/index.ts') }] },
   test: {
     include: ['tests/**/*.test.ts'],
     // Of the demo page only the smoke test: the rest is `npm run test:demo`. The site: `npm run test:site`.

@@ -74,6 +74,10 @@ export const SOLVER_JACOBI_ASSEMBLED: u32 = 13;
 export const SOLVER_JACOBI_ACCUMULATE: u32 = 14;
 /** PGS in the order of graph colors, scalar */
 export const SOLVER_COLOR_ORDER: u32 = 15;
+/** nonsmooth nonlinear conjugate gradients (Silcowitz 2010) */
+export const SOLVER_NNCG: u32 = 31;
+/** the host iterates on scalar rows: a solver of defineSolver */
+export const SOLVER_OWN: u32 = 32;
 /** block mass splitting by body pair on scalar rows: the mean after every sweep */
 export const SOLVER_PAIR_ROWS: u32 = 16;
 /** kind of a joint: anchors together */

@@ -452,6 +452,12 @@ export const GUIDE = [
         parts: [{ file: 'docs/methods.md' }],
       },
       {
+        slug: 'own-solver',
+        title: 'A solver of your own',
+        about: 'A method in JavaScript, from a file to its figures.',
+        parts: [{ file: 'docs/own-solver.md' }],
+      },
+      {
         slug: 'host',
         title: 'The host',
         about: 'Rooms of the TypeScript around the core.',

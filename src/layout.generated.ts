@@ -74,6 +74,10 @@ export const SOLVER_JACOBI_ASSEMBLED = 13;
 export const SOLVER_JACOBI_ACCUMULATE = 14;
 /** PGS in the order of graph colors, scalar */
 export const SOLVER_COLOR_ORDER = 15;
+/** nonsmooth nonlinear conjugate gradients (Silcowitz 2010) */
+export const SOLVER_NNCG = 31;
+/** the host iterates on scalar rows: a solver of defineSolver */
+export const SOLVER_OWN = 32;
 /** block mass splitting by body pair on scalar rows: the mean after every sweep */
 export const SOLVER_PAIR_ROWS = 16;
 /** kind of a joint: anchors together */
@@ -817,6 +821,19 @@ export const Aabb = {
   maxY: 20,
   maxZ: 24,
   pad1: 28,
+  STRIDE: 32,
+} as const;
+
+/** Velocity of a body in arrays beside BodyRow: Header.startVelocities, MethodState. Byte offsets; STRIDE in bytes. */
+export const BodyVelocity = {
+  vx: 0,
+  vy: 4,
+  vz: 8,
+  invMass: 12,
+  wx: 16,
+  wy: 20,
+  wz: 24,
+  pad: 28,
   STRIDE: 32,
 } as const;
 

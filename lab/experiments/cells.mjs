@@ -1,12 +1,13 @@
 // Compares ways to cut cells for mass splitting: bisection of bodies, as in the engine, bisection of links, and cell-like blocks (Tsuda
 // 2009). Also compares sizes of cells. Measures the split bodies, the convergence on one problem, how calm the engine comes to rest with
 // its own cells, and how long cells may be kept.
-import { cutSplitting, iterate, METHODS } from '../lib/methods.mjs';
+
 import { bisect, cutBodies, geometricColors, growCells, histogram, permutation } from '../lib/orderings.mjs';
 import { bars } from '../lib/plot.mjs';
 import { extractProblem, violation } from '../lib/problem.mjs';
 import { short } from '../lib/report.mjs';
 import { advance, breathe, buildScene, open } from '../lib/run.mjs';
+import { cutSplitting, iterate, METHODS } from '../methods/index.mjs';
 
 /** Links and bodies a cell of the engine may have. */
 const LINKS = 128;

@@ -1,10 +1,10 @@
-// Nesterov's acceleration of the papers' iterations (lab/lib/momentum.mjs, assembly/study/methods/momentum.ts): on single frames from
+// Nesterov's acceleration of the papers' iterations (lab/methods/accelerated.mjs, assembly/study/methods/momentum.ts): on single frames from
 // impulses of zero, at equal iterations and at equal time, and in the engine with substeps and warm start, where few passes hide it.
 import { median } from '../../bench/lib/stats.mjs';
-import { iterate, METHODS } from '../lib/methods.mjs';
 import { extractProblem, violation } from '../lib/problem.mjs';
 import { short } from '../lib/report.mjs';
 import { advance, breathe, buildScene, open } from '../lib/run.mjs';
+import { iterate, METHODS } from '../methods/index.mjs';
 
 /** Scenes of one frame; with chance where `seeds`. */
 const scenes = (quick) => [

@@ -1,11 +1,11 @@
 // Our own questions: order dependence, mass ratios under load, granularity of cells, substeps against iterations.
 import { median } from '../../bench/lib/stats.mjs';
-import { cellSplitting, iterate, METHODS } from '../lib/methods.mjs';
 import { permutation } from '../lib/orderings.mjs';
 import { lines } from '../lib/plot.mjs';
 import { extractProblem, massDistance, violation } from '../lib/problem.mjs';
 import { short } from '../lib/report.mjs';
 import { advance, available, breathe, buildScene, oneStep, oneStepNote, open } from '../lib/run.mjs';
+import { cellSplitting, iterate, METHODS } from '../methods/index.mjs';
 
 /** The same problem with its links renumbered: order is what the solver gets, nothing else changes. */
 function reordered(p, seed) {

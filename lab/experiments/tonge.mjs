@@ -3,12 +3,12 @@ import { performance } from 'node:perf_hooks';
 import { openAdapter } from '../../bench/lib/gpu.mjs';
 import { median, quantile } from '../../bench/lib/stats.mjs';
 import { jointsRefused } from '../lib/joints.mjs';
-import { iterate, METHODS } from '../lib/methods.mjs';
 import { bisect, cellLike, geometricColors, histogram } from '../lib/orderings.mjs';
 import { bars, lines } from '../lib/plot.mjs';
 import { extractProblem, violation } from '../lib/problem.mjs';
 import { short } from '../lib/report.mjs';
 import { advance, available, breathe, buildScene, energyOfBody, oneStep, oneStepNote, open } from '../lib/run.mjs';
+import { iterate, METHODS } from '../methods/index.mjs';
 
 /** The four scenes of figure 6, in full and in quick size, with the step at which they are looked at. */
 export function fourScenes(quick) {

@@ -12,6 +12,7 @@ async function variants() {
     'colored',
     'pgs',
     'cell-order',
+    'nncg',
     'cell-split',
     'pair-split',
     'scalar-split',

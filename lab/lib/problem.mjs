@@ -3,8 +3,11 @@
 //
 // A row has a direction d and arms a = r x d: speed = d.(v_B - v_A) + a_B.w_B - a_A.w_A (normal from A to B, so approach is
 // negative). Bodies are the dynamic ones; everything else is body -1 and does not move.
+import { rowSpeed } from 'talus/study';
 import { bodyMasses } from '../../bench/lib/mass.mjs';
 import { matrixOf, rotate } from '../../bench/lib/vec.mjs';
+
+export { applyRow, rowSpeed } from 'talus/study';
 
 /** Inverse of a symmetric 3 x 3 matrix, row-major. */
 function inverse3(m) {
@@ -91,6 +94,8 @@ export function extractProblem({ world, scene, indices, friction = scene.bodies.
     leverB: new Float64Array(3 * rows),
     turnA: new Float64Array(3 * rows),
     turnB: new Float64Array(3 * rows),
+    invA: new Float64Array(rows),
+    invB: new Float64Array(rows),
     kA: new Float64Array(rows),
     kB: new Float64Array(rows),
     bias: new Float64Array(rows),
@@ -106,6 +111,8 @@ export function extractProblem({ world, scene, indices, friction = scene.bodies.
       problem.link[row] = link;
       problem.a[row] = a;
       problem.b[row] = b;
+      problem.invA[row] = a < 0 ? 0 : invMass[a];
+      problem.invB[row] = b < 0 ? 0 : invMass[b];
       problem.d.set(d, 3 * row);
       problem.kA[row] = side(problem, row, a, at, d, center, problem.leverA, problem.turnA);
       problem.kB[row] = side(problem, row, b, at, d, center, problem.leverB, problem.turnB);
@@ -135,54 +142,6 @@ function side(problem, row, body, at, d, center, levers, turns) {
     k += lever[i] * sum;
   }
   return k;
-}
-
-/** Speed of a row at velocities `v` (6 a body), bias not included. */
-export function rowSpeed(p, row, v) {
-  const { d, leverA, leverB } = p;
-  const a = 6 * p.a[row];
-  const b = 6 * p.b[row];
-  const r = 3 * row;
-  let speed = 0;
-  if (b >= 0) {
-    speed += d[r] * v[b] + d[r + 1] * v[b + 1] + d[r + 2] * v[b + 2];
-    speed += leverB[r] * v[b + 3] + leverB[r + 1] * v[b + 4] + leverB[r + 2] * v[b + 5];
-  }
-  if (a >= 0) {
-    speed -= d[r] * v[a] + d[r + 1] * v[a + 1] + d[r + 2] * v[a + 2];
-    speed -= leverA[r] * v[a + 3] + leverA[r + 1] * v[a + 4] + leverA[r + 2] * v[a + 5];
-  }
-  return speed;
-}
-
-/** v += M^-1 J_row' impulse, with the inverse mass of the bodies times `shareA` and `shareB`. */
-export function applyRow(p, row, v, impulse, shareA = 1, shareB = 1) {
-  const { d, turnA, turnB, invMass } = p;
-  const a = p.a[row];
-  const b = p.b[row];
-  const r = 3 * row;
-  if (b >= 0) {
-    const i = 6 * b;
-    const x = shareB * impulse;
-    const l = x * invMass[b];
-    v[i] += l * d[r];
-    v[i + 1] += l * d[r + 1];
-    v[i + 2] += l * d[r + 2];
-    v[i + 3] += x * turnB[r];
-    v[i + 4] += x * turnB[r + 1];
-    v[i + 5] += x * turnB[r + 2];
-  }
-  if (a >= 0) {
-    const i = 6 * a;
-    const x = -shareA * impulse;
-    const l = x * invMass[a];
-    v[i] += l * d[r];
-    v[i + 1] += l * d[r + 1];
-    v[i + 2] += l * d[r + 2];
-    v[i + 3] += x * turnA[r];
-    v[i + 4] += x * turnA[r + 1];
-    v[i + 5] += x * turnA[r + 2];
-  }
 }
 
 /** Mean over contacts of the speed at which they still approach more than their gap allows, m/s (Tonge 2012, figure 6 middle). */

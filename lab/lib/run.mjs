@@ -1,7 +1,5 @@
 // Runs scenes in the engine through the public API: worlds by variant (a label and options), and energy by frame. If this build lacks an
 // option of a variant, the variant is left out and named.
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { create } from '../../bench/engines/talus.mjs';
 import { buildScene } from '../../bench/lib/scenes.mjs';
 import { createState, Motion } from '../../bench/lib/state.mjs';
@@ -9,7 +7,7 @@ import { createState, Motion } from '../../bench/lib/state.mjs';
 export { buildScene };
 
 /** The built `talus/study`, on which everything here runs. */
-const loadStudy = () => import(pathToFileURL(resolve(import.meta.dirname, '../../dist/study.js')).href);
+const loadStudy = () => import('talus/study');
 
 /** Whether `createWorld` knows these options; answers the reason if not. */
 export async function unsupported(options) {

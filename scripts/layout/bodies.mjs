@@ -170,7 +170,7 @@ export const bodies = [
     ],
   },
   {
-    name: 'BodyVelocity', count: 'per body', align: 32, core: true,
+    name: 'BodyVelocity', count: 'per body', align: 32,
     doc: 'Velocity of a body in arrays beside BodyRow: Header.startVelocities, MethodState.',
     fields: [
       ['v', 'vec3'], ['invMass', 'f32'], ['w', 'vec3'], ['pad', 'f32'],

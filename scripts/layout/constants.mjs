@@ -43,6 +43,8 @@ export const constants = [
   ['SOLVER_JACOBI_ASSEMBLED', 13, 'u32', 'projected Jacobi on the assembled matrix'],
   ['SOLVER_JACOBI_ACCUMULATE', 14, 'u32', 'projected Jacobi that accumulates velocities, mass divided by contacts'],
   ['SOLVER_COLOR_ORDER', 15, 'u32', 'PGS in the order of graph colors, scalar'],
+  ['SOLVER_NNCG', 31, 'u32', 'nonsmooth nonlinear conjugate gradients (Silcowitz 2010)'],
+  ['SOLVER_OWN', 32, 'u32', 'the host iterates on scalar rows: a solver of defineSolver'],
   ['SOLVER_PAIR_ROWS', 16, 'u32', 'block mass splitting by body pair on scalar rows: the mean after every sweep'],
   ['JOINT_BALL', 0, 'u32', 'kind of a joint: anchors together'],
   ['JOINT_HINGE', 1, 'u32', 'kind of a joint: anchors and axes z together'],

@@ -25,8 +25,8 @@ export const study = [
       ['point', 'u32', 'point of the manifold'],
       ['kept', 'f32', 'impulse of the first solution while a second one is made', 'N s'],
       ['most', 'f32', 'largest impulse of the step', 'N s'],
-      ['free', 'f32', 'assembled: velocity of the row without any impulse', 'm/s'],
-      ['before', 'f32', 'assembled: impulse before the iterations; momentum: before the last one', 'N s'],
+      ['free', 'f32', 'assembled: velocity of the row without any impulse (m/s); nncg: direction (N s)'],
+      ['before', 'f32', 'assembled: impulse before the iterations; momentum, nncg: before the last one', 'N s'],
     ],
   },
   {

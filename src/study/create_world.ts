@@ -21,12 +21,14 @@ import {
   type WorldOptions,
   writeSettings,
 } from './options';
+import { ownImports } from './own_solver';
 import { JOINT_SOLVERS } from './solvers';
 import { type Study, World } from './world';
 
 const core: CoreFile = {
   file: 'study.wasm',
   call: 'packRows',
+  imports: ownImports,
   compile: () => WebAssembly.compile(bytesOf(wasmText)),
   bytes: async () => bytesOf(wasmText),
 };
@@ -52,7 +54,7 @@ const study: Edition<Study> = {
   activeOf,
   jointSolvers: JOINT_SOLVERS,
   // Solvers that do not run there give way to cell splitting.
-  familyOf: (settings) => gpuFamily(settings.solver) ?? 'cells',
+  familyOf: ({ solver }) => (typeof solver === 'string' && gpuFamily(solver)) || 'cells',
   gpu: () => gpu,
   configure(gpu, settings) {
     if (gpu instanceof RowSolver) gpu.configure(gpuCodeOf(settings), settings.accumulation);

@@ -13,5 +13,7 @@ export type {
   Stabilization,
 } from './methods';
 export type { Settings, SolverName, WorldOptions, WorldSettings } from './options';
-export type { ActiveSolver } from './solvers';
+export { defineSolver, type OwnSolver, type RowIteration, type SolverDefinition } from './own_solver';
+export { applyRow, type RowArrays, Rows, rowSpeed } from './rows';
+export type { ActiveSolver, OwnName } from './solvers';
 export type { StudyFaults as Faults, World } from './world';

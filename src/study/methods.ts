@@ -6,13 +6,13 @@ import { checkBoolean, checkWord } from '../checks/validate';
 import { Header } from '../layout.generated';
 import { checkRanges, type Range } from '../options/options';
 import type { LinearMemory } from '../wasm/memory';
-import { type ActiveSolver, type SolverCode, solverOf } from './solvers';
+import { type ActiveSolver, type OwnName, type SolverCode, solverOf } from './solvers';
 
 /** Kind of solver on WebGPU: cell splitting, or methods on rows. */
 export type GpuFamily = 'cells' | 'rows';
 
 /** Returns the family of a solver on WebGPU; null if it does not run there. */
-export function gpuFamily(solver: SolverCode | 'auto'): GpuFamily | null {
+export function gpuFamily(solver: SolverCode | OwnName | 'auto'): GpuFamily | null {
   if (solver === 'auto') return 'cells';
   const { gpu } = solverOf(solver);
   return typeof gpu === 'object' ? 'rows' : (gpu ?? null);
@@ -62,7 +62,7 @@ export interface MethodParameters {
   stabilizationFactor: number;
   /** Whether a rigid pass follows each substep; default true for `soft` and false for the others. */
   relax: boolean;
-  /** Model of friction; default `patch`. */
+  /** Model of friction; default `patch`, for a solver of `defineSolver` `pyramid-staggered`. */
   frictionModel: FrictionModel;
   /** Whether each step has a new order of contacts, drawn from `seed`; default false. */
   permutation: boolean;
@@ -127,8 +127,8 @@ export function checkMethods(settings: Partial<MethodParameters>, name: string):
   checkRanges(settings, name, METHOD_RANGES);
 }
 
-/** Returns all options of this file, from the requested ones. */
-export function resolveMethods(asked: Partial<MethodParameters>): MethodParameters {
+/** Returns all options of this file, from the requested ones. `isOwn`: for a solver of `defineSolver`, whose rows are scalar. */
+export function resolveMethods(asked: Partial<MethodParameters>, isOwn = false): MethodParameters {
   const stabilization = asked.stabilization ?? 'soft';
   return {
     integration: asked.integration ?? 'substeps',
@@ -136,7 +136,7 @@ export function resolveMethods(asked: Partial<MethodParameters>): MethodParamete
     stabilization,
     stabilizationFactor: asked.stabilizationFactor ?? (stabilization === 'projection' ? 0.8 : 0.2),
     relax: asked.relax ?? stabilization === 'soft',
-    frictionModel: asked.frictionModel ?? 'patch',
+    frictionModel: asked.frictionModel ?? (isOwn ? 'pyramid-staggered' : 'patch'),
     permutation: asked.permutation ?? false,
     weightAmplification: asked.weightAmplification ?? 1,
     shockPropagation: asked.shockPropagation ?? 0,
@@ -164,22 +164,22 @@ export function needsRows(m: MethodParameters): boolean {
 }
 
 /** Returns the solver that replaces one on WASM for these settings, if any: SIMD solvers have scalar counterparts in the same order. */
-const scalarOf = (solver: SolverCode, m: MethodParameters) =>
+const scalarOf = (solver: SolverCode | OwnName, m: MethodParameters) =>
   needsRows(m) || m.frictionModel !== 'patch' ? solverOf(solver).scalar : undefined;
 
 /** Returns the SOLVER_* for a solver with these settings. */
-export function solverCode(solver: SolverCode, m: MethodParameters): number {
+export function solverCode(solver: SolverCode | OwnName, m: MethodParameters): number {
   return (scalarOf(solver, m) ?? solverOf(solver)).code;
 }
 
 /** Returns the SOLVER_* of the twin of a solver on WebGPU: all on rows. */
-export function gpuCode(solver: SolverCode): number {
+export function gpuCode(solver: SolverCode | OwnName): number {
   const { gpu, code } = solverOf(solver);
   return typeof gpu === 'object' ? gpu.code : code;
 }
 
 /** Returns the name of the solver that runs for these settings. */
-export function activeSolver(solver: SolverCode, m: MethodParameters, onGpu: boolean): ActiveSolver {
+export function activeSolver(solver: SolverCode | OwnName, m: MethodParameters, onGpu: boolean): ActiveSolver {
   const { gpu } = solverOf(solver);
   const other = onGpu ? typeof gpu === 'object' && gpu.name : scalarOf(solver, m)?.name;
   return (other || solver) as ActiveSolver;

@@ -26,7 +26,8 @@ import {
   solverCode,
   writeMethods,
 } from './methods';
-import { type ActiveSolver, acceleratedSolvers, RUNNING_SOLVERS, type SolverCode, solverOf } from './solvers';
+import { checkDefined, type OwnSolver, ownSolver } from './own_solver';
+import { type ActiveSolver, acceleratedSolvers, type OwnName, RUNNING_SOLVERS, type SolverCode, solverOf } from './solvers';
 
 /**
  * Contact solver. Of the product:
@@ -37,6 +38,7 @@ import { type ActiveSolver, acceleratedSolvers, RUNNING_SOLVERS, type SolverCode
  * - `pgs`: sequential Gauss-Seidel, scalar; the reference for the others
  * - `colored`: graph-colored Gauss-Seidel, four manifolds at once (SIMD); on WebGPU scalar, one dispatch per color and sweep
  * - `cell-order`: Gauss-Seidel in cell-like order (Tsuda 2009)
+ * - `nncg`: nonsmooth nonlinear conjugate gradients on scalar rows (Silcowitz 2010)
  * - `pair-split`: mass splitting by body pair (Tonge 2012, eq. 35-38); on WebGPU too
  * Scalar and slow on WASM; on WebGPU too, except for `jacobi-line-search`:
  * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11), `jacobi-average`
@@ -47,8 +49,8 @@ export type SolverName = 'auto' | SolverCode;
 
 /** Settings that you can change at any time between steps. */
 export interface WorldSettings extends CommonSettings, Partial<MethodParameters> {
-  /** Contact solver; default `auto`. */
-  solver?: SolverName;
+  /** Contact solver: a name, or what `defineSolver` returned; default `auto`. */
+  solver?: SolverName | OwnSolver;
 }
 
 /** Options of `createWorld`. */
@@ -56,7 +58,7 @@ export interface WorldOptions extends WorldSettings, OpenOptions {}
 
 /** All settings of a world at one time. */
 export interface Settings extends CommonInForce, MethodParameters {
-  solver: SolverName;
+  solver: SolverName | OwnSolver;
 }
 
 export const SOLVER_NAMES = ['auto', ...RUNNING_SOLVERS] as SolverName[];
@@ -66,7 +68,9 @@ const SETTING_KEYS = [...COMMON_KEYS, ...METHOD_KEYS];
 /** Throws 'invalid-argument' for anything unknown or out of range. */
 export function checkSettings(settings: WorldSettings, name = 'settings', keys: readonly string[] = SETTING_KEYS): void {
   checkKeys(settings, name, keys);
-  if (settings.solver !== undefined) checkWord(settings.solver, `${name}.solver`, SOLVER_NAMES);
+  const { solver } = settings;
+  if (typeof solver === 'object') checkDefined(solver, `${name}.solver`);
+  else if (solver !== undefined && !ownSolver(solver)) checkWord(solver, `${name}.solver`, SOLVER_NAMES);
   checkCommon(settings, name);
   checkMethods(settings, name);
 }
@@ -78,9 +82,31 @@ export function checkOptions(options: WorldOptions): void {
   checkBackend(options.backend ?? 'wasm', options);
 }
 
+/** Throws 'unsupported' for a solver of `defineSolver` with settings that it cannot take, or that is not defined here. */
+function checkOwn(name: string, backend: BackendName, { frictionModel }: MethodParameters): void {
+  if (!ownSolver(name)) {
+    throw new TalusError(
+      'unsupported',
+      `solver '${name}' is not defined here: import the module that passes it to defineSolver first`,
+    );
+  }
+  if (backend !== 'wasm') {
+    throw new TalusError('unsupported', `solver '${name}' is JavaScript: it needs the backend 'wasm', not '${backend}'`);
+  }
+  if (frictionModel === 'patch') {
+    throw new TalusError(
+      'unsupported',
+      `solver '${name}' works on rows of one number each, and frictionModel 'patch' bounds two by a circle: leave it out, or use 'pyramid'`,
+    );
+  }
+}
+
 /** Throws 'unsupported' for a solver or a method that the backend does not have. */
-export function checkBackend(backend: BackendName, { solver = 'auto', ...settings }: WorldSettings): void {
-  const methods = resolveMethods(settings);
+export function checkBackend(backend: BackendName, { solver: asked = 'auto', ...settings }: WorldSettings): void {
+  const solver = nameOf(asked);
+  const isOwn = isOwnName(solver);
+  const methods = resolveMethods(settings, isOwn);
+  if (isOwn) checkOwn(solver, backend, methods);
   if (methods.nesterov) checkNesterov(solver, backend);
   if (backend === 'wasm') {
     if (methods.accumulation === 'segmented') return;
@@ -97,26 +123,33 @@ export function checkBackend(backend: BackendName, { solver = 'auto', ...setting
 }
 
 /** Throws 'unsupported' for a solver whose iterations cannot be accelerated. */
-function checkNesterov(solver: SolverName, backend: BackendName): void {
+function checkNesterov(solver: SolverName | OwnName, backend: BackendName): void {
   // 'auto' of WebGPU is cell splitting, which is refused with all methods there.
-  const place = backend !== 'wasm' && gpuFamily(solver) === 'rows' ? 'webgpu' : 'wasm';
+  const place = backend !== 'wasm' && gpuFamily(solver as SolverName) === 'rows' ? 'webgpu' : 'wasm';
   if (solver === 'auto' || solverOf(solver).nesterov.includes(place)) return;
   const others = acceleratedSolvers(place).join("', '");
   throw new TalusError('unsupported', `solver '${solver}' takes no nesterov on '${place}'; these do: '${others}'`);
 }
 
+const nameOf = (solver: SolverName | OwnSolver) => (typeof solver === 'object' ? solver.name : solver);
+const isOwnName = (name: string) => !SOLVER_NAMES.includes(name as SolverName);
+
 /**
  * Returns the solver that `auto` stands for on a backend. Solvers that WebGPU does not have are replaced by cell splitting there.
  */
-export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
+export function resolveSolver(asked: SolverName | OwnSolver, onGpu: boolean): SolverCode | OwnName {
+  const solver = nameOf(asked);
   if (onGpu && gpuFamily(solver) !== 'rows') return 'cell-split';
   return solver === 'auto' ? 'wide' : solver;
 }
 
 /** Returns the settings that result from all requested ones. */
 export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
-  const solver = asked.solver ?? 'auto';
-  return { ...resolveCommon(asked, solverOf(resolveSolver(solver, onGpu)).efforts), ...resolveMethods(asked), solver };
+  // Snapshots have its name.
+  const own = ownSolver(asked.solver);
+  const solver = own ?? asked.solver ?? 'auto';
+  const { efforts } = solverOf(resolveSolver(solver, onGpu));
+  return { ...resolveCommon(asked, efforts), ...resolveMethods(asked, own !== undefined), solver };
 }
 
 /** Writes settings to the header, except for the solver, which changes by a call. */

@@ -12,6 +12,8 @@ import {
   SOLVER_JACOBI_AVERAGE,
   SOLVER_JACOBI_LINE_SEARCH,
   SOLVER_JACOBI_SPECTRAL,
+  SOLVER_NNCG,
+  SOLVER_OWN,
   SOLVER_PAIR_ROWS,
   SOLVER_PAIR_SPLIT,
   SOLVER_PAIR_SPLIT_PRINTED,
@@ -47,6 +49,9 @@ export interface SolverEntry {
   /** Its presets. */
   efforts: Record<PresetName, Effort>;
 }
+
+/** Methods that need several sweeps of a problem to be more than Gauss-Seidel. */
+const MANY_SWEEPS = effort(0.125);
 
 /**
  * A body that is split by pairs has many more parts than one that is split by cells. It needs softer contacts and more substeps:
@@ -92,6 +97,7 @@ export const SOLVERS = {
     efforts: SEQUENTIAL,
   },
   pgs: { code: SOLVER_PGS, nesterov: WASM, joints: [], efforts: SEQUENTIAL },
+  nncg: { code: SOLVER_NNCG, nesterov: [], joints: [], efforts: MANY_SWEEPS },
   'cell-order': { code: SOLVER_CELL_ORDER, nesterov: WASM, joints: [], efforts: SEQUENTIAL },
   'pair-split': {
     code: SOLVER_PAIR_SPLIT,
@@ -114,15 +120,21 @@ export const SOLVERS = {
 /** Name of a solver that runs, without `auto`. */
 export type SolverCode = keyof typeof SOLVERS;
 
-/** A solver that runs: the named ones, and the scalar counterpart of `colored`. */
-export type ActiveSolver = SolverCode | 'color-order';
+/** Name of a solver of `defineSolver`. */
+export type OwnName = string & Record<never, never>;
+
+/** A solver that runs: the named ones, the scalar counterpart of `colored`, and solvers of your own by their names. */
+export type ActiveSolver = SolverCode | 'color-order' | OwnName;
 
 /** Names of all solvers. */
 export const RUNNING_SOLVERS = Object.keys(SOLVERS) as SolverCode[];
 
-/** Returns the entry of a solver. */
-export function solverOf(name: SolverCode): SolverEntry {
-  return SOLVERS[name];
+/** All solvers of own_solver.ts. */
+const OWN: SolverEntry = { code: SOLVER_OWN, nesterov: [], joints: [], efforts: SEQUENTIAL };
+
+/** Returns the entry of a solver, by its name or the name of a solver of `defineSolver`. */
+export function solverOf(name: SolverCode | OwnName): SolverEntry {
+  return Object.hasOwn(SOLVERS, name) ? SOLVERS[name as SolverCode] : OWN;
 }
 
 /** Solvers that take joints, by backend. */

@@ -1,5 +1,7 @@
 // A world of `talus/study`: that of the product with more solvers and options, and with counters and reports of its own.
 
+import { throwCollected } from '../checks/collected';
+import { TalusError } from '../checks/errors';
 import { checkWord } from '../checks/validate';
 import type { StepSolver } from '../gpu/step_solver';
 import type { Edition } from '../options/edition';
@@ -11,6 +13,8 @@ import type { StudyExports } from './core';
 import { RowSolver } from './gpu/row_solver';
 import { ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
 import type { Settings, WorldSettings } from './options';
+import { OwnSteps, ownSolver } from './own_solver';
+import { RowBridge } from './row_bridge';
 import type { ActiveSolver } from './solvers';
 
 /** Types of `talus/study`. */
@@ -29,6 +33,8 @@ export interface StudyFaults extends Faults {
 /** A world of rigid bodies with the published methods, created by `createWorld` of `talus/study`. */
 export class World extends ProductWorld<Study> {
   declare readonly faults: StudyFaults;
+  /** Null before the first step with a solver of `defineSolver`. */
+  private own: OwnSteps | null = null;
 
   /** @internal */
   constructor(loaded: LoadedCore, options: WorldSettings & OpenOptions, edition: Edition<Study>) {
@@ -53,6 +59,37 @@ export class World extends ProductWorld<Study> {
    */
   override get activeSolver(): ActiveSolver {
     return super.activeSolver;
+  }
+
+  /** @internal */
+  protected override stepHere(): void {
+    const solver = ownSolver(this.resolved.solver);
+    if (!solver) {
+      super.stepHere();
+      return;
+    }
+    this.own ??= new OwnSteps(new RowBridge(this.memory));
+    const errors: unknown[] = [];
+    const thrown = this.own.run(solver, () => {
+      try {
+        super.stepHere();
+      } catch (error) {
+        errors.push(error);
+      }
+    });
+    throwCollected([...thrown, ...errors], 'the solver and callbacks of one step threw');
+  }
+
+  /** @internal */
+  protected override alive(): void {
+    super.alive();
+    if (this.own?.isInside)
+      throw new TalusError('busy', 'a solver of defineSolver iterates: it may only use its rows, not the world');
+  }
+
+  override dispose(): void {
+    if (this.own?.isInside) this.alive();
+    super.dispose();
   }
 
   override async clone(options: CloneOptions = {}): Promise<World> {

@@ -29,7 +29,9 @@
     else {
       const world = { ...message, cells: new Int32Array(message.memory.buffer) };
       const turn = (address, seen) => Atomics.wait(cellsOf(world), address >>> 2, seen, TURN_MS);
-      const { exports } = new WebAssembly.Instance(message.module, { env: { memory: message.memory }, team: { nap: turn } });
+      // `own`: what the core of talus/study imports and no thread calls.
+      const imports = { env: { memory: message.memory }, team: { nap: turn }, own: { solve: turn } };
+      const { exports } = new WebAssembly.Instance(message.module, imports);
       exports.joinTeam(thread);
       world.serve = exports[message.call];
       worlds.set(message.world, world);

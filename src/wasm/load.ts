@@ -14,6 +14,8 @@ export interface CoreFile {
   readonly file: string;
   /** A call that only this core has, not other modules. */
   readonly call: string;
+  /** Functions that this core calls beside those of threads. */
+  readonly imports?: WebAssembly.Imports;
   /** Compiles the package's own copy. */
   compile(): Promise<WebAssembly.Module>;
   /** Returns its bytes, for the form that takes shared memory. */
@@ -143,12 +145,12 @@ async function compile(core: CoreFile, source: WasmSource | undefined): Promise<
 const nap = () => undefined;
 
 /** Returns a function that creates instances of a module, which may be something else than this version of the core. */
-function instantiator({ file, call }: CoreFile, module: WebAssembly.Module): Instantiate {
+function instantiator({ file, call, imports }: CoreFile, module: WebAssembly.Module): Instantiate {
   return (memory) => {
     let exports: Record<string, unknown> = {};
     let reason = 'it lacks calls of the core';
     try {
-      exports = new WebAssembly.Instance(module, { env: { memory }, team: { nap } }).exports;
+      exports = new WebAssembly.Instance(module, { env: { memory }, team: { nap }, ...imports }).exports;
     } catch (error) {
       reason = String(error);
     }

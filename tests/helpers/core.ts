@@ -12,7 +12,11 @@ export type CoreExports = Record<string, any>;
 export function loadCore(): { core: CoreExports; memory: WebAssembly.Memory } {
   module ??= new WebAssembly.Module(readFileSync(inject('testWasm')));
   const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
-  const core = new WebAssembly.Instance(module, { env: { memory }, team: { nap: () => undefined } }).exports as CoreExports;
+  const core = new WebAssembly.Instance(module, {
+    env: { memory },
+    team: { nap: () => undefined },
+    own: { solve: () => undefined },
+  }).exports as CoreExports;
   if (core.initWorld) core.initWorld();
   else core.initMemory();
   return { core, memory };

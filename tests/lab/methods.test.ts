@@ -2,10 +2,10 @@
 // experiment gives all its files.
 import { describe, expect, it } from 'vitest';
 import { islandsOf, substepsFor } from '../../lab/lib/islands.mjs';
-import { cellSplitting, iterate, METHODS, spectralRadius } from '../../lab/lib/methods.mjs';
 import { algebraicColors, bisect, cellLike, geometricColors, histogram, permutation } from '../../lab/lib/orderings.mjs';
 import { lines } from '../../lab/lib/plot.mjs';
 import { extractProblem, massDistance, rowSpeed, violation } from '../../lab/lib/problem.mjs';
+import { cellSplitting, iterate, METHODS, spectralRadius } from '../../lab/methods/index.mjs';
 import { buildScene } from '../../scenes/index';
 import { sceneWorld } from '../helpers/scene_world';
 

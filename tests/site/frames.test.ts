@@ -11,7 +11,7 @@ import { GUIDE } from '../../site/chapters.mjs';
 const site = inject('site');
 const chapters = (GUIDE as { chapters: { slug: string }[] }[]).flatMap(({ chapters }) => chapters.map(({ slug }) => slug));
 /** Chapters about files, versions and words: nothing in them runs in a picture. */
-const WITHOUT_LIVE = ['packaging', 'binary', 'changes', 'faq', 'methods', 'host'];
+const WITHOUT_LIVE = ['packaging', 'binary', 'changes', 'faq', 'methods', 'own-solver', 'host'];
 const WITHOUT_DRAWING = ['changes', 'faq'];
 const LIMIT = { timeout: 40_000 };
 

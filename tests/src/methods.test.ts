@@ -30,6 +30,7 @@ const standing: SolverName[] = [
   'colored',
   'pgs',
   'cell-order',
+  'nncg',
   'pair-split',
   'cell-split',
   'jacobi-line-search',

@@ -35,7 +35,8 @@ class Job {
 
   constructor(shared: WebAssembly.Module, threads: number, own?: ThreadWorker) {
     const instantiate = (memory: WebAssembly.Memory) =>
-      new WebAssembly.Instance(shared, { env: { memory }, team: { nap: () => undefined } }).exports as unknown as CoreExports;
+      new WebAssembly.Instance(shared, { env: { memory }, team: { nap: () => undefined }, own: { solve: () => undefined } })
+        .exports as unknown as CoreExports;
     this.memory = new LinearMemory(instantiate, makeSharedMemory());
     this.core = this.memory.tenant.exports as TestCore;
     this.core.initWorld();

@@ -10,6 +10,8 @@ import {
   SOLVER_JACOBI_AVERAGE,
   SOLVER_JACOBI_LINE_SEARCH,
   SOLVER_JACOBI_SPECTRAL,
+  SOLVER_NNCG,
+  SOLVER_OWN,
   SOLVER_PAIR_ROWS,
   SOLVER_PAIR_SPLIT,
   SOLVER_PAIR_SPLIT_PRINTED,
@@ -22,6 +24,8 @@ import { AverageJacobi, Jacobi, ScalarSplit, SpectralJacobi } from './jacobi';
 import { LineSearchJacobi } from './line_search';
 import { RowMethod } from './method';
 import { CellOrder, ColorOrder } from './orders';
+import { ConjugateGradient } from './nncg';
+import { OwnMethod } from './own';
 
 /** Id of the class of a method, 0 for a solver that does not work on rows. */
 export function methodClass(solver: u32): u32 {
@@ -52,6 +56,10 @@ export function methodClass(solver: u32): u32 {
       return idof<PrintedPairSplit>();
     case SOLVER_CELL_SPLIT:
       return idof<CellSplit>();
+    case SOLVER_NNCG:
+      return idof<ConjugateGradient>();
+    case SOLVER_OWN:
+      return idof<OwnMethod>();
     default:
       return 0;
   }
