@@ -5007,7 +5007,6 @@ export class MethodState {
   omega0: f32;
   omega1: f32;
   random: u32;
-  method: u32;
   jointList: u32;
   jointListCapacity: u32;
   jointCount: u32;
@@ -5016,6 +5015,7 @@ export class MethodState {
   world: u32;
   jointRate: f32;
   jointGamma: f32;
+  methodClass: u32;
   gpuRows: u32;
   gpuRowsCapacity: u32;
   gpuBodies: u32;

@@ -78,7 +78,6 @@ export const study = [
       ['omega0', 'f32', 'relaxation of pass 0'],
       ['omega1', 'f32', 'of pass 1'],
       ['random', 'u32', 'state of the generator'],
-      ['method', 'u32', 'SOLVER_*'],
       [
         'jointList', 'array',
         'u32[2] a joint of the step: index, generation; in the order of their links, which follow those of manifolds',
@@ -89,6 +88,7 @@ export const study = [
       ['world', 'u32', 'number of the body that stands for the world in rows: that after the last one'],
       ['jointRate', 'f32', 'bias rate of soft joints', '1/s'],
       ['jointGamma', 'f32', 'compliance over K'],
+      ['methodClass', 'u32', 'class of the method of this step (assembly/study/methods/method.ts)'],
       // what packRows makes for the GPU, and what comes back
       ['gpuRows', 'array', 'JacobiRow[]'],
       ['gpuBodies', 'array', 'JacobiBody[]'],

@@ -3,68 +3,19 @@
 // how they get into the header. docs/methods.md says what each does and where it was published.
 
 import { checkBoolean, checkWord } from '../checks/validate';
-import {
-  Header,
-  SOLVER_CELL_ORDER,
-  SOLVER_CELL_SPLIT,
-  SOLVER_COLOR_ORDER,
-  SOLVER_COLORED,
-  SOLVER_JACOBI,
-  SOLVER_JACOBI_ACCUMULATE,
-  SOLVER_JACOBI_ASSEMBLED,
-  SOLVER_JACOBI_AVERAGE,
-  SOLVER_JACOBI_LINE_SEARCH,
-  SOLVER_JACOBI_SPECTRAL,
-  SOLVER_PAIR_ROWS,
-  SOLVER_PAIR_SPLIT,
-  SOLVER_PAIR_SPLIT_PRINTED,
-  SOLVER_PGS,
-  SOLVER_SCALAR_SPLIT,
-  SOLVER_WIDE,
-} from '../layout.generated';
+import { Header } from '../layout.generated';
 import { checkRanges, type Range } from '../options/options';
 import type { LinearMemory } from '../wasm/memory';
-
-/** SOLVER_* of each solver. */
-export const SOLVER_CODES = {
-  wide: SOLVER_WIDE,
-  colored: SOLVER_COLORED,
-  pgs: SOLVER_PGS,
-  'cell-order': SOLVER_CELL_ORDER,
-  'pair-split': SOLVER_PAIR_SPLIT,
-  'cell-split': SOLVER_CELL_SPLIT,
-  jacobi: SOLVER_JACOBI,
-  'jacobi-line-search': SOLVER_JACOBI_LINE_SEARCH,
-  'jacobi-spectral': SOLVER_JACOBI_SPECTRAL,
-  'jacobi-average': SOLVER_JACOBI_AVERAGE,
-  'jacobi-assembled': SOLVER_JACOBI_ASSEMBLED,
-  'jacobi-accumulate': SOLVER_JACOBI_ACCUMULATE,
-  'scalar-split': SOLVER_SCALAR_SPLIT,
-  'pair-split-printed': SOLVER_PAIR_SPLIT_PRINTED,
-} as const;
-
-/** Name of a solver that runs, without `auto`. */
-export type SolverCode = keyof typeof SOLVER_CODES;
+import { type ActiveSolver, type SolverCode, solverOf } from './solvers';
 
 /** Kind of solver on WebGPU: cell splitting, or methods on rows. */
 export type GpuFamily = 'cells' | 'rows';
 
-const GPU_ROWS: ReadonlySet<string> = new Set<SolverCode>([
-  'colored',
-  'pair-split',
-  'pair-split-printed',
-  'jacobi',
-  'jacobi-spectral',
-  'jacobi-average',
-  'jacobi-assembled',
-  'jacobi-accumulate',
-  'scalar-split',
-]);
-
 /** Returns the family of a solver on WebGPU; null if it does not run there. */
 export function gpuFamily(solver: SolverCode | 'auto'): GpuFamily | null {
-  if (solver === 'auto' || solver === 'cell-split') return 'cells';
-  return GPU_ROWS.has(solver) ? 'rows' : null;
+  if (solver === 'auto') return 'cells';
+  const { gpu } = solverOf(solver);
+  return typeof gpu === 'object' ? 'rows' : (gpu ?? null);
 }
 
 /** `substeps`: many short steps of few sweeps. `one-step`: one step of `iterations` sweeps, as in the papers. */
@@ -201,29 +152,26 @@ export function needsRows(m: MethodParameters): boolean {
   );
 }
 
-/** Returns the SOLVER_* for a solver with these settings: SIMD solvers have scalar counterparts in the same order. */
+/** Returns the solver that replaces one on WASM for these settings, if any: SIMD solvers have scalar counterparts in the same order. */
+const scalarOf = (solver: SolverCode, m: MethodParameters) =>
+  needsRows(m) || m.frictionModel !== 'patch' ? solverOf(solver).scalar : undefined;
+
+/** Returns the SOLVER_* for a solver with these settings. */
 export function solverCode(solver: SolverCode, m: MethodParameters): number {
-  if (needsRows(m) || m.frictionModel !== 'patch') {
-    if (solver === 'wide') return SOLVER_PGS;
-    if (solver === 'colored') return SOLVER_COLOR_ORDER;
-  }
-  return SOLVER_CODES[solver];
+  return (scalarOf(solver, m) ?? solverOf(solver)).code;
 }
 
 /** Returns the SOLVER_* of the twin of a solver on WebGPU: all on rows. */
 export function gpuCode(solver: SolverCode): number {
-  if (solver === 'colored') return SOLVER_COLOR_ORDER;
-  return solver === 'pair-split' ? SOLVER_PAIR_ROWS : SOLVER_CODES[solver];
+  const { gpu, code } = solverOf(solver);
+  return typeof gpu === 'object' ? gpu.code : code;
 }
 
-/** A solver that runs: the named ones, and the scalar counterpart of `colored`. */
-export type ActiveSolver = SolverCode | 'color-order';
-
-/** Returns the name of the solver that runs for these settings on WASM. */
-export function activeSolver(solver: SolverCode, m: MethodParameters): ActiveSolver {
-  const code = solverCode(solver, m);
-  if (code === SOLVER_COLOR_ORDER) return 'color-order';
-  return code === SOLVER_PGS ? 'pgs' : solver;
+/** Returns the name of the solver that runs for these settings. */
+export function activeSolver(solver: SolverCode, m: MethodParameters, onGpu: boolean): ActiveSolver {
+  const { gpu } = solverOf(solver);
+  const other = onGpu ? typeof gpu === 'object' && gpu.name : scalarOf(solver, m)?.name;
+  return (other || solver) as ActiveSolver;
 }
 
 /** Writes the options to the header; with one step only, `substeps` and `sweeps` too. */
