@@ -5009,6 +5009,8 @@ export class MethodState {
   random: u32;
   jointList: u32;
   jointListCapacity: u32;
+  jointStart: u32;
+  jointStartCapacity: u32;
   jointCount: u32;
   contactRows: u32;
   substep: u32;
@@ -5045,8 +5047,8 @@ export class MethodState {
   gpuParts: u32;
   gpuPartsCapacity: u32;
 }
-if (offsetof<MethodState>() != 344) ERROR("MethodState: size");
-if (offsetof<MethodState>("gpuPartsCapacity") != 340) ERROR("MethodState: offsets");
+if (offsetof<MethodState>() != 352) ERROR("MethodState: size");
+if (offsetof<MethodState>("gpuPartsCapacity") != 348) ERROR("MethodState: offsets");
 export const METHOD_STATE_STRIDE: usize = 384;
 
 /** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */

@@ -68,7 +68,7 @@ function effort(contactHertzRatio: number): Record<PresetName, Effort> {
 const atOnce = (code: number, efforts: Record<PresetName, Effort>, passes: RowPasses = 'jacobi') => ({
   code,
   gpu: { code, passes },
-  joints: [],
+  joints: ['wasm', 'webgpu'] as const,
   efforts,
 });
 
@@ -79,20 +79,20 @@ export const SOLVERS = {
     code: SOLVER_COLORED,
     scalar: { code: SOLVER_COLOR_ORDER, name: 'color-order' },
     gpu: { code: SOLVER_COLOR_ORDER, passes: 'colors', name: 'color-order' },
-    joints: [],
+    joints: ['wasm', 'webgpu'],
     efforts: SEQUENTIAL,
   },
-  pgs: { code: SOLVER_PGS, joints: [], efforts: SEQUENTIAL },
-  'cell-order': { code: SOLVER_CELL_ORDER, joints: [], efforts: SEQUENTIAL },
+  pgs: { code: SOLVER_PGS, joints: ['wasm'], efforts: SEQUENTIAL },
+  'cell-order': { code: SOLVER_CELL_ORDER, joints: ['wasm'], efforts: SEQUENTIAL },
   'pair-split': {
     code: SOLVER_PAIR_SPLIT,
     gpu: { code: SOLVER_PAIR_ROWS, passes: 'pairs' },
-    joints: [],
+    joints: ['wasm', 'webgpu'],
     efforts: PAIR_SPLITTING,
   },
   'cell-split': { code: SOLVER_CELL_SPLIT, gpu: 'cells', joints: ['wasm', 'webgpu'], efforts: CELL_SPLITTING },
   jacobi: atOnce(SOLVER_JACOBI, STIFF),
-  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, joints: [], efforts: STIFF },
+  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, joints: ['wasm'], efforts: STIFF },
   'jacobi-spectral': atOnce(SOLVER_JACOBI_SPECTRAL, ROW_SPLITTING),
   'jacobi-average': atOnce(SOLVER_JACOBI_AVERAGE, STIFF),
   'jacobi-assembled': atOnce(SOLVER_JACOBI_ASSEMBLED, ROW_SPLITTING, 'assembled'),
@@ -115,11 +115,18 @@ export function solverOf(name: SolverCode): SolverEntry {
   return SOLVERS[name];
 }
 
-/** Solvers that take joints, by backend. */
+/** Solvers that take joints, by backend, with the names of those that replace them. */
 export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = {
-  wasm: RUNNING_SOLVERS.filter((name) => solverOf(name).joints.includes('wasm')),
-  webgpu: RUNNING_SOLVERS.filter((name) => solverOf(name).joints.includes('webgpu')),
+  wasm: jointSolvers('wasm', ({ scalar }) => scalar?.name),
+  webgpu: jointSolvers('webgpu', ({ gpu }) => (typeof gpu === 'object' ? gpu.name : undefined)),
 };
+
+function jointSolvers(backend: 'wasm' | 'webgpu', other: (entry: SolverEntry) => string | undefined): string[] {
+  return RUNNING_SOLVERS.filter((name) => solverOf(name).joints.includes(backend)).flatMap((name) => {
+    const replacement = other(solverOf(name));
+    return replacement === undefined ? [name] : [name, replacement];
+  });
+}
 
 /** Returns the passes on WebGPU of the twin with a SOLVER_* code. */
 export function passesOf(code: number): RowPasses {

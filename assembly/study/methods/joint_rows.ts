@@ -7,15 +7,16 @@
 //   DRIVE   dry friction of an axis (target 0), then its motor: |z| <= bound
 //   SPRING  drive to a place, implicit; not in relax passes
 //   LIMIT   of an axis, or of the cone: z >= 0 at its lower end, z <= 0 at its upper one. Only where the step may reach it
-//   LOCK    locked angular axes, locked linear axes; a gear
+//   LOCK    locked angular axes, locked linear axes, along the principal axes of their K; a gear
 //   PULLEY  z >= 0
 // The rows of a single axis include the answer of the locked axes to them, as in ../../split/joints.ts: an axis at a long arm would
 // otherwise have hundreds of times the mobility that its joint leaves it, and no number of iterations would suffice.
 //
 // Stabilization (error e, see solve.ts): soft by the softness of joints; baumgarte factor e / h; projection by the second solve.
 // No slop: that of contacts keeps them closed. `pushSpeed` is for contacts too, joints have PUSH.
-// With `relax`, u of a locked axis also takes the turn of its arms since the start of the step into account, which keeps the
-// energy of what swings; as published (relax off) rows leave it out.
+// With `relax`, directions are those of the middle of the step, as bodies would get there freely, and u of locked axes takes the
+// turn of their arms before and after it into account: directions of the start would add energy to whatever swings, or take it away.
+// As published (relax off) rows have the directions of the start.
 // Input: joints at work, BodyRow, BodyDelta. Output: rows; impulses, peaks and twists of joints.
 import { isEnabled, jointAt } from '../../constraints/joints';
 import {
@@ -31,6 +32,7 @@ import {
   JOINT_GEAR,
   JOINT_LINEAR,
   JOINT_PART_A,
+  JOINT_PART_B,
   JOINT_PLACES,
   JOINT_PULLEY,
   JOINT_ROW_ANCHORS,
@@ -57,6 +59,7 @@ import {
   OrderState,
   STABILIZE_BAUMGARTE,
   STABILIZE_SOFT,
+  SymmetricRows,
 } from '../../layout.generated';
 import { addW, cross3, dot3, splatW, subW, vec3W } from '../../math/lane';
 import { scale3, w3, withW3, x3, y3 } from '../../math/vec3';
@@ -67,12 +70,14 @@ import { Spring, cancelling, ropeLength, springByFrequency, springByStiffness, s
 import { PUSH } from '../../rows/joint_softness';
 import { boundRow, growthExcess } from '../../rows/row';
 import { answersOf } from '../../split/joint_answers';
+import { anchorBlock } from '../../split/joint_axes';
 import { MOST, drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from '../../split/joint_block';
 import { jointRows, unpackJoint } from '../../split/joint_rows';
 import { xyz } from '../../split/local_body';
 import { turnRows } from '../../split/turn';
 import { local, parameters, prepareListed, takeBody } from '../pgs_joints';
 import { PASS_MAIN, PASS_PROJECT, PASS_RELAX } from './passes';
+import { PRINCIPAL_BYTES, findPrincipal, principalAxis, principalPart } from './principal_axes';
 import { ROW_DRIVE, ROW_LIMIT, ROW_LOAD, ROW_LOCK, ROW_PULLEY, ROW_SPRING, rowMotion, rowSpeed } from './row';
 import { methodRoom, methodRow, methodState } from './state';
 
@@ -83,6 +88,8 @@ const RUB: u32 = 8;
 // Bits of MethodRow.active.
 const NO_PROJECTION: u32 = 2;
 const NO_RELAX: u32 = 4;
+/** Bytes that measureAxes writes, from JOINT_LINEAR on. */
+const MEASURED: u32 = <u32>(JOINT_TURN + 16 - JOINT_LINEAR);
 
 /** Updates the joints of jointLinks to the start of a step with substeps of h seconds. False without memory. */
 export function prepareJointRows(h: f32): bool {
@@ -90,6 +97,7 @@ export function prepareJointRows(h: f32): bool {
   const o: OrderState = orderState();
   s.jointCount = o.jointCount;
   if (!methodRoom(offsetof<MethodState>('jointList'), 8, o.jointCount)) return false;
+  if (!methodRoom(offsetof<MethodState>('jointStart'), 1, MEASURED + PRINCIPAL_BYTES)) return false;
   if (o.jointCount == 0) return true;
   if (!prepareListed(h)) return false;
   s.jointRate = parameters().jointRate;
@@ -149,10 +157,36 @@ function writeJoint(s: MethodState, link: u32, index: u32, at: u32): u32 {
   takeBody(joint.bodyB, b);
   turnRows(rows, a, b, a.w, b.w, parameters(), true);
   const zero: v128 = splatW(0);
-  let next: u32 = kindOf(rows) >= JOINT_GEAR ? writePair(s, link, rows, at) : writeAxes(s, link, rows, at, a, b);
+  let next: u32;
+  if (kindOf(rows) >= JOINT_GEAR) {
+    next = writePair(s, link, rows, at);
+  } else {
+    // Errors are those of the start.
+    memory.copy(s.jointStart, jointScratch() + JOINT_LINEAR, <usize>MEASURED);
+    if (header().relax != 0) toMiddle(rows, a, b);
+    next = writeAxes(s, link, rows, at, a, b);
+  }
   // A link without rows would have no bodies.
   if (next == at) writeRow(s, link, rows, next++, ROW_LOCK, 0, zero, zero, zero);
   return next;
+}
+
+/** Time from the start of the step to its middle, as velocities see it: those of a substep are half a substep ahead. */
+function middle(): f32 {
+  return <f32>0.5 * (header().dt - parameters().h);
+}
+
+/** Directions of the middle of the step. */
+function toMiddle(rows: usize, a: LocalBody, b: LocalBody): void {
+  const half: f32 = middle();
+  a.d = scale3(a.v, half);
+  a.p = scale3(a.w, half);
+  b.d = scale3(b.v, half);
+  b.p = scale3(b.w, half);
+  const twist: f32 = numberOf(rows, JOINT_ROW_PEAKS, 3);
+  turnRows(rows, a, b, a.w, b.w, parameters(), false);
+  setNumberOf(rows, JOINT_ROW_PEAKS, 2, twist);
+  setNumberOf(rows, JOINT_ROW_PEAKS, 3, twist);
 }
 
 /** Gear or pulley. */
@@ -201,36 +235,74 @@ function writeAxes(s: MethodState, link: u32, rows: usize, at: u32, bodyA: Local
     if (((driven >> u) & 1) != 0) next = writeAxis(s, link, rows, next, u, rA, rB);
   }
   const relax: bool = header().relax != 0;
+  const half: f32 = relax ? middle() : 0;
+  const start: usize = startOf(s);
   const wA: v128 = xyz(bodyA.w),
     wB: v128 = xyz(bodyB.w);
-  const spins = changetype<JointBasis>(t + JOINT_ANGULAR);
-  const turn: v128 = v128.load(t + JOINT_TURN);
-  const bend: v128 = cross3(subW(wB, wA), wA);
-  for (let i: u32 = 0; i < 3; i++) {
-    if (((locked >> (3 + i)) & 1) == 0) continue;
-    const c: v128 = axisAt(t + JOINT_ANGULAR, i);
-    const row: MethodRow = writeRow(s, link, rows, next++, ROW_LOCK, 3 + i, zero, c, c);
-    row.error = dot3(c, turn);
-    row.rate = relax ? dot3(c, bend) : 0;
-    row.z = dot3(c, twist) * (i == 2 ? spins.unit : 1);
+  const angular: u32 = locked >> 3,
+    linear: u32 = locked & 7;
+  const m: usize = <usize>s.jointStart + MEASURED;
+  if (angular != 0) {
+    const axes: usize = t + JOINT_ANGULAR,
+      old: usize = start + JOINT_ANGULAR;
+    findPrincipal(m, axes, angular, addW(bodyA.inertia0, bodyB.inertia0), addW(bodyA.inertia1, bodyB.inertia1));
+    const turn: v128 = v128.load(start + JOINT_TURN);
+    const bend: v128 = cross3(subW(wB, wA), wA);
+    for (let i: u32 = 0; i < 3; i++) {
+      if (((angular >> i) & 1) == 0) continue;
+      const c: v128 = principalAxis(m, axes, i);
+      const row: MethodRow = writeRow(s, link, rows, next++, ROW_LOCK, 3 + i, zero, c, c);
+      row.error = partOf(m, i, angular, old, turn, 1);
+      row.rate = relax ? dot3(c, bend) : 0;
+      row.hold = half;
+      row.z = partOf(m, i, angular, axes, twist, changetype<JointBasis>(axes).unit);
+    }
   }
   const first: u32 = next;
-  const gap: v128 = v128.load(t + JOINT_GAP);
-  const swing: v128 = subW(cross3(wB, cross3(wB, rB)), cross3(wA, cross3(wA, rA)));
-  for (let i: u32 = 0; i < 3; i++) {
-    if (((locked >> i) & 1) == 0) continue;
-    const c: v128 = axisAt(t + JOINT_LINEAR, i);
-    const row: MethodRow = writeRow(s, link, rows, next++, ROW_LOCK, i, c, cross3(rA, c), cross3(rB, c));
-    row.error =
-      kindOf(rows) == JOINT_DISTANCE ? load<f32>(t + JOINT_PLACES) - numberOf(rows, JOINT_ROW_AXES, 3) : dot3(c, gap);
-    row.rate = relax ? dot3(c, swing) : 0;
-    row.z = dot3(c, push);
+  if (linear != 0) {
+    const axes: usize = t + JOINT_LINEAR,
+      old: usize = start + JOINT_LINEAR;
+    const partA = changetype<SymmetricRows>(t + JOINT_PART_A),
+      partB = changetype<SymmetricRows>(t + JOINT_PART_B);
+    anchorBlock(bodyA.mass, bodyA.inertia0, bodyA.inertia1, rA, partA);
+    anchorBlock(bodyB.mass, bodyB.inertia0, bodyB.inertia1, rB, partB);
+    findPrincipal(m, axes, linear, addW(partA.row0, partB.row0), addW(partA.row1, partB.row1));
+    const isDistance: bool = kindOf(rows) == JOINT_DISTANCE;
+    const gap: v128 = v128.load(start + JOINT_GAP);
+    const bend: v128 = subW(cross3(wB, cross3(wB, rB)), cross3(wA, cross3(wA, rA)));
+    for (let i: u32 = 0; i < 3; i++) {
+      if (((linear >> i) & 1) == 0) continue;
+      const c: v128 = principalAxis(m, axes, i);
+      const row: MethodRow = writeRow(s, link, rows, next++, ROW_LOCK, i, c, cross3(rA, c), cross3(rB, c));
+      row.error = isDistance
+        ? load<f32>(start + JOINT_PLACES) - numberOf(rows, JOINT_ROW_AXES, 3)
+        : partOf(m, i, linear, old, gap, 1);
+      row.rate = relax ? dot3(c, bend) : 0;
+      row.hold = half;
+      row.z = partOf(m, i, linear, axes, push, 1);
+    }
   }
   for (let i: u32 = 0; i < loads; i++) {
     methodRow(at + i).firstNormal = first;
     methodRow(at + i).normalCount = next - first;
   }
   return next;
+}
+
+/** What was measured at the start of the step, as it lay in the scratch of a joint. */
+function startOf(s: MethodState): usize {
+  return <usize>s.jointStart - JOINT_LINEAR;
+}
+
+/** Part along principal axis i of a vector on the axes at `basis`; `unit`: 1 / the square of the third. */
+function partOf(m: usize, i: u32, mask: u32, basis: usize, v: v128, unit: f32): f32 {
+  return principalPart(
+    m,
+    i,
+    (mask & 1) != 0 ? dot3(axisAt(basis, 0), v) : 0,
+    (mask & 2) != 0 ? dot3(axisAt(basis, 1), v) : 0,
+    (mask & 4) != 0 ? dot3(axisAt(basis, 2), v) * unit : 0,
+  );
 }
 
 function axisAt(basis: usize, i: u32): v128 {
@@ -259,7 +331,7 @@ function writeLoad(s: MethodState, link: u32, rows: usize, at: u32): u32 {
 
 /** Dry friction, drive and limit of axis u, or the cone (6). */
 function writeAxis(s: MethodState, link: u32, rows: usize, at: u32, u: u32, rA: v128, rB: v128): u32 {
-  const t: usize = jointScratch();
+  const t: usize = startOf(s);
   const h: f32 = parameters().h;
   const unit: u32 = JOINT_ROW_UNITS + 5 * u,
     axis: u32 = JOINT_ROW_AXES + 2 * u,
@@ -345,11 +417,15 @@ export function setJointBias(s: MethodState, pass: u32, dt: f32): void {
       continue;
     }
     if (kind == ROW_LOCK) {
-      // The turn of the arms so far: the path of the anchors bends away from the row.
+      // The path of the anchors bends: along the row it goes to and fro about the middle of the step.
       const past: f32 = <f32>s.substep * dt;
-      if (pass == PASS_RELAX) row.bias = row.rate * (past + dt);
+      const bend: f32 = row.rate * (past + <f32>0.5 * dt - row.hold);
+      if (pass == PASS_RELAX) row.bias = bend;
       else if (pass == PASS_PROJECT) row.bias = (h.stabilizationFactor * way) / dt;
-      else setPush(s, row, way + <f32>0.5 * row.rate * past * past, row.rate * (past + <f32>0.5 * dt), dt);
+      else {
+        const bent: f32 = <f32>0.5 * row.rate * past * (past - (row.hold + row.hold));
+        setPush(s, row, way + bent, bend, dt);
+      }
       continue;
     }
     const below: f32 = row.room - rowMotion(row);

@@ -1,4 +1,4 @@
-// Joints of the scalar oracle and of cell splitting against closed forms: energy and period, load and stretch, limits, drives, momentum;
+// Joints of the scalar oracle, of its rows and of cell splitting against closed forms: energy and period, load and stretch, limits, drives, momentum;
 // and one fixed point however cells are cut.
 import { describe, expect, it } from 'vitest';
 import { SOLVER_CELL_SPLIT, SOLVER_PGS } from '../../../src/layout.generated';
@@ -66,7 +66,8 @@ describe.each(solvers)('%s', (_, solver, onRows) => {
     expect(least).toBeGreaterThan(0.99);
     // Within a swing it is off by half a substep of gravity.
     expect(most).toBeLessThan(1.004);
-    expect(gap).toBeLessThan(3e-5);
+    // On rows the directions are those of the middle of the step.
+    expect(gap).toBeLessThan(onRows ? 5e-5 : 3e-5);
     const exact = 2 * Math.PI * Math.sqrt(1.01 / 9.81) * 1.073182;
     expect((crossings[5]! - crossings[0]!) / 5 / exact).toBeCloseTo(1, 2.5);
   });
