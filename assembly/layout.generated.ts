@@ -4944,16 +4944,30 @@ export class MethodRow {
   most: f32;
   free: f32;
   before: f32;
+  onAx: f32;
+  onAy: f32;
+  onAz: f32;
+  error: f32;
+  room: f32;
+  bound: f32;
+  rate: f32;
+  hold: f32;
+  side: f32;
+  previous: f32;
+  excess: f32;
+  peak: f32;
   @inline get d(): v128 { return v128.load(changetype<usize>(this), offsetof<MethodRow>("dx")); }
   @inline set d(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MethodRow>("dx")); }
   @inline get a(): v128 { return v128.load(changetype<usize>(this), offsetof<MethodRow>("ax")); }
   @inline set a(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MethodRow>("ax")); }
   @inline get b(): v128 { return v128.load(changetype<usize>(this), offsetof<MethodRow>("bx")); }
   @inline set b(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MethodRow>("bx")); }
+  @inline get onA(): v128 { return v128.load(changetype<usize>(this), offsetof<MethodRow>("onAx")); }
+  @inline set onA(row: v128) { v128.store(changetype<usize>(this), row, offsetof<MethodRow>("onAx")); }
 }
-if (offsetof<MethodRow>() != 128) ERROR("MethodRow: size");
-if (offsetof<MethodRow>("before") != 124) ERROR("MethodRow: offsets");
-export const METHOD_ROW_STRIDE: usize = 128;
+if (offsetof<MethodRow>() != 176) ERROR("MethodRow: size");
+if (offsetof<MethodRow>("peak") != 172) ERROR("MethodRow: offsets");
+export const METHOD_ROW_STRIDE: usize = 176;
 
 /** Address book of the study methods at Header.methodState. */
 @unmanaged
@@ -5013,6 +5027,16 @@ export class MethodState {
   momentumVelocities: u32;
   momentumVelocitiesCapacity: u32;
   random: u32;
+  jointList: u32;
+  jointListCapacity: u32;
+  jointStart: u32;
+  jointStartCapacity: u32;
+  jointCount: u32;
+  contactRows: u32;
+  substep: u32;
+  world: u32;
+  jointRate: f32;
+  jointGamma: f32;
   methodClass: u32;
   gpuRows: u32;
   gpuRowsCapacity: u32;
@@ -5043,8 +5067,8 @@ export class MethodState {
   gpuParts: u32;
   gpuPartsCapacity: u32;
 }
-if (offsetof<MethodState>() != 336) ERROR("MethodState: size");
-if (offsetof<MethodState>("gpuPartsCapacity") != 332) ERROR("MethodState: offsets");
+if (offsetof<MethodState>() != 376) ERROR("MethodState: size");
+if (offsetof<MethodState>("gpuPartsCapacity") != 372) ERROR("MethodState: offsets");
 export const METHOD_STATE_STRIDE: usize = 384;
 
 /** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
@@ -5073,11 +5097,15 @@ export class JacobiStep {
   last: u32;
   groups: u32;
   passes: u32;
+  jointRate: f32;
+  jointGamma: f32;
+  literal: u32;
   pad0: u32;
+  pad1: u32;
 }
-if (offsetof<JacobiStep>() != 96) ERROR("JacobiStep: size");
-if (offsetof<JacobiStep>("pad0") != 92) ERROR("JacobiStep: offsets");
-export const JACOBI_STEP_STRIDE: usize = 96;
+if (offsetof<JacobiStep>() != 112) ERROR("JacobiStep: size");
+if (offsetof<JacobiStep>("pad1") != 108) ERROR("JacobiStep: offsets");
+export const JACOBI_STEP_STRIDE: usize = 112;
 
 /** A MethodRow as the GPU reads it. */
 @unmanaged

@@ -97,7 +97,16 @@ export function linkBodies(joints: bool): bool {
 
 /** Builds the contact graph and the contact blocks; writes header().blockCount. False without memory (header error set). */
 export function buildGraph(): bool {
-  if (!linkBodies(false)) return false;
+  return buildBlocks(false);
+}
+
+/** The same with the joints of jointLinks as links behind the manifolds. */
+export function buildJointedGraph(): bool {
+  return buildBlocks(true);
+}
+
+function buildBlocks(joints: bool): bool {
+  if (!linkBodies(joints)) return false;
   const h = header();
   const s: OrderState = orderState();
   const links: u32 = s.linkCount;
@@ -155,9 +164,11 @@ function groupByPair(s: OrderState, links: u32, buckets: u32): u32 {
   memory.fill(table, 0xff, <usize>buckets * PAIR_BUCKET_STRIDE);
   let blocks: u32 = 0;
   for (let l: u32 = 0; l < links; l++) {
-    const m: Manifold = manifoldOfLink(l);
-    const low: u32 = min<u32>(m.bodyA, m.bodyB);
-    const high: u32 = max<u32>(m.bodyA, m.bodyB);
+    const isJoint: bool = l >= s.contactCount;
+    const a: u32 = isJoint ? jointOfLink(l).bodyA : manifoldOfLink(l).bodyA;
+    const b: u32 = isJoint ? jointOfLink(l).bodyB : manifoldOfLink(l).bodyB;
+    const low: u32 = min<u32>(a, b);
+    const high: u32 = max<u32>(a, b);
     let bucket: u32 = ((low * 0x9e3779b1) ^ (high * 0x85ebca6b)) & mask;
     bucket = (bucket ^ (bucket >> 7)) & mask;
     let block: u32 = NONE;

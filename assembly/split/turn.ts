@@ -241,8 +241,8 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
   }
 }
 
-/** Updates arms, axes, errors and masses to the present poses. */
-function turnRows(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, isStart: bool): void {
+/** Updates arms, axes, errors and masses to the present poses; `isStart`: those of the start of the step. */
+export function turnRows(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, isStart: bool): void {
   const t: usize = jointScratch();
   const kind: u32 = kindOf(rows),
     driven: u32 = drivenOf(rows),

@@ -30,16 +30,23 @@ import { kickJoint, solveJoint } from '../split/joints';
 import { keepLocal, xyz } from '../split/local_body';
 import { turnJoint } from '../split/turn';
 
-function local(place: u32): LocalBody {
+/** One of the two bodies of the joint at work. */
+export function local(place: u32): LocalBody {
   return changetype<LocalBody>(<usize>splitState().localBodies + <usize>place * LOCAL_BODY_STRIDE);
 }
-function parameters(): SplitStep {
+/** What joints read of a pass. */
+export function parameters(): SplitStep {
   return changetype<SplitStep>(<usize>splitState().steps);
 }
 
-/** Rows of all joints. False without memory. */
+/** Rows of all joints at work. False without memory. */
 export function prepareJoints(h: f32): bool {
-  if (!listJoints() || !reserveJointRows()) return false;
+  return listJoints() && prepareListed(h);
+}
+
+/** Rows of the joints in jointLinks, with substeps of h seconds. False without memory. */
+export function prepareListed(h: f32): bool {
+  if (!reserveJointRows()) return false;
   if (!splitRoom(offsetof<SplitState>('localBodies'), LOCAL_BODY_STRIDE, 2)) return false;
   if (!splitRoom(offsetof<SplitState>('steps'), <usize>SPLIT_STEP_SLOT, 1)) return false;
   const step: SplitStep = parameters();
@@ -56,7 +63,8 @@ export function prepareJoints(h: f32): bool {
   return true;
 }
 
-function takeBody(body: u32, to: LocalBody): void {
+/** Copies a body to one of the two places; NONE is the world. */
+export function takeBody(body: u32, to: LocalBody): void {
   memory.fill(changetype<usize>(to), 0, LOCAL_BODY_STRIDE);
   if (body == NONE) return;
   const row: BodyRow = rowAt(body);

@@ -4,6 +4,7 @@ import {
   SOLVER_CELL_ORDER,
   SOLVER_CELL_SPLIT,
   SOLVER_COLORED,
+  SOLVER_COLOR_ORDER,
   SOLVER_EXTERNAL,
   SOLVER_PAIR_SPLIT,
   SOLVER_PGS,
@@ -23,6 +24,14 @@ class StudySolver extends StepSolver {
     if (header().onRows != 0 && methodClass(solver) != 0) {
       solveMethod(solver);
       return;
+    }
+    // Joints are in the orders of these solvers on rows alone.
+    if (header().jointAlive != 0) {
+      if (solver == SOLVER_COLORED) solver = SOLVER_COLOR_ORDER;
+      if (solver == SOLVER_COLOR_ORDER || solver == SOLVER_CELL_ORDER || solver == SOLVER_PAIR_SPLIT) {
+        solveMethod(solver);
+        return;
+      }
     }
     switch (solver) {
       case SOLVER_COLORED:

@@ -81,7 +81,7 @@ const atOnce = (code: number, efforts: Record<PresetName, Effort>, nesterov: rea
   code,
   gpu: { code, passes },
   nesterov,
-  joints: [],
+  joints: BOTH,
   efforts,
 });
 
@@ -93,22 +93,22 @@ export const SOLVERS = {
     scalar: { code: SOLVER_COLOR_ORDER, name: 'color-order' },
     gpu: { code: SOLVER_COLOR_ORDER, passes: 'colors', name: 'color-order' },
     nesterov: WASM,
-    joints: [],
+    joints: BOTH,
     efforts: SEQUENTIAL,
   },
-  pgs: { code: SOLVER_PGS, nesterov: WASM, joints: [], efforts: SEQUENTIAL },
+  pgs: { code: SOLVER_PGS, nesterov: WASM, joints: WASM, efforts: SEQUENTIAL },
   nncg: { code: SOLVER_NNCG, nesterov: [], joints: [], efforts: MANY_SWEEPS },
-  'cell-order': { code: SOLVER_CELL_ORDER, nesterov: WASM, joints: [], efforts: SEQUENTIAL },
+  'cell-order': { code: SOLVER_CELL_ORDER, nesterov: WASM, joints: WASM, efforts: SEQUENTIAL },
   'pair-split': {
     code: SOLVER_PAIR_SPLIT,
     gpu: { code: SOLVER_PAIR_ROWS, passes: 'pairs' },
     nesterov: BOTH,
-    joints: [],
+    joints: BOTH,
     efforts: PAIR_SPLITTING,
   },
   'cell-split': { code: SOLVER_CELL_SPLIT, gpu: 'cells', nesterov: WASM, joints: BOTH, efforts: CELL_SPLITTING },
   jacobi: atOnce(SOLVER_JACOBI, STIFF, []),
-  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, nesterov: [], joints: [], efforts: STIFF },
+  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, nesterov: [], joints: WASM, efforts: STIFF },
   'jacobi-spectral': atOnce(SOLVER_JACOBI_SPECTRAL, ROW_SPLITTING, BOTH),
   'jacobi-average': atOnce(SOLVER_JACOBI_AVERAGE, STIFF, BOTH),
   'jacobi-assembled': atOnce(SOLVER_JACOBI_ASSEMBLED, ROW_SPLITTING, [], 'assembled'),
@@ -137,11 +137,18 @@ export function solverOf(name: SolverCode | OwnName): SolverEntry {
   return Object.hasOwn(SOLVERS, name) ? SOLVERS[name as SolverCode] : OWN;
 }
 
-/** Solvers that take joints, by backend. */
+/** Solvers that take joints, by backend, with the names of those that replace them. */
 export const JOINT_SOLVERS: Record<Place, readonly string[]> = {
-  wasm: RUNNING_SOLVERS.filter((name) => solverOf(name).joints.includes('wasm')),
-  webgpu: RUNNING_SOLVERS.filter((name) => solverOf(name).joints.includes('webgpu')),
+  wasm: jointSolvers('wasm', ({ scalar }) => scalar?.name),
+  webgpu: jointSolvers('webgpu', ({ gpu }) => (typeof gpu === 'object' ? gpu.name : undefined)),
 };
+
+function jointSolvers(backend: Place, other: (entry: SolverEntry) => string | undefined): string[] {
+  return RUNNING_SOLVERS.filter((name) => solverOf(name).joints.includes(backend)).flatMap((name) => {
+    const replacement = other(solverOf(name));
+    return replacement === undefined ? [name] : [name, replacement];
+  });
+}
 
 /** Returns the passes on WebGPU of the twin with a SOLVER_* code. */
 export function passesOf(code: number): RowPasses {

@@ -1,6 +1,5 @@
 // Mass splitting by blocks (Tonge 2012): Gauss-Seidel in each block on sub-bodies of its own, then their mean; or as printed.
 import { MethodState, OrderState } from '../../layout.generated';
-import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
 import { partitionCells } from '../../ordering/partition';
 import { orderState } from '../../ordering/state';
@@ -13,7 +12,7 @@ import { blockPass } from './sweep_pair';
 export class PairSplit extends RowMethod {
   orderLinks(s: MethodState): bool {
     const o: OrderState = orderState();
-    memory.copy(s.linkOrder, o.blockLinks, (<usize>header().activeCount) << 2);
+    memory.copy(s.linkOrder, o.blockLinks, (<usize>o.linkCount) << 2);
     s.linkBlocks = o.blockCount;
     for (let k: u32 = 0; k < o.blockCount; k++) put32(s.linkBlockEnds, k, at32(o.blockStarts, k + 1));
     return true;
@@ -62,7 +61,7 @@ export class CellSplit extends PairSplit {
   orderLinks(s: MethodState): bool {
     const o: OrderState = orderState();
     if (!partitionCells()) return false;
-    memory.copy(s.linkOrder, o.cellLinks, (<usize>header().activeCount) << 2);
+    memory.copy(s.linkOrder, o.cellLinks, (<usize>o.linkCount) << 2);
     s.linkBlocks = o.cellCount;
     for (let k: u32 = 0; k < o.cellCount; k++) put32(s.linkBlockEnds, k, at32(o.cellStarts, k + 1));
     return true;

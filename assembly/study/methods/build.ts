@@ -1,5 +1,5 @@
 // Rows, order, blocks and split masses of the study methods.
-// Input: active manifolds, contact graph. Output: MethodState.
+// Input: active manifolds, joints at work, contact graph. Output: MethodState.
 // Factors on masses: method.ts; both times 1 / c for the lower body with weight amplification (Tsuda 2009).
 // With staggered friction (eq. 40-41) normals and friction are two passes with their own n.
 import { inertiaAt, rowAt } from '../../bodies/rows';
@@ -13,19 +13,24 @@ import {
   ManifoldPoint,
   MethodRow,
   MethodState,
+  OrderState,
 } from '../../layout.generated';
 import { addW, cross3, splatW } from '../../math/lane';
 import { quatFromRotationVector } from '../../math/quat';
-import { scale3 } from '../../math/vec3';
+import { scale3, x3, y3, z3 } from '../../math/vec3';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
-import { buildGraph, manifoldOfLink } from '../../ordering/graph';
+import { buildJointedGraph, manifoldOfLink } from '../../ordering/graph';
+import { listJoints } from '../../ordering/joint_links';
+import { orderState } from '../../ordering/state';
 import { inertiaDot } from '../../rows/mass';
 import { pointTangents, reservePointTangents } from '../friction/point_tangents';
+import { mostJointRows, prepareJointRows, writeJoints } from './joint_rows';
 import { PARTS_BLOCKS, PARTS_ROWS, RowMethod, rowMethod } from './method';
 import { reserveMomentum } from './momentum';
-import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, turnOf } from './row';
-import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
+import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, directionOn, isFriction, turnOf } from './row';
+import { findLevels, levelOf } from './shock';
+import { isWorld, methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
 const TWO_PI: f32 = 6.2831855;
 const HALF_PI: f32 = 1.5707964;
@@ -47,21 +52,29 @@ export function buildRows(): bool {
     shuffle(h.activeManifolds, 0, h.activeCount);
     h.activeStamp = h.graphStamp - 1; // the next step lists them in their order
   }
-  if (!buildGraph() || !orderLinks(s)) return false;
-  const links: u32 = h.activeCount;
-  const bodies: u32 = h.bodyCount;
+  if (!listJoints()) return false;
+  const o: OrderState = orderState();
+  if (h.permutation != 0 && !method.permutesRows()) shuffle(o.jointLinks, 0, o.jointCount);
+  if (!buildJointedGraph() || !orderLinks(s)) return false;
+  if (!prepareJointRows(h.dt / <f32>h.stepSubsteps)) return false;
+  const contacts: u32 = h.activeCount;
+  const links: u32 = o.linkCount;
+  // The last one is the world.
+  const bodies: u32 = h.bodyCount + 1;
+  s.world = h.bodyCount;
+  s.substep = 0;
   if (!methodRoom(offsetof<MethodState>('linkRows'), 4, links + 1)) return false;
   let rows: u32 = 0;
-  for (let l: u32 = 0; l < links; l++) {
+  for (let l: u32 = 0; l < contacts; l++) {
     put32(s.linkRows, l, rows);
     const count: u32 = manifoldOfLink(l).count;
     rows += frictionRows(count) + count;
   }
-  put32(s.linkRows, links, rows);
-  s.rowCount = rows;
-  h.rowCount = rows;
-  if (!methodRoom(offsetof<MethodState>('rows'), METHOD_ROW_STRIDE, rows)) return false;
-  if (!methodRoom(offsetof<MethodState>('units'), 4, rows)) return false;
+  put32(s.linkRows, contacts, rows);
+  s.contactRows = rows;
+  const most: u32 = rows + mostJointRows(s);
+  if (!methodRoom(offsetof<MethodState>('rows'), METHOD_ROW_STRIDE, most)) return false;
+  if (!methodRoom(offsetof<MethodState>('units'), 4, most)) return false;
   if (!methodRoom(offsetof<MethodState>('blockEnds'), 4, s.linkBlocks * 2)) return false;
   if (!methodRoom(offsetof<MethodState>('velocities'), 32, bodies)) return false;
   if (!methodRoom(offsetof<MethodState>('subs'), 32, bodies)) return false;
@@ -72,9 +85,19 @@ export function buildRows(): bool {
   if (!methodRoom(offsetof<MethodState>('touched'), 4, bodies)) return false;
   if (h.frictionModel != FRICTION_PATCH && !reservePointTangents()) return false;
   if (!reserveMomentum(s, method.lanes(s))) return false;
-  for (let b: u32 = 0; b < bodies; b++) memory.copy(<usize>s.velocities + ((<usize>b) << 5), changetype<usize>(rowAt(b)), 32);
+  for (let b: u32 = 0; b < s.world; b++) memory.copy(<usize>s.velocities + ((<usize>b) << 5), changetype<usize>(rowAt(b)), 32);
+  const world: usize = (<usize>s.world) << 5;
+  memory.fill(<usize>s.velocities + world, 0, 32);
+  memory.fill(<usize>s.subs + world, 0, 32);
+  memory.fill(<usize>s.sums + world, 0, 32);
+  memory.fill(<usize>s.saved + world, 0, 32);
   seedStep(2);
-  for (let l: u32 = 0; l < links; l++) writeLink(l);
+  for (let l: u32 = 0; l < contacts; l++) writeLink(l);
+  rows = writeJoints(s, contacts, rows);
+  put32(s.linkRows, links, rows);
+  s.rowCount = rows;
+  h.rowCount = rows;
+  if (h.weightAmplification > 1 && s.jointCount != 0 && !findLevels()) return false;
   listUnits(s, false);
   countParts(s);
   setMasses(false);
@@ -83,7 +106,7 @@ export function buildRows(): bool {
 
 /** Links in the order of the method; blocks that work on sub-bodies, else one block of all links. */
 function orderLinks(s: MethodState): bool {
-  const links: u32 = header().activeCount;
+  const links: u32 = orderState().linkCount;
   if (!methodRoom(offsetof<MethodState>('linkOrder'), 4, links)) return false;
   if (!methodRoom(offsetof<MethodState>('linkBlockEnds'), 4, links + 1)) return false;
   s.linkBlocks = 1;
@@ -201,12 +224,12 @@ export function listUnits(s: MethodState, backwards: bool): void {
           last: u32 = at32(s.linkRows, link + 1);
         // The normals of a link are its last rows.
         const count: u32 = last - first,
-          start: u32 = backwards && manifoldOfLink(link).count == 1 ? count - 1 : 0;
+          start: u32 = backwards && link < h.activeCount && manifoldOfLink(link).count == 1 ? count - 1 : 0;
         for (let i: u32 = 0; i < count; i++) {
           const r: u32 = first + ((start + i) % count);
           const kind: u32 = methodRow(r).kind;
           if (kind == ROW_SECOND) continue;
-          if (staggered && (kind == ROW_NORMAL) != (pass == 0)) continue;
+          if (staggered && isFriction(kind) != (pass == 1)) continue;
           put32(s.units, units++, r);
         }
       }
@@ -233,7 +256,7 @@ export function listUnits(s: MethodState, backwards: bool): void {
 function countParts(s: MethodState): void {
   const h = header();
   const parts: u32 = rowMethod().parts();
-  const bodies: u32 = h.bodyCount;
+  const bodies: u32 = h.bodyCount + 1;
   memory.fill(s.counts, 0, (<usize>bodies) << 3);
   memory.fill(s.stamps, 0, (<usize>bodies) << 2);
   s.stamp = 0;
@@ -259,11 +282,17 @@ function countParts(s: MethodState): void {
       }
     }
   }
+  // Sub-bodies exist in both passes, also those of pairs that have joints only, and so no friction.
+  if (parts != PARTS_BLOCKS || s.jointCount == 0) return;
+  for (let b: u32 = 0; b < bodies; b++) put32(s.counts, b * 2 + 1, at32(s.counts, b * 2));
 }
 
 /** One body's part of K between two rows of one manifold. */
 function part(body: u32, r: MethodRow, q: MethodRow, sideB: bool): f32 {
-  const linear: f32 = rowAt(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz);
+  if (isWorld(body)) return 0;
+  const d: v128 = directionOn(r, sideB),
+    e: v128 = directionOn(q, sideB);
+  const linear: f32 = rowAt(body).invMass * (x3(d) * x3(e) + y3(d) * y3(e) + z3(d) * z3(e));
   return linear + inertiaDot(inertiaAt(body), turnOf(r, sideB), turnOf(q, sideB));
 }
 
@@ -292,7 +321,7 @@ export function setMasses(shock: bool): void {
       sB = method.inEffect(nB);
     }
     if ((amplification > 1 || shock) && gravity > 0) {
-      const side: i32 = lowerSide(manifoldOfLink(row.link), gravity);
+      const side: i32 = row.link < h.activeCount ? lowerSide(manifoldOfLink(row.link), gravity) : supportSide(s, row);
       const share: f32 = shock ? <f32>0 : <f32>1 / amplification;
       if (side < 0) {
         fA *= share;
@@ -318,6 +347,16 @@ export function setMasses(shock: bool): void {
       row.cross = fA * part(a, row, second, false) + fB * part(b, row, second, true);
     }
   }
+}
+
+/**
+ * -1 if A is the body that bears a joint, 1 if B is: the one that is fewer contacts and joints away from bodies that impulses do not
+ * move. 0 if both are as far. What hangs is held from above, so that height does not say which it is.
+ */
+function supportSide(s: MethodState, row: MethodRow): i32 {
+  const a: u32 = levelOf(s, row.bodyA),
+    b: u32 = levelOf(s, row.bodyB);
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** -1 if A is the lower body of a contact, 1 if B is, 0 where the normal lies within 6 degrees of the horizontal. */

@@ -3,18 +3,18 @@
 import { MethodRow, MethodState, OrderState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
-import { manifoldOfLink } from '../../ordering/graph';
 import { orderState } from '../../ordering/state';
-import { methodRoom, methodRow } from './state';
+import { isWorld, methodRoom, methodRow } from './state';
 
 /** Rows on a body; none on one that impulses do not move. */
 export function rowsOf(s: MethodState, body: u32): u32 {
+  if (isWorld(body)) return 0;
   return at32(s.bodyRowStarts, body + 1) - at32(s.bodyRowStarts, body);
 }
 
 /** Rows of the links in the order of the solver. False without memory. */
 function listLinkRows(s: MethodState): bool {
-  const links: u32 = header().activeCount;
+  const links: u32 = orderState().linkCount;
   if (!methodRoom(offsetof<MethodState>('gpuLinkRows'), 8, links)) return false;
   for (let i: u32 = 0; i < links; i++) {
     const link: u32 = at32(s.linkOrder, i);
@@ -26,8 +26,8 @@ function listLinkRows(s: MethodState): bool {
 
 /** Links of each color, which lie behind each other. False without memory. */
 export function listColors(s: MethodState): bool {
-  const links: u32 = header().activeCount;
   const o: OrderState = orderState();
+  const links: u32 = o.linkCount;
   const colors: u32 = o.colorCount;
   if (!listLinkRows(s) || !methodRoom(offsetof<MethodState>('gpuBlocks'), 4, colors + 1)) return false;
   let color: u32 = 0;
@@ -55,7 +55,7 @@ export function listPairs(s: MethodState): bool {
     for (let i: u32 = at32(o.bodyBlockStarts, b); i < end; i++) {
       const block: u32 = at32(o.bodyBlocks, i);
       const first: u32 = at32(o.blockLinks, at32(o.blockStarts, block));
-      put32(s.gpuParts, bodies + 1 + i, block * 2 + (manifoldOfLink(first).bodyA == b ? 0 : 1));
+      put32(s.gpuParts, bodies + 1 + i, block * 2 + (methodRow(at32(s.linkRows, first)).bodyA == b ? 0 : 1));
     }
   }
   s.gpuBlockCount = blocks;

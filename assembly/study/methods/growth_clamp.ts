@@ -1,6 +1,7 @@
 // Excess of impulses on the rows of the study methods, by the rule of the default solvers (pgs.ts): a warm
 // start repeats an impulse up to twice its value of the substep before; what is above that stopped an impact, and would throw
 // the body off again. Only with the relax pass, as there: the papers repeat impulses whole, and so do the rows without it.
+// Rows of joints are clamped within the step alone (joint_rows.ts).
 // Input: impulses of the manifolds and their carried excess. State: PgsLink.previous and .excess of each link.
 import { excessIn } from '../../constraints/manifolds';
 import { Manifold, MethodRow, MethodState, PGS_LINK_STRIDE, PgsLink, SplitState } from '../../layout.generated';
@@ -9,6 +10,7 @@ import { splitRoom, splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { growthExcess } from '../../rows/row';
+import { dropJointExcess, findJointExcess, startJointClamp } from './joint_rows';
 import { methodRow, methodState } from './state';
 
 export function recordOf(link: u32): usize {
@@ -37,6 +39,7 @@ export function startClamp(): bool {
       store<f32>(at, load<f32>(excessIn(m, i)), offsetof<PgsLink>('excess0'));
     }
   }
+  startJointClamp(s);
   return true;
 }
 
@@ -52,6 +55,7 @@ export function dropExcess(): void {
       row.z = max<f32>(row.z - load<f32>(recordOf(l) + ((<usize>i) << 2), offsetof<PgsLink>('excess0')), 0);
     }
   }
+  dropJointExcess(s);
 }
 
 /** After a substep: the part of every impulse above twice that of the substep before. */
@@ -69,6 +73,7 @@ export function findExcess(): void {
       store<f32>(at, z, offsetof<PgsLink>('previous0'));
     }
   }
+  findJointExcess(s);
 }
 
 /** After the step, when the manifolds hold their final impulses. `found`: there is excess to carry. */

@@ -1,13 +1,14 @@
 // The matrix A = J M^-1 J' of the study methods, sparse (Datta 2017, algorithm 2, first loop): rows that share a dynamic body
 // have an entry. Twin: shaders/jacobi_assemble.wgsl.
 // Input: rows. Output: MethodState.bodyRowStarts, bodyRowList, matrixStarts, matrix.
-import { inertiaAt, isMoved, rowAt } from '../../bodies/rows';
+import { inertiaAt, rowAt } from '../../bodies/rows';
 import { MatrixEntry, MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
+import { x3, y3, z3 } from '../../math/vec3';
 import { inertiaDot } from '../../rows/mass';
-import { turnOf } from './row';
-import { entryAt, methodRoom, methodRow, methodState } from './state';
+import { directionOn, turnOf } from './row';
+import { entryAt, methodRoom, methodRow, methodState, movesByImpulses } from './state';
 
 /** Rows of each dynamic body, ascending. False without memory. */
 export function listBodyRows(s: MethodState): bool {
@@ -19,8 +20,8 @@ export function listBodyRows(s: MethodState): bool {
   memory.fill(starts, 0, (<usize>bodies + 1) << 2);
   for (let r: u32 = 0; r < rows; r++) {
     const row: MethodRow = methodRow(r);
-    if (isMoved(row.bodyA)) put32(starts, row.bodyA, at32(starts, row.bodyA) + 1);
-    if (isMoved(row.bodyB)) put32(starts, row.bodyB, at32(starts, row.bodyB) + 1);
+    if (movesByImpulses(row.bodyA)) put32(starts, row.bodyA, at32(starts, row.bodyA) + 1);
+    if (movesByImpulses(row.bodyB)) put32(starts, row.bodyB, at32(starts, row.bodyB) + 1);
   }
   let sum: u32 = 0;
   for (let b: u32 = 0; b < bodies; b++) {
@@ -32,7 +33,7 @@ export function listBodyRows(s: MethodState): bool {
     const row: MethodRow = methodRow(r - 1);
     for (let side: u32 = 0; side < 2; side++) {
       const body: u32 = side == 0 ? row.bodyB : row.bodyA;
-      if (!isMoved(body)) continue;
+      if (!movesByImpulses(body)) continue;
       const slot: u32 = at32(starts, body) - 1;
       put32(starts, body, slot);
       put32(s.bodyRowList, slot, r - 1);
@@ -47,10 +48,13 @@ function entry(r: MethodRow, q: MethodRow, body: u32): f32 {
   const qB: bool = q.bodyB == body;
   const rs: f32 = rB ? <f32>1 : <f32>-1;
   const qs: f32 = qB ? q.scaleB : -q.scaleA;
+  const d: v128 = directionOn(r, rB),
+    e: v128 = directionOn(q, qB);
   return (
     rs *
     qs *
-    (rowAt(body).invMass * (r.dx * q.dx + r.dy * q.dy + r.dz * q.dz) + inertiaDot(inertiaAt(body), turnOf(r, rB), turnOf(q, qB)))
+    (rowAt(body).invMass * (x3(d) * x3(e) + y3(d) * y3(e) + z3(d) * z3(e)) +
+      inertiaDot(inertiaAt(body), turnOf(r, rB), turnOf(q, qB)))
   );
 }
 
@@ -65,7 +69,7 @@ export function assemble(): bool {
     const row: MethodRow = methodRow(r);
     for (let side: u32 = 0; side < 2; side++) {
       const body: u32 = side == 0 ? row.bodyA : row.bodyB;
-      if (isMoved(body)) entries += at32(s.bodyRowStarts, body + 1) - at32(s.bodyRowStarts, body);
+      if (movesByImpulses(body)) entries += at32(s.bodyRowStarts, body + 1) - at32(s.bodyRowStarts, body);
     }
   }
   if (!methodRoom(offsetof<MethodState>('matrix'), 8, entries)) return false;
@@ -73,16 +77,16 @@ export function assemble(): bool {
   for (let r: u32 = 0; r < rows; r++) {
     put32(s.matrixStarts, r, n);
     const row: MethodRow = methodRow(r);
-    const a: u32 = isMoved(row.bodyA) ? row.bodyA : u32.MAX_VALUE;
+    const a: u32 = movesByImpulses(row.bodyA) ? row.bodyA : u32.MAX_VALUE;
     for (let side: u32 = 0; side < 2; side++) {
       const body: u32 = side == 0 ? row.bodyA : row.bodyB;
       const other: u32 = side == 0 ? row.bodyB : row.bodyA;
-      if (!isMoved(body)) continue;
+      if (!movesByImpulses(body)) continue;
       const end: u32 = at32(s.bodyRowStarts, body + 1);
       for (let i: u32 = at32(s.bodyRowStarts, body); i < end; i++) {
         const column: u32 = at32(s.bodyRowList, i);
         const q: MethodRow = methodRow(column);
-        const both: bool = isMoved(other) && (q.bodyA == other || q.bodyB == other);
+        const both: bool = movesByImpulses(other) && (q.bodyA == other || q.bodyB == other);
         if (side == 1 && both && a != u32.MAX_VALUE) continue; // already there with both parts
         const to: MatrixEntry = entryAt(s, n++);
         to.column = column;

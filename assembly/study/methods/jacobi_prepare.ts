@@ -1,5 +1,5 @@
 // Before the iterations of a pass: impulses that are repeated (without what growth_clamp.ts takes off), bias and compliance of
-// the normals. Twin: shaders/jacobi_prepare.wgsl. Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse
+// the normals; those of joints are in joint_rows.ts. Twin: shaders/jacobi_prepare.wgsl. Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse
 // of the last step.
 // Input: rows, BodyDelta, velocities. Output: impulses, bias and gamma of the rows, velocities.
 import { coldAt, deltaAt, rowAt } from '../../bodies/rows';
@@ -19,14 +19,11 @@ import { header } from '../../memory/header';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { biasRate, gammaScale } from '../../rows/softness';
+import { keepJointPeaks, setJointBias } from './joint_rows';
 import { rowMethod } from './method';
-import { ROW_NORMAL, pushRow } from './row';
-import { methodRow, velocityAt } from './state';
-
-// Passes of a substep.
-export const PASS_MAIN: u32 = 0;
-export const PASS_RELAX: u32 = 1;
-export const PASS_PROJECT: u32 = 2;
+import { PASS_MAIN, PASS_PROJECT } from './passes';
+import { ROW_NORMAL, isFriction, pushRow } from './row';
+import { isWorld, methodRow, velocityAt } from './state';
 
 /** Adds the impulses of the substep that has ended to those of the step, in maxImpulse until finish adds the last ones. */
 export function addImpulses(s: MethodState, first: bool): void {
@@ -38,6 +35,7 @@ export function addImpulses(s: MethodState, first: bool): void {
       p.maxImpulse = first ? 0 : p.maxImpulse + methodRow(normals + i).z;
     }
   }
+  keepJointPeaks(s, first);
 }
 
 /** Applies the carried impulses. They act on whole bodies also where blocks work on their parts. */
@@ -50,7 +48,7 @@ export function warmStart(s: MethodState, factor: f32): void {
       pushRow(row, s.velocities, row.z);
       continue;
     }
-    const pass: u32 = s.passes == 2 && row.kind != ROW_NORMAL ? 1 : 0;
+    const pass: u32 = s.passes == 2 && isFriction(row.kind) ? 1 : 0;
     const scaleA: f32 = row.scaleA,
       scaleB: f32 = row.scaleB;
     row.scaleA = scaleA / <f32>max<u32>(at32(s.counts, row.bodyA * 2 + pass), 1);
@@ -73,10 +71,11 @@ export function separationNow(row: MethodRow): f32 {
   );
 }
 
-/** Bias and compliance of the normals for a pass. */
+/** Bias and compliance of the normals and of the rows of joints for a pass. */
 export function setBias(s: MethodState, pass: u32, dt: f32): void {
   const h = header();
-  for (let r: u32 = 0; r < s.rowCount; r++) {
+  setJointBias(s, pass, dt);
+  for (let r: u32 = 0; r < s.contactRows; r++) {
     const row: MethodRow = methodRow(r);
     if (row.kind != ROW_NORMAL) continue;
     const gap: f32 = separationNow(row);
@@ -103,7 +102,8 @@ export function setBias(s: MethodState, pass: u32, dt: f32): void {
 /**
  * Rows between two bodies at rest keep their impulses, which the warm start has applied. A body that is merely slow is not at
  * rest: its last impulses have just made it so, from another speed. Repeated, they make the same difference again, and the
- * body swings between 0 and sleepSpeed for ever.
+ * body swings between 0 and sleepSpeed for ever. Header.aggressiveSleep 2 is that, to the letter: every body that begins the
+ * step below sleepSpeed counts as resting.
  */
 export function fixRowsAtRest(s: MethodState): void {
   let fixed: u32 = 0;
@@ -121,20 +121,24 @@ export function fixRowsAtRest(s: MethodState): void {
  * change are to be below the speed that it would take to reach sleepSpeed within sleepTime at such a change every step.
  */
 function isAtRest(s: MethodState, body: u32): bool {
-  const h = header();
+  if (isWorld(body)) return true;
   const row: BodyRow = rowAt(body);
   const v: BodyVelocity = velocityAt(s.velocities, body);
   const extent: f32 = coldAt(body).extent;
+  const limit: f32 = restLimit();
+  if (header().aggressiveSleep == 2) {
+    return lengthOf(row.vx, row.vy, row.vz) + lengthOf(row.wx, row.wy, row.wz) * extent < limit;
+  }
   const speed: f32 = lengthOf(v.vx, v.vy, v.vz) + lengthOf(v.wx, v.wy, v.wz) * extent;
   const change: f32 =
     lengthOf(v.vx - row.vx, v.vy - row.vy, v.vz - row.vz) + lengthOf(v.wx - row.wx, v.wy - row.wy, v.wz - row.wz) * extent;
-  const limit: f32 = restLimit();
   return speed < limit && change < limit;
 }
 
 /** Speed, and change of speed in a substep, below which a body is at rest, m/s. */
 export function restLimit(): f32 {
   const h = header();
+  if (h.aggressiveSleep == 2) return h.sleepSpeed;
   return (h.sleepSpeed * h.dt) / (<f32>h.stepSubsteps * max<f32>(h.sleepTime, h.dt));
 }
 

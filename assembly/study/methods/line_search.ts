@@ -6,7 +6,7 @@ import { at32 } from '../../memory/words';
 import { Jacobi } from './jacobi';
 import { applySteps } from './jacobi_apply';
 import { stepRows } from './jacobi_rows';
-import { ROW_NORMAL, ROW_PAIR, nextRow, pushRow, rowSpeed } from './row';
+import { ROW_LIMIT, ROW_LOCK, ROW_NORMAL, ROW_PAIR, ROW_PULLEY, nextRow, pushRow, rowSpeed } from './row';
 import { methodRow } from './state';
 
 /** Steps of Jacobi, all times one factor: the best one. */
@@ -35,9 +35,12 @@ function searchLine(s: MethodState, from: u32, to: u32): f32 {
       const step: f32 = row.step;
       slope += <f64>step * <f64>(rowSpeed(row, velocities) + row.bias + row.gamma * row.z);
       pushRow(row, response, step);
-      // Friction ends at bounds that move with the normals: no step beyond the projected one.
-      if (row.kind != ROW_NORMAL) most = min<f32>(most, 1);
-      else if (step < 0) most = min<f32>(most, -row.z / step);
+      // Friction ends at bounds that move with the normals: no step beyond the projected one. Nor with bounded drives.
+      if (row.kind == ROW_NORMAL || row.kind == ROW_LIMIT || row.kind == ROW_PULLEY) {
+        if (step * row.z < 0) most = min<f32>(most, -row.z / step);
+      } else if (row.kind != ROW_LOCK) {
+        most = min<f32>(most, 1);
+      }
       row = nextRow(row);
     }
   }

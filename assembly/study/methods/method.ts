@@ -10,6 +10,7 @@
 import { MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { put32 } from '../../memory/words';
+import { orderState } from '../../ordering/state';
 import { beginMomentum, extrapolateOrdered } from './momentum';
 import { methodState } from './state';
 import { sweepUnits } from './sweep_color';
@@ -22,7 +23,7 @@ export const PARTS_BLOCKS: u32 = 2;
 export class RowMethod {
   /** Writes linkOrder, and the ends of the blocks that sub-bodies work in. False without memory. */
   orderLinks(s: MethodState): bool {
-    const links: u32 = header().activeCount;
+    const links: u32 = orderState().linkCount;
     for (let l: u32 = 0; l < links; l++) put32(s.linkOrder, l, l);
     return true;
   }

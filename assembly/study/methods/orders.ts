@@ -10,9 +10,8 @@ import { RowMethod } from './method';
 
 export class CellOrder extends RowMethod {
   orderLinks(s: MethodState): bool {
-    const h = header();
-    if (!orderCellLike(h.granularity)) return false;
-    memory.copy(s.linkOrder, orderState().cellOrder, (<usize>h.activeCount) << 2);
+    if (!orderCellLike(header().granularity)) return false;
+    memory.copy(s.linkOrder, orderState().cellOrder, (<usize>orderState().linkCount) << 2);
     return true;
   }
   permutesRows(): bool {
@@ -23,7 +22,7 @@ export class CellOrder extends RowMethod {
 export class ColorOrder extends RowMethod {
   orderLinks(s: MethodState): bool {
     const o: OrderState = orderState();
-    const links: u32 = header().activeCount;
+    const links: u32 = o.linkCount;
     if (!colorAll()) return false;
     let n: u32 = 0;
     for (let color: u32 = 0; color < o.colorCount; color++) {

@@ -1,37 +1,35 @@
 // Shock propagation (Guendelman, Bridson, Fedkiw 2003) with the blend of two solutions that gives back the feeling of weight
 // (Tsuda 2009, "The Weight Feeling Problem"): one with the true masses, one, from the ground up, in which the lower body of
-// every contact has infinite mass. Level of a body: contacts between it and the nearest body that impulses do not move.
+// every contact has infinite mass. Level of a body: contacts and joints between it and the nearest body that impulses do not move. At a joint the body of the lower level is the
+// one that bears it (supportSide of build.ts).
 // The blend is one of velocities, v = (1 - c) v0 + c v1. The slides blend impulses; but those of the second solution carry
 // only what lies directly on them, and with true masses they would not hold a pile up. The carried impulses are those of
 // the first solution.
-import { BodyVelocity, Manifold, MethodRow, MethodState, NONE, OrderState } from '../../layout.generated';
-import { isMoved } from '../../bodies/rows';
+import { BodyVelocity, MethodRow, MethodState, NONE, OrderState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
-import { manifoldOfLink } from '../../ordering/graph';
 import { orderState } from '../../ordering/state';
 import { setMasses } from './build';
 import { ROW_SECOND, solveRow } from './row';
-import { methodRoom, methodRow, methodState, velocityAt } from './state';
+import { methodRoom, methodRow, methodState, movesByImpulses, velocityAt } from './state';
 
-/** Level of every body: breadth first over contacts from bodies that do not move by impulses. False without memory. */
+/** Level of every body: breadth first over contacts and joints from bodies that do not move by impulses. False without memory. */
 export function findLevels(): bool {
   const h = header();
   const s: MethodState = methodState();
   const o: OrderState = orderState();
   const bodies: u32 = h.bodyCount;
-  const links: u32 = h.activeCount;
+  const links: u32 = o.linkCount;
   if (!methodRoom(offsetof<MethodState>('levels'), 4, bodies)) return false;
   const levels: usize = s.levels;
   const queue: usize = s.touched;
   memory.fill(levels, 0xff, (<usize>bodies) << 2);
   let tail: u32 = 0;
   for (let l: u32 = 0; l < links; l++) {
-    const m: Manifold = manifoldOfLink(l);
-    const a: bool = isMoved(m.bodyA);
-    const b: bool = isMoved(m.bodyB);
-    if (a == b) continue;
-    const body: u32 = a ? m.bodyA : m.bodyB;
+    const a: u32 = at32(o.linkBodies, l * 2),
+      b: u32 = at32(o.linkBodies, l * 2 + 1);
+    if ((a == NONE) == (b == NONE)) continue;
+    const body: u32 = a != NONE ? a : b;
     if (at32(levels, body) != NONE) continue;
     put32(levels, body, 1);
     put32(queue, tail++, body);
@@ -52,13 +50,18 @@ export function findLevels(): bool {
   return true;
 }
 
+/** Level of a body of a row, 0 if impulses do not move it, NONE without a way to such a body. */
+export function levelOf(s: MethodState, body: u32): u32 {
+  return movesByImpulses(body) ? at32(s.levels, body) : 0;
+}
+
 /** Level of a link: that of its higher body; links that hang in the air come first. */
 function linkLevel(s: MethodState, link: u32): u32 {
-  const m: Manifold = manifoldOfLink(link);
+  const o: OrderState = orderState();
   let level: u32 = 0;
   for (let side: u32 = 0; side < 2; side++) {
-    const body: u32 = side == 0 ? m.bodyA : m.bodyB;
-    const at: u32 = isMoved(body) ? at32(s.levels, body) : 0;
+    const body: u32 = at32(o.linkBodies, link * 2 + side);
+    const at: u32 = body != NONE ? at32(s.levels, body) : 0;
     if (at != NONE) level = max<u32>(level, at);
   }
   return level;
@@ -72,7 +75,7 @@ export function blendShock(start: usize, sweeps: u32): void {
   const h = header();
   const s: MethodState = methodState();
   const bodies: u32 = h.bodyCount;
-  const links: u32 = h.activeCount;
+  const links: u32 = orderState().linkCount;
   const share: f32 = h.shockPropagation;
   memory.copy(s.subs, start, (<usize>bodies) << 5);
   setMasses(true);

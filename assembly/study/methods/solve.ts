@@ -6,11 +6,12 @@
 //
 // A substep of h = dt / substeps: v += h a and the carried impulses; `sweeps` iterations with the stabilization; d += h v;
 // with `relax`, `sweeps` iterations without it. One substep with many sweeps is the time stepping of Tonge 2012, eq. 4.
+// Joints are rows too (joint_rows.ts).
 // Stabilization of a contact that overlaps by -s (slop is left alone):
 //   soft        implicit spring, as the default solvers (softness.ts)
 //   baumgarte   the velocities must leave with factor * -s / h (Tsuda 2009, v_error = k d / dt; Tonge 2013 writes its
 //               position projection like this, with the factor 0.8)
-//   projection  the velocities see no overlap; after them a second solve, from rest and with normals only, finds the motion
+//   projection  the velocities see no overlap; after them a second solve, from rest and with normals and joints only, finds the motion
 //               that takes out factor * -s, and adds it to the positions alone
 // Impulses are carried from substep to substep and from step to step: whole, as in the papers, or with `relax` without what
 // an impact left behind, as in the default solvers (growth_clamp.ts).
@@ -39,17 +40,10 @@ import { keepPointTangents, keptTangents, tangentsAt } from '../friction/point_t
 import { buildRows, listUnits } from './build';
 import { carryExcess, dropExcess, findExcess, startClamp } from './growth_clamp';
 import { accelerate } from './jacobi_apply';
-import {
-  PASS_MAIN,
-  PASS_PROJECT,
-  PASS_RELAX,
-  addImpulses,
-  fixRowsAtRest,
-  separationNow,
-  setBias,
-  warmStart,
-} from './jacobi_prepare';
+import { addImpulses, fixRowsAtRest, separationNow, setBias, warmStart } from './jacobi_prepare';
+import { finishJoints, isProjected } from './joint_rows';
 import { iterate, rowMethod } from './method';
+import { PASS_MAIN, PASS_PROJECT, PASS_RELAX } from './passes';
 import { methodClass } from './registry';
 import { ROW_NORMAL } from './row';
 import { advance } from './row_motion';
@@ -89,6 +83,7 @@ export function solveMethod(solver: u32): void {
   const relax: bool = h.relax != 0;
   if (relax && !startClamp()) return;
   for (let substep: u32 = 0; substep < substeps; substep++) {
+    s.substep = substep;
     addImpulses(s, substep == 0);
     accelerate(s, bodies, dt);
     if (shock) memory.copy(s.saved, s.velocities, (<usize>bodies) << 5);
@@ -111,7 +106,7 @@ export function solveMethod(solver: u32): void {
   finish(s, bodies);
 }
 
-/** Position projection: a second problem from rest, normals only; its motion goes to the positions alone. */
+/** Position projection: a second problem from rest, normals, locked axes and limits only; its motion goes to the positions alone. */
 function project(s: MethodState, bodies: u32, dt: f32, sweeps: u32): void {
   const velocities: usize = s.velocities;
   memory.copy(s.saved, velocities, (<usize>bodies) << 5);
@@ -129,20 +124,20 @@ function project(s: MethodState, bodies: u32, dt: f32, sweeps: u32): void {
     const row: MethodRow = methodRow(r);
     row.kept = row.z;
     row.z = 0;
-    if (row.kind != ROW_NORMAL) row.active |= 2;
+    if (row.kind != ROW_NORMAL && !isProjected(row.kind)) row.active |= 2;
   }
   iterate(sweeps);
   advance(s, bodies, dt, velocities, false);
   for (let r: u32 = 0; r < s.rowCount; r++) {
     const row: MethodRow = methodRow(r);
     row.z = row.kept;
-    row.active &= 1;
+    row.active &= ~2;
   }
   memory.copy(velocities, s.saved, (<usize>bodies) << 5);
 }
 
 /**
- * Velocities to the bodies, impulses and separations to the manifolds. maxImpulse of the points holds the sum of their
+ * Velocities to the bodies, impulses and separations to the manifolds, impulses to the joints. maxImpulse of the points holds the sum of their
  * impulses of all substeps but the last, before.
  */
 export function finish(s: MethodState, bodies: u32): void {
@@ -191,4 +186,5 @@ export function finish(s: MethodState, bodies: u32): void {
     keepPointTangents(manifold);
   }
   carryExcess(h.relax != 0);
+  finishJoints(s);
 }

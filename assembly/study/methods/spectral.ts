@@ -6,7 +6,7 @@ import { MatrixEntry, MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32 } from '../../memory/words';
 import { assemble } from './jacobi_assemble';
-import { ROW_PAIR, nextRow, pushRow, rowSpeed } from './row';
+import { ROW_PAIR, isFriction, nextRow, pushRow, rowSpeed } from './row';
 import { entryAt, methodRow, methodState } from './state';
 
 /** Largest absolute row sum of D^-1 A over a pass: rows of the other pass do not count. */
@@ -14,12 +14,12 @@ function normBound(s: MethodState, pass: u32): f32 {
   let most: f32 = 1;
   for (let r: u32 = 0; r < s.rowCount; r++) {
     const row: MethodRow = methodRow(r);
-    if (s.passes == 2 && (row.kind == 0) != (pass == 0)) continue;
+    if (s.passes == 2 && isFriction(row.kind) != (pass == 1)) continue;
     let sum: f32 = 0;
     const end: u32 = at32(s.matrixStarts, r + 1);
     for (let i: u32 = at32(s.matrixStarts, r); i < end; i++) {
       const at: MatrixEntry = entryAt(s, i);
-      if (s.passes == 2 && (methodRow(at.column).kind == 0) != (pass == 0)) continue;
+      if (s.passes == 2 && isFriction(methodRow(at.column).kind) != (pass == 1)) continue;
       sum += abs<f32>(at.value);
     }
     if (row.split > 0) most = max<f32>(most, sum / row.split);

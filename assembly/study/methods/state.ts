@@ -1,5 +1,7 @@
 // Address book of the study methods at header().methodState, their rows, body velocities and random numbers.
+import { deltaAt, isMoved } from '../../bodies/rows';
 import {
+  BodyDelta,
   BodyVelocity,
   MATRIX_ENTRY_STRIDE,
   METHOD_ROW_STRIDE,
@@ -35,6 +37,22 @@ export function entryAt(s: MethodState, i: u32): MatrixEntry {
 
 export function methodRow(index: u32): MethodRow {
   return changetype<MethodRow>(<usize>methodState().rows + <usize>index * METHOD_ROW_STRIDE);
+}
+
+/** Whether `body` of a row stands for the world, which has no slot among the bodies: it neither moves nor weighs. */
+export function isWorld(body: u32): bool {
+  return body == methodState().world;
+}
+
+/** Motion of a body of a row since the start of the step. */
+export function deltaOf(body: u32): BodyDelta {
+  // The velocity of the world is a block of zeros.
+  return isWorld(body) ? changetype<BodyDelta>(changetype<usize>(velocityAt(methodState().velocities, body))) : deltaAt(body);
+}
+
+/** Whether impulses move a body of a row. */
+export function movesByImpulses(body: u32): bool {
+  return !isWorld(body) && isMoved(body);
 }
 
 export function velocityAt(base: usize, body: u32): BodyVelocity {

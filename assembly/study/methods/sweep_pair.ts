@@ -9,7 +9,7 @@ import { methodRow } from './state';
 import { solveUnit } from './sweep';
 import { addAll, collectChanges } from './sweep_mean';
 
-/** All blocks of a pass from the same velocities, each with Gauss-Seidel on its own sub-bodies; then the joints. */
+/** All blocks of a pass from the same velocities, each with Gauss-Seidel on its own sub-bodies; then the means. */
 export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool): void {
   const h = header();
   memory.fill(s.sums, 0, (<usize>h.bodyCount) << 5);
