@@ -1,5 +1,6 @@
 // The solvers of talus/study beside those of the product.
 import {
+  SOLVER_AVBD,
   SOLVER_CELL_ORDER,
   SOLVER_COLORED,
   SOLVER_JACOBI,
@@ -9,6 +10,7 @@ import {
 } from '../layout.generated';
 import { header } from '../memory/header';
 import { StepSolver } from '../solvers/step_solver';
+import { solveAvbd } from './avbd/solve';
 import { solveColored } from './colored';
 import { solveMethod } from './methods/solve';
 import { solvePairSplit } from './pair_split';
@@ -16,7 +18,8 @@ import { solveCellOrder, solvePgs } from './pgs';
 
 class StudySolver extends StepSolver {
   solve(solver: u32): void {
-    if (header().onRows != 0 || (solver >= SOLVER_JACOBI && solver <= SOLVER_PAIR_ROWS)) solveMethod(solver);
+    if (solver == SOLVER_AVBD) solveAvbd();
+    else if (header().onRows != 0 || (solver >= SOLVER_JACOBI && solver <= SOLVER_PAIR_ROWS)) solveMethod(solver);
     else if (solver == SOLVER_COLORED) solveColored();
     else if (solver == SOLVER_PGS) solvePgs();
     else if (solver == SOLVER_CELL_ORDER) solveCellOrder();

@@ -44,6 +44,7 @@ export const constants = [
   ['SOLVER_JACOBI_ACCUMULATE', 14, 'u32', 'projected Jacobi that accumulates velocities, mass divided by contacts'],
   ['SOLVER_COLOR_ORDER', 15, 'u32', 'PGS in the order of graph colors, scalar'],
   ['SOLVER_PAIR_ROWS', 16, 'u32', 'block mass splitting by body pair on scalar rows: the mean after every sweep'],
+  ['SOLVER_AVBD', 17, 'u32', 'Augmented Vertex Block Descent (Giles, Diaz, Yuksel 2025)'],
   ['JOINT_BALL', 0, 'u32', 'kind of a joint: anchors together'],
   ['JOINT_HINGE', 1, 'u32', 'kind of a joint: anchors and axes z together'],
   ['JOINT_FIXED', 2, 'u32', 'kind of a joint: frames together'],

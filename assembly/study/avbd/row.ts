@@ -1,0 +1,64 @@
+// Rows of AVBD: force, stiffness and dual update of one row or of a cone of rows. A row's force is z = clamp(lambda - k C), so
+// positive forces raise C; the paper writes the same with the opposite sign.
+// Input: AvbdRow with gradients and value C. Output: forces; lambda and penalty.
+// Source: Giles, Diaz, Yuksel, Augmented Vertex Block Descent, SIGGRAPH 2025: force with bounds (eq. 13, sec. 3.2), lambda (eq.
+// 11), penalty (eq. 16), finite stiffness (sec. 3.3: no lambda, a penalty up to the stiffness), start values (eq. 19). Bounds of
+// penalties and the cone of friction: the authors' public demos.
+import { AvbdRow } from '../../layout.generated';
+
+/** A spring: lambda stays 0, the penalty grows up to the stiffness. */
+export const ROW_SOFT: u32 = 1;
+/** Member of a cone: its force is bounded together with that of its neighbors. */
+export const ROW_CONE: u32 = 2;
+/** A limit on the upper side of its axis. */
+export const ROW_UPPER: u32 = 4;
+/** The contact point sticks: its slip is remembered. */
+export const ROW_STICKS: u32 = 8;
+
+export const PENALTY_MIN: f64 = 1;
+export const PENALTY_MAX: f64 = 1e9;
+
+/** Force of a row (N), within its bounds. */
+export function rowForce(row: AvbdRow): f64 {
+  return max<f64>(min<f64>(row.lambda - row.penalty * row.value, row.most), row.least);
+}
+
+/**
+ * Stiffness that a row has in the matrix of a body, for its force z: the penalty, or at a bound the one that would give just z.
+ * A contact that is apart so does not hold its body.
+ */
+export function rowStiffness(row: AvbdRow, z: f64): f64 {
+  if (z == row.lambda - row.penalty * row.value || row.value == 0) return row.penalty;
+  return max<f64>(min<f64>((row.lambda - z) / row.value, row.penalty), 0);
+}
+
+/** Share of the forces of `count` rows, which are a cone, that its bound leaves. */
+export function coneShare(first: AvbdRow, stride: usize, count: u32, bound: f64): f64 {
+  let square: f64 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const row: AvbdRow = changetype<AvbdRow>(changetype<usize>(first) + <usize>i * stride);
+    const z: f64 = row.lambda - row.penalty * row.value;
+    square += z * z;
+  }
+  return square > bound * bound ? bound / sqrt<f64>(square) : 1;
+}
+
+/** Lets a penalty grow with the error. */
+export function growPenalty(row: AvbdRow, ramp: f64): void {
+  row.penalty = min<f64>(row.penalty + ramp * abs<f64>(row.value), min<f64>(row.stiffness, PENALTY_MAX));
+}
+
+/** Dual update of a row that is in no cone. */
+export function updateRow(row: AvbdRow, ramp: f64): void {
+  const z: f64 = rowForce(row);
+  if ((row.flags & ROW_SOFT) == 0) row.lambda = z;
+  if (z > row.least && z < row.most) growPenalty(row, ramp);
+}
+
+/** At the start of a substep: what it begins with of the last one's force and penalty. */
+export function startRow(row: AvbdRow, lambda: f64, penalty: f64): void {
+  row.lambda *= lambda;
+  // A spring that has reached its stiffness keeps it: with less, it would be another spring.
+  if ((row.flags & ROW_SOFT) == 0) row.penalty = max<f64>(min<f64>(row.penalty * penalty, PENALTY_MAX), PENALTY_MIN);
+  row.penalty = min<f64>(max<f64>(row.penalty, PENALTY_MIN), row.stiffness);
+}
