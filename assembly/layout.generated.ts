@@ -5000,7 +5000,7 @@ export class MethodState {
   omega0: f32;
   omega1: f32;
   random: u32;
-  method: u32;
+  methodClass: u32;
   gpuRows: u32;
   gpuRowsCapacity: u32;
   gpuBodies: u32;

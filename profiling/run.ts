@@ -4,7 +4,7 @@
 // A group is one scene at one size. It is settled once (WASM, default solver). Then every contender starts from that same state, and
 // they take turns of a few steps in rotating order, so other programs on the machine slow all of them alike.
 import type { Scene } from '../scenes/index';
-import { JOINT_SOLVERS } from '../src/options/options';
+import { JOINT_SOLVERS } from '../src/study/solvers';
 import { analyze } from './analysis';
 import { createMotion, createState, type Motion, overlapOf, type Sample } from './bench';
 import { type CreateWorld, continued, type Engine, type EngineFactory, openTalus, type State } from './engine';

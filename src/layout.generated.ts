@@ -2671,7 +2671,7 @@ export const MethodState = {
   omega0: 184,
   omega1: 188,
   random: 192,
-  method: 196,
+  methodClass: 196,
   gpuRows: 200,
   gpuRowsCapacity: 204,
   gpuBodies: 208,

@@ -1,30 +1,55 @@
-// The solvers of talus/study beside those of the product.
+// The solvers of talus/study beside those of the product, by their codes: those that solve a step by themselves are listed here, the
+// methods on rows in methods/registry.ts.
 import {
   SOLVER_AVBD,
   SOLVER_CELL_ORDER,
+  SOLVER_CELL_SPLIT,
   SOLVER_COLORED,
-  SOLVER_JACOBI,
-  SOLVER_PAIR_ROWS,
+  SOLVER_EXTERNAL,
   SOLVER_PAIR_SPLIT,
   SOLVER_PGS,
+  SOLVER_WIDE,
 } from '../layout.generated';
 import { header } from '../memory/header';
 import { StepSolver } from '../solvers/step_solver';
 import { solveAvbd } from './avbd/solve';
 import { solveColored } from './colored';
+import { methodClass } from './methods/registry';
 import { solveMethod } from './methods/solve';
 import { solvePairSplit } from './pair_split';
 import { solveCellOrder, solvePgs } from './pgs';
 
 class StudySolver extends StepSolver {
   solve(solver: u32): void {
-    if (solver == SOLVER_AVBD) solveAvbd();
-    else if (header().onRows != 0 || (solver >= SOLVER_JACOBI && solver <= SOLVER_PAIR_ROWS)) solveMethod(solver);
-    else if (solver == SOLVER_COLORED) solveColored();
-    else if (solver == SOLVER_PGS) solvePgs();
-    else if (solver == SOLVER_CELL_ORDER) solveCellOrder();
-    else if (solver == SOLVER_PAIR_SPLIT) solvePairSplit();
-    else super.solve(solver);
+    // Settings that only the rows have: those of the same solver, if it has any.
+    if (header().onRows != 0 && methodClass(solver) != 0) {
+      solveMethod(solver);
+      return;
+    }
+    switch (solver) {
+      case SOLVER_AVBD:
+        solveAvbd();
+        break;
+      case SOLVER_COLORED:
+        solveColored();
+        break;
+      case SOLVER_PGS:
+        solvePgs();
+        break;
+      case SOLVER_CELL_ORDER:
+        solveCellOrder();
+        break;
+      case SOLVER_PAIR_SPLIT:
+        solvePairSplit();
+        break;
+      case SOLVER_WIDE:
+      case SOLVER_CELL_SPLIT:
+      case SOLVER_EXTERNAL:
+        super.solve(solver);
+        break;
+      default:
+        solveMethod(solver);
+    }
   }
 }
 

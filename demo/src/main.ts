@@ -2,8 +2,8 @@
 // state.ts; nothing here knows how bodies are drawn or solved.
 import './style.css';
 import { Clock, type Steps } from '../../src/frames/clock';
-import { JOINT_SOLVERS } from '../../src/options/options';
 import { createWorld, type SolverName, type World } from '../../src/study/index';
+import { JOINT_SOLVERS } from '../../src/study/solvers';
 import { ENTRIES, type Entry, findEntry } from './catalog';
 import { COLORING_TEXT, COLORINGS } from './coloring';
 import { CrowdRule } from './crowd';

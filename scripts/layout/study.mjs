@@ -63,7 +63,7 @@ export const study = [
       ['omega0', 'f32', 'relaxation of pass 0'],
       ['omega1', 'f32', 'of pass 1'],
       ['random', 'u32', 'state of the generator'],
-      ['method', 'u32', 'SOLVER_*'],
+      ['methodClass', 'u32', 'class of the method of this step (assembly/study/methods/method.ts)'],
       // what packRows makes for the GPU, and what comes back
       ['gpuRows', 'array', 'JacobiRow[]'],
       ['gpuBodies', 'array', 'JacobiBody[]'],

@@ -27,6 +27,8 @@ export interface Edition<T extends EditionTypes> {
   codeOf(settings: T['settings']): number;
   /** Name of the solver of the next step. */
   activeOf(settings: T['settings'], onGpu: boolean): T['solver'];
+  /** Solvers that take joints, by backend. If WebGPU has none, worlds with joints are solved on WASM. */
+  readonly jointSolvers: Record<'wasm' | 'webgpu', readonly string[]>;
   /** Name of the solver that the settings select on WebGPU. */
   familyOf(settings: T['settings']): string;
   /** Returns the host that opens devices and sets up solvers on them. Throws TalusError 'gpu' if there is none. */

@@ -310,15 +310,8 @@ export function checkDevice(value: unknown, name: string): void {
   if (!isDevice) fail(name, 'a GPUDevice (await adapter.requestDevice())', value);
 }
 
-/** Solvers that take joints, by backend. If WebGPU has none, worlds with joints are solved on WASM. */
-export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = {
-  wasm: ['wide', 'cell-split'],
-  webgpu: ['cell-split'],
-};
-
-/** Throws 'unsupported' for a solver, on WASM, that does not take joints. */
-export function checkTakesJoints(solver: string): void {
-  const { wasm } = JOINT_SOLVERS;
+/** Throws 'unsupported' for a solver that is not one of those that take joints, on WASM. */
+export function checkTakesJoints(solver: string, wasm: readonly string[]): void {
   if (wasm.includes(solver)) return;
   throw new TalusError('unsupported', `solver '${solver}' takes no joints; use 'auto', '${wasm.join("', '")}'`);
 }

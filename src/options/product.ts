@@ -25,6 +25,7 @@ export function productWith(load: Edition<Product>['load']): Edition<Product> {
     write: writeSettings,
     codeOf: (settings) => SOLVER_CODES[resolveSolver(settings.solver, false)],
     activeOf: (settings, onGpu) => resolveSolver(settings.solver, onGpu),
+    jointSolvers: { wasm: ['wide', 'cell-split'], webgpu: ['cell-split'] },
     familyOf: () => 'cells',
     gpu: providedGpu,
     configure: () => undefined,

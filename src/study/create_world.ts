@@ -21,6 +21,7 @@ import {
   type WorldOptions,
   writeSettings,
 } from './options';
+import { JOINT_SOLVERS } from './solvers';
 import { type Study, World } from './world';
 
 const core: CoreFile = {
@@ -49,6 +50,7 @@ const study: Edition<Study> = {
   write: writeSettings,
   codeOf,
   activeOf,
+  jointSolvers: JOINT_SOLVERS,
   // Solvers that do not run there give way to cell splitting.
   familyOf: (settings) => gpuFamily(settings.solver) ?? 'cells',
   gpu: () => gpu,

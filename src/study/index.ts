@@ -4,7 +4,6 @@ export * from '../common';
 export { createWorld } from './create_world';
 export type {
   Accumulation,
-  ActiveSolver,
   FrictionModel,
   Integration,
   MethodParameters,
@@ -14,4 +13,5 @@ export type {
   Stabilization,
 } from './methods';
 export type { Settings, SolverName, WorldOptions, WorldSettings } from './options';
+export type { ActiveSolver } from './solvers';
 export type { StudyFaults as Faults, World } from './world';

@@ -3,68 +3,19 @@
 // how they get into the header. docs/methods.md says what each does and where it was published.
 
 import { checkBoolean, checkWord } from '../checks/validate';
-import {
-  Header,
-  SOLVER_CELL_ORDER,
-  SOLVER_CELL_SPLIT,
-  SOLVER_COLOR_ORDER,
-  SOLVER_COLORED,
-  SOLVER_JACOBI,
-  SOLVER_JACOBI_ACCUMULATE,
-  SOLVER_JACOBI_ASSEMBLED,
-  SOLVER_JACOBI_AVERAGE,
-  SOLVER_JACOBI_LINE_SEARCH,
-  SOLVER_JACOBI_SPECTRAL,
-  SOLVER_PAIR_ROWS,
-  SOLVER_PAIR_SPLIT,
-  SOLVER_PAIR_SPLIT_PRINTED,
-  SOLVER_PGS,
-  SOLVER_SCALAR_SPLIT,
-  SOLVER_WIDE,
-} from '../layout.generated';
+import { Header } from '../layout.generated';
 import { checkRanges, type Range } from '../options/options';
 import type { LinearMemory } from '../wasm/memory';
-
-/** SOLVER_* of each solver. */
-export const SOLVER_CODES = {
-  wide: SOLVER_WIDE,
-  colored: SOLVER_COLORED,
-  pgs: SOLVER_PGS,
-  'cell-order': SOLVER_CELL_ORDER,
-  'pair-split': SOLVER_PAIR_SPLIT,
-  'cell-split': SOLVER_CELL_SPLIT,
-  jacobi: SOLVER_JACOBI,
-  'jacobi-line-search': SOLVER_JACOBI_LINE_SEARCH,
-  'jacobi-spectral': SOLVER_JACOBI_SPECTRAL,
-  'jacobi-average': SOLVER_JACOBI_AVERAGE,
-  'jacobi-assembled': SOLVER_JACOBI_ASSEMBLED,
-  'jacobi-accumulate': SOLVER_JACOBI_ACCUMULATE,
-  'scalar-split': SOLVER_SCALAR_SPLIT,
-  'pair-split-printed': SOLVER_PAIR_SPLIT_PRINTED,
-} as const;
-
-/** Name of a solver that runs, without `auto`. */
-export type SolverCode = keyof typeof SOLVER_CODES;
+import { type ActiveSolver, type SolverCode, solverOf } from './solvers';
 
 /** Kind of solver on WebGPU: cell splitting, or methods on rows. */
 export type GpuFamily = 'cells' | 'rows';
 
-const GPU_ROWS: ReadonlySet<string> = new Set<SolverCode>([
-  'colored',
-  'pair-split',
-  'pair-split-printed',
-  'jacobi',
-  'jacobi-spectral',
-  'jacobi-average',
-  'jacobi-assembled',
-  'jacobi-accumulate',
-  'scalar-split',
-]);
-
 /** Returns the family of a solver on WebGPU; null if it does not run there. */
 export function gpuFamily(solver: SolverCode | 'auto'): GpuFamily | null {
-  if (solver === 'auto' || solver === 'cell-split') return 'cells';
-  return GPU_ROWS.has(solver) ? 'rows' : null;
+  if (solver === 'auto') return 'cells';
+  const { gpu } = solverOf(solver);
+  return typeof gpu === 'object' ? 'rows' : (gpu ?? null);
 }
 
 /** `substeps`: many short steps of few sweeps. `one-step`: one step of `iterations` sweeps, as in the papers. */
@@ -101,9 +52,9 @@ export const ACCUMULATIONS: readonly Accumulation[] = ['segmented', 'fixed-point
 
 /** Options of the published methods. */
 export interface MethodParameters {
-  /** Substeps or one step; default `substeps`. With `one-step`, `substeps` and `sweeps` have no effect. */
+  /** Substeps or one step; default `substeps`, of `avbd` `one-step`. With `one-step`, `substeps` and `sweeps` have no effect. */
   integration: Integration;
-  /** Sweeps of `one-step`, 1 to 4096; default 30. */
+  /** Sweeps of `one-step`, 1 to 4096; default 30, of `avbd` 10. */
   iterations: number;
   /** How overlap is corrected; default `soft`. */
   stabilization: Stabilization;
@@ -128,10 +79,24 @@ export interface MethodParameters {
   accumulation: Accumulation;
   /** Whether contacts between two bodies slower than `sleepSpeed` keep the impulse of the last step; default false. */
   aggressiveSleep: boolean;
+  /**
+   * Of `avbd`: share of an overlap or of an error of a joint that a substep leaves (alpha of the paper), 0 to 1; default 0.99.
+   * Smaller corrects faster, and gives bodies the speed of the correction. No effect with `avbdPostStabilize`.
+   */
+  avbdErrorKept: number;
+  /**
+   * Of `avbd`: how fast penalties grow, N/m per iteration and metre of error (beta), 0 to 1e12; default 1e5. It does not adapt to
+   * masses: for bodies 100 times as heavy take 100 times as much.
+   */
+  avbdRamp: number;
+  /** Of `avbd`: factor on penalties from one substep to the next (gamma), 0 to 1; default 0.99. */
+  avbdDecay: number;
+  /** Of `avbd`: whether a last iteration takes out all errors, which velocities do not see; default true. */
+  avbdPostStabilize: boolean;
 }
 
 type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
-type Switches = 'relax' | 'permutation' | 'aggressiveSleep';
+type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'avbdPostStabilize';
 
 const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   integration: ['substeps', 'one-step'],
@@ -141,7 +106,7 @@ const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   accumulation: ACCUMULATIONS,
 };
 const WORD_KEYS = Object.keys(WORDS) as Words[];
-const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep'];
+const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep', 'avbdPostStabilize'];
 
 /** Ranges of the numbers of this file: smallest, largest, and whether it is whole. */
 const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, Range> = {
@@ -149,6 +114,9 @@ const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, R
   stabilizationFactor: [0, 1, false],
   weightAmplification: [1, 10, false],
   shockPropagation: [0, 1, false],
+  avbdErrorKept: [0, 1, false],
+  avbdRamp: [0, 1e12, false],
+  avbdDecay: [0, 1, false],
 };
 
 /** Keys of all options of this file. */
@@ -168,12 +136,12 @@ export function checkMethods(settings: Partial<MethodParameters>, name: string):
   checkRanges(settings, name, METHOD_RANGES);
 }
 
-/** Returns all options of this file, from the requested ones. */
-export function resolveMethods(asked: Partial<MethodParameters>): MethodParameters {
+/** Returns all options of this file, from the requested ones and the solver, on which some defaults depend. */
+export function resolveMethods(asked: Partial<MethodParameters>, solver: string): MethodParameters {
   const stabilization = asked.stabilization ?? 'soft';
   return {
-    integration: asked.integration ?? 'substeps',
-    iterations: asked.iterations ?? 30,
+    integration: asked.integration ?? (solver === 'avbd' ? 'one-step' : 'substeps'),
+    iterations: asked.iterations ?? (solver === 'avbd' ? 10 : 30),
     stabilization,
     stabilizationFactor: asked.stabilizationFactor ?? (stabilization === 'projection' ? 0.8 : 0.2),
     relax: asked.relax ?? stabilization === 'soft',
@@ -184,6 +152,10 @@ export function resolveMethods(asked: Partial<MethodParameters>): MethodParamete
     spectralRadius: asked.spectralRadius ?? 'norm',
     accumulation: asked.accumulation ?? 'segmented',
     aggressiveSleep: asked.aggressiveSleep ?? false,
+    avbdErrorKept: asked.avbdErrorKept ?? 0.99,
+    avbdRamp: asked.avbdRamp ?? 1e5,
+    avbdDecay: asked.avbdDecay ?? 0.99,
+    avbdPostStabilize: asked.avbdPostStabilize ?? true,
   };
 }
 
@@ -201,29 +173,26 @@ export function needsRows(m: MethodParameters): boolean {
   );
 }
 
-/** Returns the SOLVER_* for a solver with these settings: SIMD solvers have scalar counterparts in the same order. */
+/** Returns the solver that replaces one on WASM for these settings, if any: SIMD solvers have scalar counterparts in the same order. */
+const scalarOf = (solver: SolverCode, m: MethodParameters) =>
+  needsRows(m) || m.frictionModel !== 'patch' ? solverOf(solver).scalar : undefined;
+
+/** Returns the SOLVER_* for a solver with these settings. */
 export function solverCode(solver: SolverCode, m: MethodParameters): number {
-  if (needsRows(m) || m.frictionModel !== 'patch') {
-    if (solver === 'wide') return SOLVER_PGS;
-    if (solver === 'colored') return SOLVER_COLOR_ORDER;
-  }
-  return SOLVER_CODES[solver];
+  return (scalarOf(solver, m) ?? solverOf(solver)).code;
 }
 
 /** Returns the SOLVER_* of the twin of a solver on WebGPU: all on rows. */
 export function gpuCode(solver: SolverCode): number {
-  if (solver === 'colored') return SOLVER_COLOR_ORDER;
-  return solver === 'pair-split' ? SOLVER_PAIR_ROWS : SOLVER_CODES[solver];
+  const { gpu, code } = solverOf(solver);
+  return typeof gpu === 'object' ? gpu.code : code;
 }
 
-/** A solver that runs: the named ones, and the scalar counterpart of `colored`. */
-export type ActiveSolver = SolverCode | 'color-order';
-
-/** Returns the name of the solver that runs for these settings on WASM. */
-export function activeSolver(solver: SolverCode, m: MethodParameters): ActiveSolver {
-  const code = solverCode(solver, m);
-  if (code === SOLVER_COLOR_ORDER) return 'color-order';
-  return code === SOLVER_PGS ? 'pgs' : solver;
+/** Returns the name of the solver that runs for these settings. */
+export function activeSolver(solver: SolverCode, m: MethodParameters, onGpu: boolean): ActiveSolver {
+  const { gpu } = solverOf(solver);
+  const other = onGpu ? typeof gpu === 'object' && gpu.name : scalarOf(solver, m)?.name;
+  return (other || solver) as ActiveSolver;
 }
 
 /** Writes the options to the header; with one step only, `substeps` and `sweeps` too. */
@@ -242,6 +211,9 @@ export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   memory.setHeaderF32(Header.weightAmplification, m.weightAmplification);
   memory.setHeaderF32(Header.shockPropagation, m.shockPropagation);
   memory.setHeaderU32(Header.powerIterations, m.spectralRadius === 'power' ? POWER_ITERATIONS : 0);
+  memory.setHeaderF32(Header.avbdErrorKept, m.avbdErrorKept);
+  memory.setHeaderF32(Header.avbdRamp, m.avbdRamp);
+  memory.setHeaderF32(Header.avbdDecay, m.avbdDecay);
   for (const key of SWITCH_KEYS) memory.setHeaderU32(Header[key], m[key] ? 1 : 0);
 }
 

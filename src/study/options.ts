@@ -3,23 +3,18 @@ import { TalusError } from '../checks/errors';
 import { checkKeys, checkWord } from '../checks/validate';
 import {
   type BackendName,
-  CELL_SPLITTING,
   COMMON_KEYS,
   type CommonInForce,
   type CommonSettings,
   checkCommon,
   checkOpen,
-  type Effort,
   OPEN_KEYS,
   type OpenOptions,
-  type PresetName,
   resolveCommon,
-  SEQUENTIAL,
   writeSettings as writeCommon,
 } from '../options/options';
 import type { LinearMemory } from '../wasm/memory';
 import {
-  type ActiveSolver,
   activeSolver,
   checkMethods,
   gpuCode,
@@ -28,11 +23,10 @@ import {
   type MethodParameters,
   needsRows,
   resolveMethods,
-  SOLVER_CODES,
-  type SolverCode,
   solverCode,
   writeMethods,
 } from './methods';
+import { type ActiveSolver, RUNNING_SOLVERS, type SolverCode, solverOf } from './solvers';
 
 /**
  * Contact solver. Of the product:
@@ -48,6 +42,8 @@ import {
  * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11), `jacobi-average`
  *   (eq. 12), `scalar-split` (eq. 15), `pair-split-printed` (eq. 16; diverges)
  * - `jacobi-accumulate`, `jacobi-assembled` (Datta 2017, approaches 1 and 2)
+ * Of another kind:
+ * - `avbd`: Augmented Vertex Block Descent (Giles, Diaz, Yuksel 2025): bodies move one after the other, each by its own 6x6 system
  */
 export type SolverName = 'auto' | SolverCode;
 
@@ -65,56 +61,7 @@ export interface Settings extends CommonInForce, MethodParameters {
   solver: SolverName;
 }
 
-export const SOLVER_NAMES = ['auto', ...Object.keys(SOLVER_CODES)] as SolverName[];
-
-/**
- * A body that is split by pairs has many more parts than one that is split by cells. It needs softer contacts and more substeps:
- * from 0.07 on walls of six layers and pyramids shake; at 0.05 stacks of 20 lean by over 1 cm, at 0.04 by 8 cm.
- */
-const PAIR_SPLITTING: Record<PresetName, Effort> = {
-  fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.065 },
-  balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.065 },
-  high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.065 },
-};
-
-/** Solvers kept for comparison, at the stiffness where line search and the printed form do best. */
-const STIFF: Record<PresetName, Effort> = {
-  fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.08 },
-  balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.08 },
-  high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.08 },
-};
-
-/**
- * Bodies are split by rows, and steps scaled down to the spectral radius, so impulses spread slower still. At 0.08 a wall of six
- * layers shakes at 6 cm/s; at half of it, it rests.
- */
-const ROW_SPLITTING: Record<PresetName, Effort> = {
-  fast: { substeps: 10, sweeps: 4, contactHertzRatio: 0.04 },
-  balanced: { substeps: 20, sweeps: 4, contactHertzRatio: 0.04 },
-  high: { substeps: 30, sweeps: 4, contactHertzRatio: 0.04 },
-};
-const ROW_SPLITTERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
-  'jacobi-spectral',
-  'jacobi-assembled',
-  'jacobi-accumulate',
-  'scalar-split',
-]);
-
-/** Solvers whose impulses spread as slowly as those of pair splitting, or more slowly. */
-const SLOW_SOLVERS: ReadonlySet<SolverCode> = new Set<SolverCode>([
-  'jacobi',
-  'jacobi-line-search',
-  'jacobi-average',
-  'pair-split-printed',
-]);
-
-/** Returns the efforts of the presets for the solver that runs. */
-function effortsOf(solver: SolverCode): Record<PresetName, Effort> {
-  if (ROW_SPLITTERS.has(solver)) return ROW_SPLITTING;
-  if (solver === 'pair-split') return PAIR_SPLITTING;
-  if (SLOW_SOLVERS.has(solver)) return STIFF;
-  return solver === 'cell-split' ? CELL_SPLITTING : SEQUENTIAL;
-}
+export const SOLVER_NAMES = ['auto', ...RUNNING_SOLVERS] as SolverName[];
 
 const SETTING_KEYS = [...COMMON_KEYS, ...METHOD_KEYS];
 
@@ -135,7 +82,14 @@ export function checkOptions(options: WorldOptions): void {
 
 /** Throws 'unsupported' for a solver or a method that the backend does not have. */
 export function checkBackend(backend: BackendName, { solver = 'auto', ...settings }: WorldSettings): void {
-  const methods = resolveMethods(settings);
+  const methods = resolveMethods(settings, solver);
+  if (solver === 'avbd' && (needsRows(methods) || methods.frictionModel !== 'patch')) {
+    throw new TalusError(
+      'unsupported',
+      "solver 'avbd' has contacts and friction of its own (docs/methods.md): leave stabilization, relax, frictionModel, permutation, " +
+        'weightAmplification, shockPropagation and aggressiveSleep at their defaults',
+    );
+  }
   if (backend === 'wasm') {
     if (methods.accumulation === 'segmented') return;
     throw new TalusError('unsupported', `accumulation '${methods.accumulation}' needs the backend 'webgpu'; WASM adds in order`);
@@ -161,7 +115,7 @@ export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
 /** Returns the settings that result from all requested ones. */
 export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
   const solver = asked.solver ?? 'auto';
-  return { ...resolveCommon(asked, effortsOf(resolveSolver(solver, onGpu))), ...resolveMethods(asked), solver };
+  return { ...resolveCommon(asked, solverOf(resolveSolver(solver, onGpu)).efforts), ...resolveMethods(asked, solver), solver };
 }
 
 /** Writes settings to the header, except for the solver, which changes by a call. */
@@ -172,9 +126,7 @@ export function writeSettings(memory: LinearMemory, settings: Settings): void {
 
 /** Returns the solver of the next step. If a solver has no code for an option, another one of the same order replaces it. */
 export function activeOf(settings: Settings, onGpu: boolean): ActiveSolver {
-  const solver = resolveSolver(settings.solver, onGpu);
-  if (!onGpu) return activeSolver(solver, settings);
-  return solver === 'colored' ? 'color-order' : solver;
+  return activeSolver(resolveSolver(settings.solver, onGpu), settings, onGpu);
 }
 
 /** Returns the SOLVER_* for the rows of the next step on WebGPU. */

@@ -9,8 +9,9 @@ import type { Faults } from '../world/base';
 import { type CloneOptions, World as ProductWorld } from '../world/world';
 import type { StudyExports } from './core';
 import { RowSolver } from './gpu/row_solver';
-import { type ActiveSolver, ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
+import { ORDERING_NAMES, type OrderingName, type OrderingReport, readOrdering } from './methods';
 import type { Settings, WorldSettings } from './options';
+import type { ActiveSolver } from './solvers';
 
 /** Types of `talus/study`. */
 export interface Study extends EditionTypes {

@@ -192,7 +192,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
 
   /** @internal Throws 'unsupported' if the settings select a solver, on WASM, that takes no joints. */
   protected checkTakesJoints(settings: T['settings']): void {
-    checkTakesJoints(this.edition.activeOf(settings, false));
+    checkTakesJoints(this.edition.activeOf(settings, false), this.edition.jointSolvers.wasm);
   }
 
   /** @internal */

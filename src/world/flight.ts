@@ -2,7 +2,7 @@
 import { throwCollected } from '../checks/collected';
 import type { GpuStepStats, StepSolver } from '../gpu/step_solver';
 import { BODY_KINEMATIC, ERROR_NOT_FINITE, ERROR_OUT_OF_MEMORY, Header, SOLVER_EXTERNAL } from '../layout.generated';
-import { type EditionTypes, JOINT_SOLVERS } from '../options/options';
+import type { EditionTypes } from '../options/options';
 import type { BodyId } from '../types';
 import { BaseWorld } from './base';
 
@@ -45,7 +45,8 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
   /** @internal Why WebGPU may not solve the next step; '' if it may. */
   protected get barred(): string {
     if (this.memory.headerU32(Header.jointAlive) === 0) return '';
-    return JOINT_SOLVERS.webgpu.includes(this.edition.activeOf(this.resolved, true)) ? '' : 'WebGPU does not solve joints';
+    const { activeOf, jointSolvers } = this.edition;
+    return jointSolvers.webgpu.includes(activeOf(this.resolved, true)) ? '' : 'WebGPU does not solve joints';
   }
 
   /** @internal Applies the step in flight if the GPU has finished it; returns false if it has not. */

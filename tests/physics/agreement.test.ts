@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
 import { BodyDelta, BodyRow, HEADER_PTR, Header, Manifold, SOLVER_PGS } from '../../src/layout.generated';
 import type { World } from '../../src/study/index';
-import { SOLVER_CODES } from '../../src/study/methods';
+import { solverOf } from '../../src/study/solvers';
 import { loadCore } from '../helpers/core';
 import { SOLVERS, steps } from '../helpers/ground';
 import { sceneWorld } from '../helpers/scene_world';
@@ -67,7 +67,7 @@ function converge(bytes: Uint8Array, solver: Solver, friction: number | undefine
       }
       if (friction !== undefined) view().setFloat32(at + Manifold.friction, friction, true);
     }
-    core.setSolver(SOLVER_CODES[solver]);
+    core.setSolver(solverOf(solver).code);
     expect(core.stepSolve()).toBe(0);
     const now = velocities();
     change = Math.max(...now.map((x, i) => Math.abs(x - last[i]!)));

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { buildScene } from '../../scenes/index';
 import { Header, SOLVER_COLOR_ORDER } from '../../src/layout.generated';
 import { createWorld, type SolverName, type World, type WorldOptions, type WorldSettings } from '../../src/study/index';
-import { SOLVER_CODES } from '../../src/study/methods';
 import { SOLVER_NAMES } from '../../src/study/options';
+import { SOLVERS } from '../../src/study/solvers';
 import type { LinearMemory } from '../../src/wasm/memory';
 import { sceneWorld } from '../helpers/scene_world';
 
@@ -276,7 +276,8 @@ describe('activeSolver says what runs', () => {
   it.each(SOLVER_NAMES)('%s with every option', async (solver) => {
     const world = await stacked({ solver }, 1);
     const { memory } = world as unknown as { memory: LinearMemory };
-    const codes: Record<string, number> = { ...SOLVER_CODES, 'color-order': SOLVER_COLOR_ORDER };
+    const codes: Record<string, number> = { 'color-order': SOLVER_COLOR_ORDER };
+    for (const [name, { code }] of Object.entries(SOLVERS)) codes[name] = code;
     for (const options of OPTIONS) {
       const neutral: WorldSettings = {
         frictionModel: 'patch',

@@ -1,13 +1,6 @@
 // Rows, order, blocks and split masses of the study methods.
 // Input: active manifolds, contact graph. Output: MethodState.
-//
-// Mass factors (f multiplies a body's inverse mass in the divisor of the step, s where the impulse acts):
-//   Gauss-Seidel, Jacobi (Tonge 2012, eq. 9, 14)     f = 1     s = 1
-//   Bridson's average (eq. 12)                       f = 1     s = 1 / n, n rows on the body; see countParts
-//   scalar splitting (eq. 15)                        f = n     s = 1, n rows on the body
-//   block splitting (eq. 35-38)                      f = n     s = n inside the block, n blocks on the body; then the mean
-//   block splitting as printed (eq. 16, Algorithm 1) f = n     s = 1 inside the block; all impulses add up
-//   weight amplification (Tsuda 2009)                both times 1 / c for the lower body
+// Factors on masses: method.ts; both times 1 / c for the lower body with weight amplification (Tsuda 2009).
 // With staggered friction (eq. 40-41) normals and friction are two passes with their own n.
 import { inertiaAt, rowAt } from '../../bodies/rows';
 import { pointOf } from '../../constraints/manifolds';
@@ -20,44 +13,21 @@ import {
   ManifoldPoint,
   MethodRow,
   MethodState,
-  OrderState,
-  SOLVER_CELL_ORDER,
-  SOLVER_CELL_SPLIT,
-  SOLVER_COLOR_ORDER,
-  SOLVER_JACOBI_ACCUMULATE,
-  SOLVER_JACOBI_ASSEMBLED,
-  SOLVER_JACOBI_AVERAGE,
-  SOLVER_PAIR_SPLIT,
-  SOLVER_PAIR_SPLIT_PRINTED,
-  SOLVER_PGS,
-  SOLVER_SCALAR_SPLIT,
 } from '../../layout.generated';
 import { addW, cross3, splatW } from '../../math/lane';
 import { quatFromRotationVector } from '../../math/quat';
 import { scale3 } from '../../math/vec3';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
-import { colorAll } from '../../ordering/coloring';
 import { buildGraph, manifoldOfLink } from '../../ordering/graph';
-import { partitionCells } from '../../ordering/partition';
-import { orderState } from '../../ordering/state';
 import { inertiaDot } from '../../rows/mass';
 import { pointTangents, reservePointTangents } from '../friction/point_tangents';
-import { orderCellLike } from './cell_like';
+import { PARTS_BLOCKS, PARTS_ROWS, RowMethod, rowMethod } from './method';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, turnOf } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
 const TWO_PI: f32 = 6.2831855;
 const HALF_PI: f32 = 1.5707964;
-
-/** Whether bodies are split by the blocks of the method. */
-export function isBlockSplit(method: u32): bool {
-  return method == SOLVER_PAIR_SPLIT || method == SOLVER_PAIR_SPLIT_PRINTED || method == SOLVER_CELL_SPLIT;
-}
-
-function isScalarSplit(method: u32): bool {
-  return method == SOLVER_SCALAR_SPLIT || method == SOLVER_JACOBI_ACCUMULATE || method == SOLVER_JACOBI_ASSEMBLED;
-}
 
 /** Friction rows of a manifold of `count` points. */
 function frictionRows(count: u32): u32 {
@@ -66,17 +36,17 @@ function frictionRows(count: u32): u32 {
   return model == FRICTION_RANDOM_TANGENT ? count : count * 2;
 }
 
-/** Everything before the first iteration. False without memory (header error set). */
-export function buildMethod(method: u32): bool {
+/** Everything before the first iteration of the method of this step. False without memory (header error set). */
+export function buildRows(): bool {
   const h = header();
   const s: MethodState = methodState();
-  s.method = method;
-  if (h.permutation != 0 && method != SOLVER_PGS) {
+  const method: RowMethod = rowMethod();
+  if (h.permutation != 0 && !method.permutesRows()) {
     seedStep(1);
     shuffle(h.activeManifolds, 0, h.activeCount);
     h.activeStamp = h.graphStamp - 1; // the next step lists them in their order
   }
-  if (!buildGraph() || !orderLinks(s, method)) return false;
+  if (!buildGraph() || !orderLinks(s)) return false;
   const links: u32 = h.activeCount;
   const bodies: u32 = h.bodyCount;
   if (!methodRoom(offsetof<MethodState>('linkRows'), 4, links + 1)) return false;
@@ -103,45 +73,20 @@ export function buildMethod(method: u32): bool {
   for (let b: u32 = 0; b < bodies; b++) memory.copy(<usize>s.velocities + ((<usize>b) << 5), changetype<usize>(rowAt(b)), 32);
   seedStep(2);
   for (let l: u32 = 0; l < links; l++) writeLink(l);
-  listUnits(s, method, false);
-  countParts(s, method);
-  setMasses(method, false);
+  listUnits(s, false);
+  countParts(s);
+  setMasses(false);
   return true;
 }
 
 /** Links in the order of the method; blocks that work on sub-bodies, else one block of all links. */
-function orderLinks(s: MethodState, method: u32): bool {
-  const h = header();
-  const o: OrderState = orderState();
-  const links: u32 = h.activeCount;
+function orderLinks(s: MethodState): bool {
+  const links: u32 = header().activeCount;
   if (!methodRoom(offsetof<MethodState>('linkOrder'), 4, links)) return false;
   if (!methodRoom(offsetof<MethodState>('linkBlockEnds'), 4, links + 1)) return false;
-  const order: usize = s.linkOrder;
-  const ends: usize = s.linkBlockEnds;
   s.linkBlocks = 1;
-  put32(ends, 0, links);
-  if (method == SOLVER_CELL_ORDER) {
-    if (!orderCellLike(h.granularity)) return false;
-    memory.copy(order, o.cellOrder, (<usize>links) << 2);
-  } else if (method == SOLVER_COLOR_ORDER) {
-    if (!colorAll()) return false;
-    let n: u32 = 0;
-    for (let color: u32 = 0; color < o.colorCount; color++) {
-      for (let l: u32 = 0; l < links; l++) if (at32(o.linkColors, l) == color) put32(order, n++, l);
-    }
-  } else if (method == SOLVER_PAIR_SPLIT || method == SOLVER_PAIR_SPLIT_PRINTED) {
-    memory.copy(order, o.blockLinks, (<usize>links) << 2);
-    s.linkBlocks = o.blockCount;
-    for (let k: u32 = 0; k < o.blockCount; k++) put32(ends, k, at32(o.blockStarts, k + 1));
-  } else if (method == SOLVER_CELL_SPLIT) {
-    if (!partitionCells()) return false;
-    memory.copy(order, o.cellLinks, (<usize>links) << 2);
-    s.linkBlocks = o.cellCount;
-    for (let k: u32 = 0; k < o.cellCount; k++) put32(ends, k, at32(o.cellStarts, k + 1));
-  } else {
-    for (let l: u32 = 0; l < links; l++) put32(order, l, l);
-  }
-  return true;
+  put32(s.linkBlockEnds, 0, links);
+  return rowMethod().orderLinks(s);
 }
 
 /** Direction and arms of a row at rA, rB. */
@@ -238,7 +183,7 @@ function writeLink(link: u32): void {
  * Lists the rows to solve, block by block; with staggered friction first all normals, then all friction. `backwards`: the normal
  * of a link with one point before its friction, as in relax passes; staggered or permuted rows keep their order.
  */
-export function listUnits(s: MethodState, method: u32, backwards: bool): void {
+export function listUnits(s: MethodState, backwards: bool): void {
   const h = header();
   const staggered: bool = h.frictionModel == FRICTION_PYRAMID_STAGGERED;
   s.passes = staggered ? 2 : 1;
@@ -265,7 +210,7 @@ export function listUnits(s: MethodState, method: u32, backwards: bool): void {
       }
       put32(s.blockEnds, blocks++, units);
     }
-    if (h.permutation != 0 && method == SOLVER_PGS) {
+    if (h.permutation != 0 && rowMethod().permutesRows()) {
       seedStep(3 + pass);
       shuffle(s.units, pass == 0 ? 0 : s.units0, units);
     }
@@ -283,8 +228,9 @@ export function listUnits(s: MethodState, method: u32, backwards: bool): void {
  * which is the same where a pair has one contact, as in the cloth that Bridson's average comes from. The four corners of a
  * face would get n = 1, and the iteration diverges like eq. 9. Divided by rows it is eq. 15 for bodies n times as heavy.
  */
-function countParts(s: MethodState, method: u32): void {
+function countParts(s: MethodState): void {
   const h = header();
+  const parts: u32 = rowMethod().parts();
   const bodies: u32 = h.bodyCount;
   memory.fill(s.counts, 0, (<usize>bodies) << 3);
   memory.fill(s.stamps, 0, (<usize>bodies) << 2);
@@ -299,9 +245,9 @@ function countParts(s: MethodState, method: u32): void {
       for (let side: u32 = 0; side < 2; side++) {
         const body: u32 = side == 0 ? row.bodyA : row.bodyB;
         const at: u32 = body * 2 + pass;
-        if (isScalarSplit(method) || method == SOLVER_JACOBI_AVERAGE) {
+        if (parts == PARTS_ROWS) {
           put32(s.counts, at, at32(s.counts, at) + (row.kind == ROW_PAIR ? 2 : 1));
-        } else if (isBlockSplit(method)) {
+        } else if (parts == PARTS_BLOCKS) {
           if (at32(s.stamps, body) == s.stamp) continue;
           put32(s.stamps, body, s.stamp);
           put32(s.counts, at, at32(s.counts, at) + 1);
@@ -320,8 +266,9 @@ function part(body: u32, r: MethodRow, q: MethodRow, sideB: bool): f32 {
 }
 
 /** K of whole and of split bodies, factors of application. `shock`: whole bodies, the lower one of each contact fixed. */
-export function setMasses(method: u32, shock: bool): void {
+export function setMasses(shock: bool): void {
   const h = header();
+  const method: RowMethod = rowMethod();
   const s: MethodState = methodState();
   const amplification: f32 = max<f32>(h.weightAmplification, 1);
   const gravity: f32 = sqrt<f32>(h.gravityX * h.gravityX + h.gravityY * h.gravityY + h.gravityZ * h.gravityZ);
@@ -336,17 +283,11 @@ export function setMasses(method: u32, shock: bool): void {
       fB: f32 = 1,
       sA: f32 = 1,
       sB: f32 = 1;
-    if (!shock && (isScalarSplit(method) || isBlockSplit(method))) {
-      fA = nA;
-      fB = nB;
-    }
-    if (!shock && isBlockSplit(method) && method != SOLVER_PAIR_SPLIT_PRINTED) {
-      sA = nA;
-      sB = nB;
-    }
-    if (!shock && method == SOLVER_JACOBI_AVERAGE) {
-      sA = <f32>1 / nA;
-      sB = <f32>1 / nB;
+    if (!shock) {
+      fA = method.inDivisor(nA);
+      fB = method.inDivisor(nB);
+      sA = method.inEffect(nA);
+      sB = method.inEffect(nB);
     }
     if ((amplification > 1 || shock) && gravity > 0) {
       const side: i32 = lowerSide(manifoldOfLink(row.link), gravity);

@@ -32,43 +32,32 @@ import {
   Manifold,
   MethodRow,
   MethodState,
-  OrderState,
   PgsLink,
-  SOLVER_COLOR_ORDER,
-  SOLVER_JACOBI_ASSEMBLED,
-  SOLVER_JACOBI_SPECTRAL,
-  SOLVER_PAIR_SPLIT,
-  SOLVER_PAIR_SPLIT_PRINTED,
 } from '../../layout.generated';
 import { header } from '../../memory/header';
-import { initSplit, splitState } from '../../memory/split_state';
-import { at32, put32 } from '../../memory/words';
+import { splitState } from '../../memory/split_state';
+import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
-import { initOrdering, isMoving, orderState } from '../../ordering/state';
+import { isMoving } from '../../ordering/state';
 import { biasRate, gammaScale } from '../../rows/softness';
 import { forgetGpu } from '../../split/gpu_pack';
-import { buildMethod } from './build';
 import { recordOf, startClamp } from './growth_clamp';
+import { rowsOf } from './gpu_lists';
 import { listBodyRows } from './jacobi_assemble';
 import { lengthOf, restLimit } from './jacobi_prepare';
+import { rowMethod } from './method';
 import { ROW_NORMAL, ROW_PAIR, ROW_TWIST } from './row';
-import { finish, methodOf } from './solve';
-import { setOmega } from './spectral';
-import { initMethods, methodRoom, methodRow, methodState, velocityAt } from './state';
+import { beginMethod, finish } from './solve';
+import { methodRoom, methodRow, methodState, velocityAt } from './state';
 
 // Bits of JacobiRow.ids.z above the kind and the number of normals.
 const STATIC_SIDE: u32 = 1 << 16;
 
 /** Packs the step for a SOLVER_* code. False without memory (header error set). */
 export function packRows(solver: u32): bool {
-  const method: u32 = methodOf(solver);
-  if (!initSplit() || !initOrdering() || !initMethods() || !buildMethod(method)) return false;
+  if (!beginMethod(solver, true)) return false;
   const h = header();
   const s: MethodState = methodState();
-  s.omega0 = 1;
-  s.omega1 = 1;
-  h.omega = 1;
-  if (method == SOLVER_JACOBI_SPECTRAL && !setOmega()) return false;
   if (h.relax != 0 && !startClamp()) return false;
   const rows: u32 = s.rowCount;
   const bodies: u32 = h.bodyCount;
@@ -77,7 +66,6 @@ export function packRows(solver: u32): bool {
   splitState().cellCount = 0;
   splitState().layout = 0;
   forgetGpu();
-  const assembled: bool = method == SOLVER_JACOBI_ASSEMBLED;
   if (!listBodyRows(s)) return false;
   s.gpuBodyCount = bodies;
   s.gpuLinkCount = links;
@@ -88,7 +76,6 @@ export function packRows(solver: u32): bool {
   if (!methodRoom(offsetof<MethodState>('gpuImpulses'), 8, rows)) return false;
   if (!methodRoom(offsetof<MethodState>('gpuLinks'), 4, links)) return false;
   if (!methodRoom(offsetof<MethodState>('gpuResult'), 1, s.gpuResultBytes)) return false;
-  if (assembled && !methodRoom(offsetof<MethodState>('gpuSpans'), 8, rows)) return false;
   memory.copy(s.gpuLinks, h.activeManifolds, (<usize>links) << 2);
   const dt: f32 = h.dt / <f32>h.stepSubsteps;
   s.gpuRate = biasRate(false, dt);
@@ -99,11 +86,9 @@ export function packRows(solver: u32): bool {
   for (let r: u32 = 0; r < rows; r++) packRow(s, r);
   const scale: f32 = floorPower(<f32>JACOBI_RANGE / rangeOf(s, dt));
   for (let b: u32 = 0; b < bodies; b++) packBody(s, b, scale);
-  s.gpuEntries = assembled ? listSpans(s) : 0;
+  s.gpuEntries = 0;
   s.gpuBlockCount = 0;
-  if (method == SOLVER_COLOR_ORDER) return listColors(s, links);
-  if (method == SOLVER_PAIR_SPLIT || method == SOLVER_PAIR_SPLIT_PRINTED) return listPairs(s, links, bodies);
-  return true;
+  return rowMethod().listForGpu(s);
 }
 
 function packRow(s: MethodState, index: u32): void {
@@ -159,11 +144,6 @@ function rangeOf(s: MethodState, dt: f32): f32 {
   return max<f32>(<f32>8 * most, <f32>2 * carried);
 }
 
-/** Rows on a body; none on one that impulses do not move. */
-function rowsOf(s: MethodState, body: u32): u32 {
-  return at32(s.bodyRowStarts, body + 1) - at32(s.bodyRowStarts, body);
-}
-
 /** Largest distance of a point from the center of mass, 0 for bodies that impulses do not move. */
 function extentOf(body: u32): f32 {
   if (!isMoved(body)) return 0;
@@ -197,71 +177,8 @@ function packBody(s: MethodState, index: u32, scale: f32): void {
   // Sizes beyond these limits would leave the exponents of the scales.
   const angular: f32 = scale * floorPower(min<f32>(max<f32>(radius, <f32>1e-6), <f32>1e6));
   // Both passes of staggered friction have the same pairs: every manifold has normals and tangents.
-  const parts: u32 = s.method == SOLVER_PAIR_SPLIT ? max<u32>(at32(s.counts, index * 2), 1) : 1;
+  const parts: u32 = rowMethod().takesMean() ? max<u32>(at32(s.counts, index * 2), 1) : 1;
   out.scales = f32x4(scale, angular, <f32>JACOBI_RANGE / <f32>max<u32>(rowsOf(s, index), 1), <f32>parts);
-}
-
-/** Rows of the links in the order of the solver. False without memory. */
-function listLinkRows(s: MethodState, links: u32): bool {
-  if (!methodRoom(offsetof<MethodState>('gpuLinkRows'), 8, links)) return false;
-  for (let i: u32 = 0; i < links; i++) {
-    const link: u32 = at32(s.linkOrder, i);
-    put32(s.gpuLinkRows, i * 2, at32(s.linkRows, link));
-    put32(s.gpuLinkRows, i * 2 + 1, at32(s.linkRows, link + 1));
-  }
-  return true;
-}
-
-/** Links of each color, which lie behind each other. False without memory. */
-function listColors(s: MethodState, links: u32): bool {
-  const o: OrderState = orderState();
-  const colors: u32 = o.colorCount;
-  if (!listLinkRows(s, links) || !methodRoom(offsetof<MethodState>('gpuBlocks'), 4, colors + 1)) return false;
-  let color: u32 = 0;
-  for (let i: u32 = 0; i < links; i++) {
-    while (color <= at32(o.linkColors, at32(s.linkOrder, i))) put32(s.gpuBlocks, color++, i);
-  }
-  put32(s.gpuBlocks, colors, links);
-  s.gpuBlockCount = colors;
-  return true;
-}
-
-/** Links of each pair, and the sub-bodies of each dynamic body in the order in which their changes are added. */
-function listPairs(s: MethodState, links: u32, bodies: u32): bool {
-  const o: OrderState = orderState();
-  const blocks: u32 = o.blockCount;
-  const parts: u32 = at32(o.bodyBlockStarts, bodies);
-  if (!listLinkRows(s, links)) return false;
-  if (!methodRoom(offsetof<MethodState>('gpuBlocks'), 4, blocks + 1)) return false;
-  if (!methodRoom(offsetof<MethodState>('gpuParts'), 4, bodies + 1 + parts)) return false;
-  memory.copy(s.gpuBlocks, o.blockStarts, (<usize>blocks + 1) << 2);
-  memory.copy(s.gpuParts, o.bodyBlockStarts, (<usize>bodies + 1) << 2);
-  for (let b: u32 = 0; b < bodies; b++) {
-    const end: u32 = at32(o.bodyBlockStarts, b + 1);
-    for (let i: u32 = at32(o.bodyBlockStarts, b); i < end; i++) {
-      const block: u32 = at32(o.bodyBlocks, i);
-      const first: u32 = at32(o.blockLinks, at32(o.blockStarts, block));
-      put32(s.gpuParts, bodies + 1 + i, block * 2 + (manifoldOfLink(first).bodyA == b ? 0 : 1));
-    }
-  }
-  s.gpuBlockCount = blocks;
-  return true;
-}
-
-/** Room of each row of A: at most the rows of its two bodies. Returns the entries of all. */
-function listSpans(s: MethodState): u32 {
-  let total: u32 = 0;
-  for (let r: u32 = 0; r < s.rowCount; r++) {
-    const row: MethodRow = methodRow(r);
-    put32(s.gpuSpans, r * 2, total);
-    // The end is written where the entries are.
-    put32(s.gpuSpans, r * 2 + 1, total);
-    for (let side: u32 = 0; side < 2; side++) {
-      const body: u32 = side == 0 ? row.bodyA : row.bodyB;
-      total += rowsOf(s, body);
-    }
-  }
-  return total;
 }
 
 /** Drops a packed step that the GPU will not solve: the manifolds are listed again as the contacts stage left them. */

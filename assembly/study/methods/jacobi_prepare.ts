@@ -12,7 +12,6 @@ import {
   ManifoldPoint,
   MethodRow,
   MethodState,
-  SOLVER_PAIR_SPLIT_PRINTED,
   STABILIZE_BAUMGARTE,
   STABILIZE_SOFT,
 } from '../../layout.generated';
@@ -20,7 +19,7 @@ import { header } from '../../memory/header';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { biasRate, gammaScale } from '../../rows/softness';
-import { isBlockSplit } from './build';
+import { rowMethod } from './method';
 import { ROW_NORMAL, pushRow } from './row';
 import { methodRow, velocityAt } from './state';
 
@@ -43,7 +42,7 @@ export function addImpulses(s: MethodState, first: bool): void {
 
 /** Applies the carried impulses. They act on whole bodies also where blocks work on their parts. */
 export function warmStart(s: MethodState, factor: f32): void {
-  const parts: bool = isBlockSplit(s.method) && s.method != SOLVER_PAIR_SPLIT_PRINTED;
+  const parts: bool = rowMethod().takesMean();
   for (let r: u32 = 0; r < s.rowCount; r++) {
     const row: MethodRow = methodRow(r);
     row.z *= factor;

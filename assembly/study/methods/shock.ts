@@ -75,7 +75,7 @@ export function blendShock(start: usize, sweeps: u32): void {
   const links: u32 = h.activeCount;
   const share: f32 = h.shockPropagation;
   memory.copy(s.subs, start, (<usize>bodies) << 5);
-  setMasses(s.method, true);
+  setMasses(true);
   // Impulses start from zero: those of the first solution bear loads that this one does not know.
   let top: u32 = 0;
   for (let r: u32 = 0; r < s.rowCount; r++) {
@@ -97,7 +97,7 @@ export function blendShock(start: usize, sweeps: u32): void {
       }
     }
   }
-  setMasses(s.method, false);
+  setMasses(false);
   for (let r: u32 = 0; r < s.rowCount; r++) methodRow(r).z = methodRow(r).kept;
   for (let b: u32 = 0; b < bodies; b++) {
     const v: BodyVelocity = velocityAt(s.velocities, b);

@@ -27,10 +27,6 @@ import {
   ManifoldPoint,
   MethodRow,
   MethodState,
-  SOLVER_JACOBI_ASSEMBLED,
-  SOLVER_JACOBI_SPECTRAL,
-  SOLVER_PAIR_ROWS,
-  SOLVER_PAIR_SPLIT,
   STABILIZE_PROJECTION,
   TangentPair,
 } from '../../layout.generated';
@@ -40,11 +36,9 @@ import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { initOrdering } from '../../ordering/state';
 import { keepPointTangents, keptTangents, tangentsAt } from '../friction/point_tangents';
-import { buildMethod, listUnits } from './build';
+import { buildRows, listUnits } from './build';
 import { carryExcess, dropExcess, findExcess, startClamp } from './growth_clamp';
-import { isJacobi, iterate } from './iterate';
 import { accelerate } from './jacobi_apply';
-import { assemble } from './jacobi_assemble';
 import {
   PASS_MAIN,
   PASS_PROJECT,
@@ -55,30 +49,37 @@ import {
   setBias,
   warmStart,
 } from './jacobi_prepare';
+import { iterate, rowMethod } from './method';
+import { methodClass } from './registry';
 import { ROW_NORMAL } from './row';
 import { advance } from './row_motion';
 import { blendShock, findLevels } from './shock';
-import { setOmega } from './spectral';
 import { initMethods, methodRow, methodState, velocityAt } from './state';
 
-/** The method that a SOLVER_* code stands for: SOLVER_PAIR_SPLIT has a solver of its own beside the rows. */
-export function methodOf(solver: u32): u32 {
-  return solver == SOLVER_PAIR_ROWS ? <u32>SOLVER_PAIR_SPLIT : solver;
+/**
+ * Rows of this step for the method of a SOLVER_* code. `onGpu`: kernels will solve them. False without memory (header error set), or
+ * where the solver does not work on rows.
+ */
+export function beginMethod(solver: u32, onGpu: bool): bool {
+  const id: u32 = methodClass(solver);
+  if (id == 0 || !initSplit() || !initOrdering() || !initMethods()) return false;
+  const h = header();
+  const s: MethodState = methodState();
+  s.methodClass = id;
+  if (!buildRows()) return false;
+  s.omega0 = 1;
+  s.omega1 = 1;
+  h.omega = 1;
+  return rowMethod().start(s, onGpu);
 }
 
 /** One step with the method of a SOLVER_* code. Returns without effect (header error set) where memory is out. */
 export function solveMethod(solver: u32): void {
+  if (!beginMethod(solver, false)) return;
   const h = header();
-  const method: u32 = methodOf(solver);
-  if (!initSplit() || !initOrdering() || !initMethods() || !buildMethod(method)) return;
   const s: MethodState = methodState();
-  s.omega0 = 1;
-  s.omega1 = 1;
-  h.omega = 1;
   h.iterationCount = 0;
   h.fixedRows = 0;
-  if (method == SOLVER_JACOBI_SPECTRAL && !setOmega()) return;
-  if (method == SOLVER_JACOBI_ASSEMBLED && !assemble()) return;
   const shock: bool = h.shockPropagation > 0;
   if (shock && !findLevels()) return;
   const bodies: u32 = h.bodyCount;
@@ -101,11 +102,10 @@ export function solveMethod(solver: u32): void {
     if (h.stabilization == STABILIZE_PROJECTION) project(s, bodies, dt, sweeps);
     if (!relax) continue;
     setBias(s, PASS_RELAX, dt);
-    // Jacobi has no order, but sums that a GPU must find again.
-    const backwards: bool = h.permutation == 0 && method != SOLVER_JACOBI_ASSEMBLED && !isJacobi(method);
-    if (backwards) listUnits(s, method, true);
+    const backwards: bool = h.permutation == 0 && rowMethod().isOrdered();
+    if (backwards) listUnits(s, true);
     iterate(sweeps);
-    if (backwards) listUnits(s, method, false);
+    if (backwards) listUnits(s, false);
     findExcess();
   }
   finish(s, bodies);

@@ -9,7 +9,7 @@ import { solveUnit } from './sweep';
 import { addAll, collectChanges } from './sweep_mean';
 
 /** All blocks of a pass from the same velocities, each with Gauss-Seidel on its own sub-bodies; then the joints. */
-export function blockPass(s: MethodState, pass: u32, from: u32): void {
+export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool): void {
   const h = header();
   memory.fill(s.sums, 0, (<usize>h.bodyCount) << 5);
   let unit: u32 = from;
@@ -25,7 +25,7 @@ export function blockPass(s: MethodState, pass: u32, from: u32): void {
       touched = enter(s, row.bodyB, touched);
     }
     for (; unit < end; unit++) solveUnit(s, unit, s.subs);
-    collectChanges(s, pass, touched);
+    collectChanges(s, pass, touched, takesMean);
   }
   addAll(s.velocities, s.sums, h.bodyCount, 1);
 }

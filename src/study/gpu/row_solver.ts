@@ -21,15 +21,12 @@ import {
   JacobiRow,
   JacobiStep,
   MethodState,
-  SOLVER_COLOR_ORDER,
   SOLVER_JACOBI_ACCUMULATE,
-  SOLVER_JACOBI_ASSEMBLED,
-  SOLVER_PAIR_ROWS,
-  SOLVER_PAIR_SPLIT_PRINTED,
   SPLIT_STEP_SLOT,
   STABILIZE_PROJECTION,
 } from '../../layout.generated';
 import type { Accumulation } from '../methods';
+import { passesOf, type RowPasses } from '../solvers';
 import { keyOf, ROW_LANES, type RowBuffer, RowPipelines, rowBindings } from './row_pipelines';
 import { FLAG, type Plan, type PlanSettings, planStep } from './row_plan';
 import type { RowKernel } from './shader';
@@ -71,6 +68,7 @@ export class RowSolver extends StepSolver {
 
   /** SOLVER_* code of the method. */
   private method: number = SOLVER_JACOBI_ACCUMULATE;
+  private passes: RowPasses = 'jacobi';
   private accumulation: Accumulation = 'segmented';
   private readonly pipelines: RowPipelines;
   private readonly core: RowCore;
@@ -138,6 +136,7 @@ export class RowSolver extends StepSolver {
   /** Sets how the next step is solved: SOLVER_*, and the way of adding. */
   configure(method: number, accumulation: Accumulation): void {
     this.method = method;
+    this.passes = passesOf(method);
     this.accumulation = accumulation;
   }
 
@@ -152,21 +151,19 @@ export class RowSolver extends StepSolver {
     this.overflowed = false;
     if (this.core.packRows(this.method) === 0) return -1;
     const header = this.header();
-    const assembled = this.method === SOLVER_JACOBI_ASSEMBLED;
-    const pairs = this.isPairs;
-    const colored = this.method === SOLVER_COLOR_ORDER;
-    this.atomic = this.accumulation !== 'segmented' && !assembled && !pairs && !colored;
+    const { passes } = this;
+    this.atomic = this.accumulation !== 'segmented' && passes === 'jacobi';
     const settings: PlanSettings = {
       substeps: header.u32('stepSubsteps'),
       sweeps: Math.max(1, header.u32('sweeps')),
       relax: header.u32('relax') !== 0,
       projection: header.u32('stabilization') === STABILIZE_PROJECTION,
       staggered: header.u32('frictionModel') === FRICTION_PYRAMID_STAGGERED,
-      assembled,
+      assembled: passes === 'assembled',
       atomic: this.atomic,
       rest: header.u32('aggressiveSleep') !== 0,
-      pairs,
-      colors: colored ? this.state()('gpuBlockCount') : null,
+      pairs: passes === 'pairs',
+      colors: passes === 'colors' ? this.state()('gpuBlockCount') : null,
       backwards: header.u32('permutation') === 0,
     };
     const key = JSON.stringify(settings);
@@ -193,13 +190,13 @@ export class RowSolver extends StepSolver {
     buffers.saved.ensure(bodies * 32);
     buffers.poses.ensure(bodies * GpuPose.STRIDE);
     buffers.links.ensure(state('gpuLinkCount') * 8);
-    if (this.isPairs) {
+    if (this.passes === 'pairs') {
       const pairs = state('gpuBlockCount');
       buffers.blocks.ensure((pairs + 1) * 4);
       buffers.subs.ensure(pairs * PAIR_BYTES);
       buffers.parts.ensure((bodies + 1 + this.word('gpuParts', bodies)) * 4);
     }
-    if (this.method !== SOLVER_JACOBI_ASSEMBLED) return;
+    if (this.passes !== 'assembled') return;
     buffers.spans.ensure(rows * 8);
     buffers.entries.ensure(state('gpuEntries') * 8);
   }
@@ -226,12 +223,12 @@ export class RowSolver extends StepSolver {
     write('states', state('gpuImpulses') + rows * 4, rows * 4, REGION_EXCESS * rows * 4);
     write('lists', state('bodyRowStarts'), (bodies + 1) * 4);
     write('lists', state('bodyRowList'), this.word('bodyRowStarts', bodies) * 4, (bodies + 1) * 4);
-    if (this.isPairs || this.method === SOLVER_COLOR_ORDER) write('links', state('gpuLinkRows'), state('gpuLinkCount') * 8);
-    if (this.isPairs) {
+    if (this.passes === 'pairs' || this.passes === 'colors') write('links', state('gpuLinkRows'), state('gpuLinkCount') * 8);
+    if (this.passes === 'pairs') {
       write('blocks', state('gpuBlocks'), (state('gpuBlockCount') + 1) * 4);
       write('parts', state('gpuParts'), (bodies + 1 + this.word('gpuParts', bodies)) * 4);
     }
-    if (this.method === SOLVER_JACOBI_ASSEMBLED) write('spans', state('gpuSpans'), rows * 8);
+    if (this.passes === 'assembled') write('spans', state('gpuSpans'), rows * 8);
     return total;
   }
 
@@ -240,13 +237,9 @@ export class RowSolver extends StepSolver {
     return new DataView(this.memory.buffer).getUint32(this.state()(array) + 4 * index, true);
   }
 
-  private get isPairs(): boolean {
-    return this.method === SOLVER_PAIR_ROWS || this.method === SOLVER_PAIR_SPLIT_PRINTED;
-  }
-
   /** Returns the links of a color, or all pairs: first and end. */
   private blocksOf(color: number): [number, number] {
-    if (this.method !== SOLVER_COLOR_ORDER) return [0, this.state()('gpuBlockCount')];
+    if (this.passes !== 'colors') return [0, this.state()('gpuBlockCount')];
     return [this.word('gpuBlocks', color), this.word('gpuBlocks', color + 1)];
   }
 

@@ -1,0 +1,133 @@
+// The solvers of `talus/study`: one entry each says all that the host knows of it. Its counterpart in the core are the lists of
+// assembly/study/step_solver.ts and assembly/study/methods/registry.ts.
+
+import {
+  SOLVER_AVBD,
+  SOLVER_CELL_ORDER,
+  SOLVER_CELL_SPLIT,
+  SOLVER_COLOR_ORDER,
+  SOLVER_COLORED,
+  SOLVER_JACOBI,
+  SOLVER_JACOBI_ACCUMULATE,
+  SOLVER_JACOBI_ASSEMBLED,
+  SOLVER_JACOBI_AVERAGE,
+  SOLVER_JACOBI_LINE_SEARCH,
+  SOLVER_JACOBI_SPECTRAL,
+  SOLVER_PAIR_ROWS,
+  SOLVER_PAIR_SPLIT,
+  SOLVER_PAIR_SPLIT_PRINTED,
+  SOLVER_PGS,
+  SOLVER_SCALAR_SPLIT,
+  SOLVER_WIDE,
+} from '../layout.generated';
+import { CELL_SPLITTING, type Effort, type PresetName, SEQUENTIAL } from '../options/options';
+
+/**
+ * Passes of a method on rows on WebGPU.
+ * - `jacobi`: all rows of an iteration at once, then the sums of each body
+ * - `assembled`: all rows, on the matrix
+ * - `pairs`: a sweep in each body pair, then the means
+ * - `colors`: a sweep of each color
+ */
+export type RowPasses = 'jacobi' | 'assembled' | 'pairs' | 'colors';
+
+/** What the host knows of a solver. */
+export interface SolverEntry {
+  /** SOLVER_* on WASM. */
+  code: number;
+  /** The solver that replaces it on WASM where settings need the scalar rows or another friction model: SOLVER_* and name. */
+  scalar?: { code: number; name: string };
+  /** Its kernels on WebGPU: cells, or rows with the SOLVER_* of their twin on WASM; left out if it does not run there. */
+  gpu?: 'cells' | { code: number; passes: RowPasses; name?: string };
+  /** Backends on which it takes joints. */
+  joints: readonly ('wasm' | 'webgpu')[];
+  /** Its presets. */
+  efforts: Record<PresetName, Effort>;
+}
+
+/**
+ * A body that is split by pairs has many more parts than one that is split by cells. It needs softer contacts and more substeps:
+ * from 0.07 on walls of six layers and pyramids shake; at 0.05 stacks of 20 lean by over 1 cm, at 0.04 by 8 cm.
+ */
+const PAIR_SPLITTING = effort(0.065);
+
+/** Solvers kept for comparison, at the stiffness where line search and the printed form do best. */
+const STIFF = effort(0.08);
+
+/**
+ * Bodies are split by rows, and steps scaled down to the spectral radius, so impulses spread slower still. At 0.08 a wall of six
+ * layers shakes at 6 cm/s; at half of it, it rests.
+ */
+const ROW_SPLITTING = effort(0.04);
+
+function effort(contactHertzRatio: number): Record<PresetName, Effort> {
+  const of = (substeps: number): Effort => ({ substeps, sweeps: 4, contactHertzRatio });
+  return { fast: of(10), balanced: of(20), high: of(30) };
+}
+
+/** All rows of an iteration see the same velocities. */
+const atOnce = (code: number, efforts: Record<PresetName, Effort>, passes: RowPasses = 'jacobi') => ({
+  code,
+  gpu: { code, passes },
+  joints: [],
+  efforts,
+});
+
+/** All solvers by name. */
+export const SOLVERS = {
+  wide: { code: SOLVER_WIDE, scalar: { code: SOLVER_PGS, name: 'pgs' }, joints: ['wasm'], efforts: SEQUENTIAL },
+  colored: {
+    code: SOLVER_COLORED,
+    scalar: { code: SOLVER_COLOR_ORDER, name: 'color-order' },
+    gpu: { code: SOLVER_COLOR_ORDER, passes: 'colors', name: 'color-order' },
+    joints: [],
+    efforts: SEQUENTIAL,
+  },
+  pgs: { code: SOLVER_PGS, joints: [], efforts: SEQUENTIAL },
+  'cell-order': { code: SOLVER_CELL_ORDER, joints: [], efforts: SEQUENTIAL },
+  'pair-split': {
+    code: SOLVER_PAIR_SPLIT,
+    gpu: { code: SOLVER_PAIR_ROWS, passes: 'pairs' },
+    joints: [],
+    efforts: PAIR_SPLITTING,
+  },
+  'cell-split': { code: SOLVER_CELL_SPLIT, gpu: 'cells', joints: ['wasm', 'webgpu'], efforts: CELL_SPLITTING },
+  jacobi: atOnce(SOLVER_JACOBI, STIFF),
+  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, joints: [], efforts: STIFF },
+  'jacobi-spectral': atOnce(SOLVER_JACOBI_SPECTRAL, ROW_SPLITTING),
+  'jacobi-average': atOnce(SOLVER_JACOBI_AVERAGE, STIFF),
+  'jacobi-assembled': atOnce(SOLVER_JACOBI_ASSEMBLED, ROW_SPLITTING, 'assembled'),
+  'jacobi-accumulate': atOnce(SOLVER_JACOBI_ACCUMULATE, ROW_SPLITTING),
+  'scalar-split': atOnce(SOLVER_SCALAR_SPLIT, ROW_SPLITTING),
+  'pair-split-printed': atOnce(SOLVER_PAIR_SPLIT_PRINTED, STIFF, 'pairs'),
+  avbd: { code: SOLVER_AVBD, joints: ['wasm'], efforts: SEQUENTIAL },
+} as const satisfies Record<string, SolverEntry>;
+
+/** Name of a solver that runs, without `auto`. */
+export type SolverCode = keyof typeof SOLVERS;
+
+/** A solver that runs: the named ones, and the scalar counterpart of `colored`. */
+export type ActiveSolver = SolverCode | 'color-order';
+
+/** Names of all solvers. */
+export const RUNNING_SOLVERS = Object.keys(SOLVERS) as SolverCode[];
+
+/** Returns the entry of a solver. */
+export function solverOf(name: SolverCode): SolverEntry {
+  return SOLVERS[name];
+}
+
+/** Solvers that take joints, by backend. */
+export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = {
+  wasm: RUNNING_SOLVERS.filter((name) => solverOf(name).joints.includes('wasm')),
+  webgpu: RUNNING_SOLVERS.filter((name) => solverOf(name).joints.includes('webgpu')),
+};
+
+/** Returns the passes on WebGPU of the twin with a SOLVER_* code. */
+export function passesOf(code: number): RowPasses {
+  for (const name of RUNNING_SOLVERS) {
+    const { gpu } = solverOf(name);
+    if (typeof gpu === 'object' && gpu.code === code) return gpu.passes;
+  }
+  return 'jacobi';
+}
