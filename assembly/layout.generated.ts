@@ -570,13 +570,14 @@ export class Header {
   avbdErrorKept: f32;
   avbdRamp: f32;
   avbdDecay: f32;
+  avbdByMass: u32;
   avbdPostStabilize: u32;
   avbdState: u32;
   @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<Header>("gravityX")); }
   @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Header>("gravityX")); }
 }
-if (offsetof<Header>() != 824) ERROR("Header: size");
-if (offsetof<Header>("avbdState") != 820) ERROR("Header: offsets");
+if (offsetof<Header>() != 828) ERROR("Header: size");
+if (offsetof<Header>("avbdState") != 824) ERROR("Header: offsets");
 export const HEADER_STRIDE: usize = 832;
 
 /** At Header.scratch: what a function may use while it runs. */
@@ -5336,12 +5337,14 @@ export class AvbdRow {
   least: f64;
   most: f64;
   stiffness: f64;
+  unit: f64;
   slot: u32;
   flags: u32;
+  pad0: f64;
 }
-if (offsetof<AvbdRow>() != 160) ERROR("AvbdRow: size");
-if (offsetof<AvbdRow>("flags") != 156) ERROR("AvbdRow: offsets");
-export const AVBD_ROW_STRIDE: usize = 160;
+if (offsetof<AvbdRow>() != 176) ERROR("AvbdRow: size");
+if (offsetof<AvbdRow>("pad0") != 168) ERROR("AvbdRow: offsets");
+export const AVBD_ROW_STRIDE: usize = 176;
 
 /** What a contact point carries from step to step. */
 @unmanaged

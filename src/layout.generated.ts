@@ -551,8 +551,9 @@ export const Header = {
   avbdErrorKept: 804,
   avbdRamp: 808,
   avbdDecay: 812,
-  avbdPostStabilize: 816,
-  avbdState: 820,
+  avbdByMass: 816,
+  avbdPostStabilize: 820,
+  avbdState: 824,
   STRIDE: 832,
 } as const;
 
@@ -2919,9 +2920,11 @@ export const AvbdRow = {
   least: 128,
   most: 136,
   stiffness: 144,
-  slot: 152,
-  flags: 156,
-  STRIDE: 160,
+  unit: 152,
+  slot: 160,
+  flags: 164,
+  pad0: 168,
+  STRIDE: 176,
 } as const;
 
 /** What a contact point carries from step to step. Byte offsets; STRIDE in bytes. */

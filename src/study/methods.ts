@@ -84,11 +84,13 @@ export interface MethodParameters {
    * Smaller corrects faster, and gives bodies the speed of the correction. No effect with `avbdPostStabilize`.
    */
   avbdErrorKept: number;
-  /**
-   * Of `avbd`: how fast penalties grow, N/m per iteration and metre of error (beta), 0 to 1e12; default 1e5. It does not adapt to
-   * masses: for bodies 100 times as heavy take 100 times as much.
-   */
+  /** Of `avbd`: how fast penalties grow, N/m per iteration and metre of error (beta), 0 to 1e12; default 1e5. */
   avbdRamp: number;
+  /**
+   * Of `avbd`: whether penalties and `avbdRamp` are per kg of the reduced mass of the two bodies; default true. Without, as in the
+   * paper, `avbdRamp` has to suit the masses of the scene.
+   */
+  avbdByMass: boolean;
   /** Of `avbd`: factor on penalties from one substep to the next (gamma), 0 to 1; default 0.99. */
   avbdDecay: number;
   /** Of `avbd`: whether a last iteration takes out all errors, which velocities do not see; default true. */
@@ -96,7 +98,7 @@ export interface MethodParameters {
 }
 
 type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
-type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'avbdPostStabilize';
+type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'avbdByMass' | 'avbdPostStabilize';
 
 const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   integration: ['substeps', 'one-step'],
@@ -106,7 +108,7 @@ const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   accumulation: ACCUMULATIONS,
 };
 const WORD_KEYS = Object.keys(WORDS) as Words[];
-const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep', 'avbdPostStabilize'];
+const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep', 'avbdByMass', 'avbdPostStabilize'];
 
 /** Ranges of the numbers of this file: smallest, largest, and whether it is whole. */
 const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, Range> = {
@@ -154,6 +156,7 @@ export function resolveMethods(asked: Partial<MethodParameters>, solver: string)
     aggressiveSleep: asked.aggressiveSleep ?? false,
     avbdErrorKept: asked.avbdErrorKept ?? 0.99,
     avbdRamp: asked.avbdRamp ?? 1e5,
+    avbdByMass: asked.avbdByMass ?? true,
     avbdDecay: asked.avbdDecay ?? 0.99,
     avbdPostStabilize: asked.avbdPostStabilize ?? true,
   };

@@ -5,7 +5,7 @@
 import { awakeBody } from '../../bodies/awake';
 import { locksOf } from '../../bodies/locks';
 import { accelAt, coldAt, deltaAt, isMoved, rotationOf, rowAt } from '../../bodies/rows';
-import { AvbdBody, BodyAccel, BodyCold, BodyDelta, BodyRow, Rotation } from '../../layout.generated';
+import { AvbdBody, BodyAccel, BodyCold, BodyDelta, BodyRow, NONE, Rotation } from '../../layout.generated';
 import { storeRotation } from '../../math/quat';
 import { header } from '../../memory/header';
 import { isMoving } from '../../ordering/state';
@@ -67,6 +67,13 @@ function weigh(body: AvbdBody, b: u32, share: f64): void {
   body.ixy = share * (x0 * bx + x1 * by + x2 * bz);
   body.ixz = share * (x0 * cx + x1 * cy + x2 * cz);
   body.iyz = share * (y0 * cx + y1 * cy + y2 * cz);
+}
+
+/** Mass in kg by which penalties between two bodies (NONE: the world) are measured: the reduced mass; 1 without the setting. */
+export function unitOf(a: u32, b: u32): f64 {
+  if (header().avbdByMass == 0) return 1;
+  const inverse: f64 = (a == NONE ? 0 : <f64>rowAt(a).invMass) + (b == NONE ? 0 : <f64>rowAt(b).invMass);
+  return inverse > 0 ? 1 / inverse : 1;
 }
 
 /** The start of a substep. */

@@ -24,6 +24,7 @@ import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { meanArmB } from '../../rows/friction_block';
 import { stampRow } from './block';
+import { unitOf } from './bodies';
 import { avbdPoint, carryPoints, keepPoints } from './carry';
 import { ROW_CONE, ROW_STICKS, coneShare, growPenalty, rowForce, rowStiffness, updateRow } from './row';
 import { avbdBody, avbdManifold, avbdRow, avbdState, firstRow } from './state';
@@ -57,6 +58,7 @@ export function fillContact(link: u32, h: f32): void {
   const n: v128 = m.n,
     t: v128 = m.t;
   const u: v128 = cross3(n, t);
+  const unit: f64 = unitOf(m.bodyA, m.bodyB);
   let at: u32 = firstRow(link);
   m.stepImpulse = 0;
   for (let i: u32 = 0; i < m.count; i++) {
@@ -70,6 +72,7 @@ export function fillContact(link: u32, h: f32): void {
       row.lambda = load<f32>(changetype<usize>(point) + ((<usize>k) << 2), offsetof<AvbdPoint>('lambda0'));
       row.penalty = load<f32>(changetype<usize>(point) + ((<usize>k) << 2), offsetof<AvbdPoint>('penalty0'));
       row.stiffness = Infinity;
+      row.unit = unit;
       row.least = k == 0 ? 0 : f64.NEGATIVE_INFINITY;
       row.most = Infinity;
       row.flags = k == 0 ? 0 : ROW_CONE;

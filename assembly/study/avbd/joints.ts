@@ -54,6 +54,7 @@ import { drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf,
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from '../../split/joint_rows';
 import { xyz } from '../../split/local_body';
 import { stampDiagonal, stampGeometry, stampRow } from './block';
+import { unitOf } from './bodies';
 import { SLOT_ANGULAR, SLOT_DRIVE, SLOT_LIMIT, SLOT_LOAD, SLOT_RUB, slotsOf } from './joint_rows';
 import { ROW_CONE, ROW_SOFT, ROW_UPPER, coneShare, growPenalty, rowForce, rowStiffness, updateRow } from './row';
 import { avbdBody, avbdJoint, avbdRow, avbdState, firstRow } from './state';
@@ -82,6 +83,7 @@ export function fillJoint(set: u32, index: u32, h: f32): void {
     record.kind = joint.kind;
   }
   const arm: f64 = armOf(joint);
+  const unit: f64 = unitOf(joint.bodyA, joint.bodyB);
   let at: u32 = firstRow(set);
   for (let bits: u32 = slotsOf(joint); bits != 0; bits &= bits - 1) {
     const slot: u32 = ctz<u32>(bits);
@@ -93,6 +95,7 @@ export function fillJoint(set: u32, index: u32, h: f32): void {
     row.lambda = lambda;
     row.penalty = load<f32>(carried, offsetof<AvbdJoint>('penalty0'));
     row.stiffness = Infinity;
+    row.unit = unit;
     row.least = f64.NEGATIVE_INFINITY;
     row.most = Infinity;
     if (slot >= SLOT_LOAD) {

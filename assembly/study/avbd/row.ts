@@ -15,8 +15,9 @@ export const ROW_UPPER: u32 = 4;
 /** The contact point sticks: its slip is remembered. */
 export const ROW_STICKS: u32 = 8;
 
-export const PENALTY_MIN: f64 = 1;
-export const PENALTY_MAX: f64 = 1e9;
+/** Least and largest penalty, N/m; of rows by mass per kg. */
+const PENALTY_MIN: f64 = 1;
+const PENALTY_MAX: f64 = 1e9;
 
 /** Force of a row (N), within its bounds. */
 export function rowForce(row: AvbdRow): f64 {
@@ -45,7 +46,7 @@ export function coneShare(first: AvbdRow, stride: usize, count: u32, bound: f64)
 
 /** Lets a penalty grow with the error. */
 export function growPenalty(row: AvbdRow, ramp: f64): void {
-  row.penalty = min<f64>(row.penalty + ramp * abs<f64>(row.value), min<f64>(row.stiffness, PENALTY_MAX));
+  row.penalty = min<f64>(row.penalty + ramp * row.unit * abs<f64>(row.value), min<f64>(row.stiffness, PENALTY_MAX * row.unit));
 }
 
 /** Dual update of a row that is in no cone. */
@@ -59,6 +60,6 @@ export function updateRow(row: AvbdRow, ramp: f64): void {
 export function startRow(row: AvbdRow, lambda: f64, penalty: f64): void {
   row.lambda *= lambda;
   // A spring that has reached its stiffness keeps it: with less, it would be another spring.
-  if ((row.flags & ROW_SOFT) == 0) row.penalty = max<f64>(min<f64>(row.penalty * penalty, PENALTY_MAX), PENALTY_MIN);
-  row.penalty = min<f64>(max<f64>(row.penalty, PENALTY_MIN), row.stiffness);
+  if ((row.flags & ROW_SOFT) == 0) row.penalty *= penalty;
+  row.penalty = min<f64>(max<f64>(min<f64>(row.penalty, PENALTY_MAX * row.unit), PENALTY_MIN * row.unit), row.stiffness);
 }
