@@ -5307,12 +5307,12 @@ export class AvbdBody {
   lastVz: f32;
   generation: u32;
   locks: u32;
-  size: f32;
+  pad0: u32;
   @inline get lastV(): v128 { return v128.load(changetype<usize>(this), offsetof<AvbdBody>("lastVx")); }
   @inline set lastV(row: v128) { v128.store(changetype<usize>(this), row, offsetof<AvbdBody>("lastVx")); }
 }
 if (offsetof<AvbdBody>() != 224) ERROR("AvbdBody: size");
-if (offsetof<AvbdBody>("size") != 220) ERROR("AvbdBody: offsets");
+if (offsetof<AvbdBody>("pad0") != 220) ERROR("AvbdBody: offsets");
 export const AVBD_BODY_STRIDE: usize = 224;
 
 /** A row C(x) of AVBD: its gradient on both bodies, linear part first. The force along it is lambda - penalty C within least to most; positive forces raise C. */

@@ -2895,7 +2895,7 @@ export const AvbdBody = {
   lastVz: 208,
   generation: 212,
   locks: 216,
-  size: 220,
+  pad0: 220,
   STRIDE: 224,
 } as const;
 

@@ -2,4 +2,4 @@
 export { solveMethod } from '../study/methods/solve';
 export { initAvbd, avbdState } from '../study/avbd/state';
 export { startBlock, stampRow, stampGeometry, solveBlock } from '../study/avbd/block';
-export { rowForce, rowStiffness, updateRow } from '../study/avbd/row';
+export { rowForce, updateRow } from '../study/avbd/row';

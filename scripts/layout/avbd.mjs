@@ -37,7 +37,7 @@ export const avbd = [
       ['i', 'f64 xx yy zz xy xz yz', 'inertia, world axes, over the squared substep', 'N m'],
       ['lastV', 'vec3', 'velocity at the start of the last step', 'm/s'], ['generation', 'u32', 'of the body that it is of, plus 1'],
       ['locks', 'u32', 'bits 0-5'],
-      ['size', 'f32', 'angular rows of joints count as motion at this arm', 'm'],
+      ['pad0', 'u32', 'zero'],
     ],
   },
   {
@@ -52,7 +52,7 @@ export const avbd = [
       ['start', 'f64', 'at the start of the substep: separation, slip, error or place, by the kind of row', 'm'],
       ['least', 'f64', '', 'N'], ['most', 'f64', '', 'N'],
       ['stiffness', 'f64', 'largest penalty: infinite of hard rows', 'N/m'],
-      ['unit', 'f64', 'what penalties and their growth are multiplied by: the reduced mass of the bodies in kg, or 1'],
+      ['unit', 'f64', 'factor on penalties and their growth: the reduced mass of the bodies in kg, scaled to the substep, or 1'],
       ['slot', 'u32', 'joint: place in AvbdJoint'],
       ['flags', 'u32', 'assembly/study/avbd/row.ts'],
       ['pad0', 'f64', 'zero'],

@@ -18,7 +18,6 @@ const MOTION: usize = offsetof<AvbdBody>('lastVx');
 export function startBodies(h: f64): void {
   const count: u32 = header().bodyCount;
   for (let b: u32 = 0; b <= count; b++) memory.fill(changetype<usize>(avbdBody(b)), 0, MOTION);
-  avbdBody(count).size = 0;
   for (let k: u32 = 0; k < header().awakeCount; k++) {
     const b: u32 = awakeBody(k);
     const body: AvbdBody = avbdBody(b);
@@ -35,7 +34,6 @@ function weigh(body: AvbdBody, b: u32, share: f64): void {
   storeRotation(rotationOf(b), columns);
   const r = changetype<Rotation>(columns);
   body.mass = <f64>cold.mass * share;
-  body.size = cold.extent;
   const xx: f64 = cold.ixx,
     yy: f64 = cold.iyy,
     zz: f64 = cold.izz,
@@ -69,11 +67,20 @@ function weigh(body: AvbdBody, b: u32, share: f64): void {
   body.iyz = share * (y0 * cx + y1 * cy + y2 * cz);
 }
 
-/** Mass in kg by which penalties between two bodies (NONE: the world) are measured: the reduced mass; 1 without the setting. */
+/**
+ * Factor on the penalties between two bodies (NONE: the world): their reduced mass in kg, at the substep of 1/60 s for which
+ * penalties are made; in shorter ones inertia over h^2 is so much larger. 1 without the setting.
+ */
 export function unitOf(a: u32, b: u32): f64 {
   if (header().avbdByMass == 0) return 1;
   const inverse: f64 = (a == NONE ? 0 : <f64>rowAt(a).invMass) + (b == NONE ? 0 : <f64>rowAt(b).invMass);
-  return inverse > 0 ? 1 / inverse : 1;
+  return inverse > 0 ? stepShare() / inverse : 1;
+}
+
+/** Square of 1/60 s over the substep. */
+export function stepShare(): f64 {
+  const x: f64 = 1 / (60 * avbdState().h);
+  return x * x;
 }
 
 /** The start of a substep. */

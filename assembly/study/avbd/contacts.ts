@@ -26,7 +26,7 @@ import { meanArmB } from '../../rows/friction_block';
 import { stampRow } from './block';
 import { unitOf } from './bodies';
 import { avbdPoint, carryPoints, keepPoints } from './carry';
-import { ROW_CONE, ROW_STICKS, coneShare, growPenalty, rowForce, rowStiffness, updateRow } from './row';
+import { ROW_CONE, ROW_STICKS, coneShare, growPenalty, rowForce, updateRow } from './row';
 import { avbdBody, avbdManifold, avbdRow, avbdState, firstRow } from './state';
 
 /** A point that has slipped farther has let go, m. */
@@ -136,13 +136,12 @@ export function stampContact(link: u32, side: usize): void {
   for (let i: u32 = 0; i < m.count; i++, at += 3) {
     const normal: AvbdRow = avbdRow(at);
     const z: f64 = rowForce(normal);
-    stampRow(changetype<usize>(normal) + gradient, rowStiffness(normal, z), z);
+    stampRow(changetype<usize>(normal) + gradient, normal.penalty, z);
     if (m.friction == 0) continue;
-    // Where it slips, the secant stiffness of the cone: with the whole penalty the body would hardly move in an iteration.
     const share: f64 = coneShare(avbdRow(at + 1), AVBD_ROW_STRIDE, 2, <f64>m.friction * z);
     for (let k: u32 = 1; k < 3; k++) {
       const row: AvbdRow = avbdRow(at + k);
-      stampRow(changetype<usize>(row) + gradient, share * row.penalty, share * (row.lambda - row.penalty * row.value));
+      stampRow(changetype<usize>(row) + gradient, row.penalty, share * (row.lambda - row.penalty * row.value));
     }
   }
 }

@@ -1,6 +1,5 @@
 // Joints of AVBD. Places, axes and errors are those of the present poses, by the same measure as in the other solvers
-// (split/joint_axes.ts); angular errors count as the motion at an arm as long as both bodies, so that one ramp of penalties suits
-// all rows.
+// (split/joint_axes.ts); angular errors count as motion at an arm (armOf), so that one ramp of penalties suits all rows.
 //   locked    C = error - alpha (error at the start of the substep)               (AVBD eq. 18)
 //   limit     C = way to the limit where there is one, else as a locked axis; forces of at least 0
 //   motor     C = place - place at the start - speed h, force within the motor's
@@ -56,7 +55,7 @@ import { xyz } from '../../split/local_body';
 import { stampDiagonal, stampGeometry, stampRow } from './block';
 import { unitOf } from './bodies';
 import { SLOT_ANGULAR, SLOT_DRIVE, SLOT_LIMIT, SLOT_LOAD, SLOT_RUB, slotsOf } from './joint_rows';
-import { ROW_CONE, ROW_SOFT, ROW_UPPER, coneShare, growPenalty, rowForce, rowStiffness, updateRow } from './row';
+import { ROW_CONE, ROW_SOFT, ROW_UPPER, coneShare, growPenalty, rowForce, updateRow } from './row';
 import { avbdBody, avbdJoint, avbdRow, avbdState, firstRow } from './state';
 
 /** Byte offset of the gradient on body B. */
@@ -118,9 +117,21 @@ export function fillJoint(set: u32, index: u32, h: f32): void {
   }
 }
 
-/** Arm at which angular rows of a joint count as motion, m. */
+/**
+ * Arm at which angular rows of a joint count as motion, m: that at which the bodies, turned against each other, are as heavy as
+ * pulled apart. So one ramp of penalties suits both kinds of rows.
+ */
 function armOf(joint: Joint): f64 {
-  return max<f64>(<f64>avbdBody(joint.bodyA).size + <f64>avbdBody(joint.bodyB).size, LEAST_ARM);
+  const a: AvbdBody = avbdBody(joint.bodyA),
+    b: AvbdBody = avbdBody(joint.bodyB);
+  const inverse: f64 = (a.mass > 0 ? 1 / a.mass : 0) + (b.mass > 0 ? 1 / b.mass : 0);
+  return max<f64>(sqrt<f64>(inverse / (mobilityOf(a) + mobilityOf(b))), LEAST_ARM);
+}
+
+/** 1 / the mean of the moments of inertia of a body, over h^2; 0 where it does not turn. */
+function mobilityOf(body: AvbdBody): f64 {
+  const sum: f64 = body.ixx + body.iyy + body.izz;
+  return sum > 0 ? 3 / sum : 0;
 }
 
 function modeOf(rows: usize, u: u32): u32 {
@@ -397,7 +408,7 @@ export function stampJoint(set: u32, index: u32, side: usize): void {
   for (let r: u32 = firstRow(set); r < end; r++) {
     const row: AvbdRow = avbdRow(r);
     const z: f64 = rowForce(row);
-    stampRow(changetype<usize>(row) + gradient, rowStiffness(row, z), z);
+    stampRow(changetype<usize>(row) + gradient, row.penalty, z);
     fx += z * row.bx;
     fy += z * row.by;
     fz += z * row.bz;
@@ -409,7 +420,7 @@ export function stampJoint(set: u32, index: u32, side: usize): void {
   const share: f64 = coneShare(avbdRow(end), AVBD_ROW_STRIDE, loads, loadBoundOf(set, joint, armOf(joint)));
   for (let r: u32 = end; r < end + loads; r++) {
     const row: AvbdRow = avbdRow(r);
-    stampRow(changetype<usize>(row) + gradient, share * row.penalty, share * (row.lambda - row.penalty * row.value));
+    stampRow(changetype<usize>(row) + gradient, row.penalty, share * (row.lambda - row.penalty * row.value));
   }
 }
 

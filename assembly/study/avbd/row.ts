@@ -1,5 +1,7 @@
-// Rows of AVBD: force, stiffness and dual update of one row or of a cone of rows. A row's force is z = clamp(lambda - k C), so
-// positive forces raise C; the paper writes the same with the opposite sign.
+// Rows of AVBD: force and dual update of one row or of a cone of rows. A row's force is z = clamp(lambda - k C), so positive
+// forces raise C; the paper writes the same with the opposite sign. In the matrix of a body a row counts with its whole penalty,
+// also where the force is at a bound: that is an upper bound of the curvature, so a body's step never raises the energy that it
+// sees. With less at the bounds, piles of boxes fly apart at a ramp of 10^6.
 // Input: AvbdRow with gradients and value C. Output: forces; lambda and penalty.
 // Source: Giles, Diaz, Yuksel, Augmented Vertex Block Descent, SIGGRAPH 2025: force with bounds (eq. 13, sec. 3.2), lambda (eq.
 // 11), penalty (eq. 16), finite stiffness (sec. 3.3: no lambda, a penalty up to the stiffness), start values (eq. 19). Bounds of
@@ -22,15 +24,6 @@ const PENALTY_MAX: f64 = 1e9;
 /** Force of a row (N), within its bounds. */
 export function rowForce(row: AvbdRow): f64 {
   return max<f64>(min<f64>(row.lambda - row.penalty * row.value, row.most), row.least);
-}
-
-/**
- * Stiffness that a row has in the matrix of a body, for its force z: the penalty, or at a bound the one that would give just z.
- * A contact that is apart so does not hold its body.
- */
-export function rowStiffness(row: AvbdRow, z: f64): f64 {
-  if (z == row.lambda - row.penalty * row.value || row.value == 0) return row.penalty;
-  return max<f64>(min<f64>((row.lambda - z) / row.value, row.penalty), 0);
 }
 
 /** Share of the forces of `count` rows, which are a cone, that its bound leaves. */

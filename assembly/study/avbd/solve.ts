@@ -18,7 +18,7 @@ import { header } from '../../memory/header';
 import { initSplit } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
 import { RIGHT, lockBlock, solveBlock, startBlock } from './block';
-import { findVelocities, finishBodiesOfAvbd, startBodies, startSubstep } from './bodies';
+import { findVelocities, finishBodiesOfAvbd, startBodies, startSubstep, stepShare } from './bodies';
 import { endContact, fillContact, keepContact, measureContact, stampContact, updateContact } from './contacts';
 import { endJoint, fillJoint, keepJoint, measureJoint, placeJoint, reserveJoints, stampJoint, updateJoint } from './joints';
 import { startRow } from './row';
@@ -35,7 +35,8 @@ export function solveAvbd(): void {
   const post: bool = head.avbdPostStabilize != 0;
   const alpha: f64 = head.avbdErrorKept;
   s.h = h;
-  s.ramp = head.avbdRamp;
+  // Errors of a substep are as its square, so penalties that grow with them would grow slower in shorter ones.
+  s.ramp = <f64>head.avbdRamp * (head.avbdByMass != 0 ? stepShare() : 1);
   s.errorKept = post ? 1 : alpha;
   startBodies(h);
   sortSets();
