@@ -5263,8 +5263,7 @@ export class AvbdState {
   pad0: u32;
   pad1: u32;
   pad2: u32;
-  pad3: u32;
-  pad4: u32;
+  leastPenalty: f64;
   h: f64;
   ramp: f64;
   errorKept: f64;
@@ -5379,12 +5378,26 @@ export class AvbdManifold {
   bodyB: u32;
   count: u32;
   feature: u32;
+  lambda0: f32;
+  lambda1: f32;
+  lambda2: f32;
+  penalty0: f32;
+  penalty1: f32;
+  penalty2: f32;
+  pad0: u32;
+  pad1: u32;
+  tx: f32;
+  ty: f32;
+  tz: f32;
+  pad2: u32;
+  @inline get t(): v128 { return v128.load(changetype<usize>(this), offsetof<AvbdManifold>("tx")); }
+  @inline set t(row: v128) { v128.store(changetype<usize>(this), row, offsetof<AvbdManifold>("tx")); }
 }
-if (offsetof<AvbdManifold>() != 16) ERROR("AvbdManifold: size");
-if (offsetof<AvbdManifold>("feature") != 12) ERROR("AvbdManifold: offsets");
-export const AVBD_MANIFOLD_STRIDE: usize = 272;
+if (offsetof<AvbdManifold>() != 64) ERROR("AvbdManifold: size");
+if (offsetof<AvbdManifold>("pad2") != 60) ERROR("AvbdManifold: offsets");
+export const AVBD_MANIFOLD_STRIDE: usize = 320;
 /** its points */
-export const AVBD_POINTS: usize = 16;
+export const AVBD_POINTS: usize = 64;
 
 /** What a joint carries from step to step, by the place of its rows. */
 @unmanaged

@@ -11,6 +11,8 @@ import { header } from '../../memory/header';
 import { isMoving } from '../../ordering/state';
 import { avbdBody, avbdState } from './state';
 
+/** Shortest arm of angular rows, m. */
+const LEAST_ARM: f64 = 0.01;
 /** Bytes of AvbdBody before what it carries from step to step. */
 const MOTION: usize = offsetof<AvbdBody>('lastVx');
 
@@ -75,6 +77,21 @@ export function unitOf(a: u32, b: u32): f64 {
   if (header().avbdByMass == 0) return 1;
   const inverse: f64 = (a == NONE ? 0 : <f64>rowAt(a).invMass) + (b == NONE ? 0 : <f64>rowAt(b).invMass);
   return inverse > 0 ? stepShare() / inverse : 1;
+}
+
+/**
+ * Arm at which angular rows of two bodies count as motion, m: that at which the bodies, turned against each other, are as heavy
+ * as pulled apart. So one ramp of penalties suits both kinds of rows.
+ */
+export function angularArm(a: AvbdBody, b: AvbdBody): f64 {
+  const inverse: f64 = (a.mass > 0 ? 1 / a.mass : 0) + (b.mass > 0 ? 1 / b.mass : 0);
+  return max<f64>(sqrt<f64>(inverse / (mobilityOf(a) + mobilityOf(b))), LEAST_ARM);
+}
+
+/** 1 / the mean of the moments of inertia of a body, over h^2; 0 where it does not turn. */
+function mobilityOf(body: AvbdBody): f64 {
+  const sum: f64 = body.ixx + body.iyy + body.izz;
+  return sum > 0 ? 3 / sum : 0;
 }
 
 /** Square of 1/60 s over the substep. */

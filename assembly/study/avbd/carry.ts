@@ -1,10 +1,13 @@
 // What contacts carry from step to step beside the manifolds, as the friction of single points does (friction/point_tangents.ts).
 // The contacts stage knows nothing of it. A point is found again by the bits of its normal impulse, which that stage carries; a
-// point without impulse by its anchor, if it has moved by less than half the radius of its patch.
+// point without impulse by its anchor, if it has moved by less than half the radius of its patch. Tangents may turn from step to
+// step (those of a ball that rolls do), so what lies along them is turned to the new ones.
 // Input: Manifold, AvbdManifold. Output: AvbdManifold whose points are those of the manifold.
 import { isMoved } from '../../bodies/rows';
 import { manifoldAt, pointOf } from '../../constraints/manifolds';
 import { AVBD_MANIFOLD_STRIDE, AVBD_POINTS, AVBD_POINT_STRIDE, AvbdManifold, AvbdPoint, Manifold, ManifoldPoint } from '../../layout.generated';
+import { addW, cross3, dot3 } from '../../math/lane';
+import { scale3 } from '../../math/vec3';
 import { avbdManifold, avbdState } from './state';
 
 /** Byte offset of the old record in AvbdState.block. */
@@ -27,6 +30,7 @@ export function carryPoints(manifold: u32, h: f32): AvbdManifold {
   const old = changetype<AvbdManifold>(<usize>avbdState().block + ASIDE);
   memory.copy(changetype<usize>(old), changetype<usize>(record), AVBD_MANIFOLD_STRIDE);
   const known: bool = old.bodyA == m.bodyA && old.bodyB == m.bodyB && old.feature == m.feature;
+  if (!known) memory.fill(changetype<usize>(record) + offsetof<AvbdManifold>('lambda0'), 0, 24);
   let left: u32 = known ? (1 << old.count) - 1 : 0;
   // One point alone is what it was, however far it has rolled.
   const reach: f32 = m.count == 1 && old.count == 1 ? Infinity : <f32>0.5 * m.patchRadius;
@@ -37,13 +41,26 @@ export function carryPoints(manifold: u32, h: f32): AvbdManifold {
     if (k < 4) {
       left &= ~(1 << k);
       memory.copy(changetype<usize>(to), changetype<usize>(avbdPoint(old, k)), AVBD_POINT_STRIDE);
+      turnPair(changetype<usize>(to) + offsetof<AvbdPoint>('lambda1'), m, old.t);
+      turnPair(changetype<usize>(to) + offsetof<AvbdPoint>('drift1'), m, old.t);
     } else {
       // Another solver may have left an impulse.
       memory.fill(changetype<usize>(to), 0, AVBD_POINT_STRIDE);
       to.lambda0 = p.impulse / h;
     }
   }
+  if (known) turnPair(changetype<usize>(record) + offsetof<AvbdManifold>('lambda0'), m, old.t);
   return record;
+}
+
+/** Turns a vector along both tangents, two numbers at `at`, from those whose first one was t to those of now. */
+function turnPair(at: usize, m: Manifold, t: v128): void {
+  const x: f32 = load<f32>(at),
+    y: f32 = load<f32>(at, 4);
+  if (x == 0 && y == 0) return;
+  const vector: v128 = addW(scale3(t, x), scale3(cross3(m.n, t), y));
+  store<f32>(at, dot3(m.t, vector));
+  store<f32>(at, dot3(cross3(m.n, m.t), vector), 4);
 }
 
 /** The point of `left` that a point was, 4 without one. */
@@ -76,6 +93,7 @@ export function keepPoints(manifold: u32): void {
   record.bodyB = m.bodyB;
   record.count = m.count;
   record.feature = m.feature;
+  record.t = f32x4.replace_lane(m.t, 3, 0);
   for (let i: u32 = 0; i < m.count; i++) {
     const p: ManifoldPoint = pointOf(m, i);
     avbdPoint(record, i).impulse = p.impulse;

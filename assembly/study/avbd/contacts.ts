@@ -4,6 +4,7 @@
 //   tangents  C = (1 - alpha) slip + J dx + surface h, slip what the point has slipped since it sticks
 // error(s) is s where the point is apart: it may close its gap, which the paper, whose contacts all touch, does not need. Else it
 // is (1 - alpha)(s + slop), no faster than the push speed (eq. 18).
+// Behind the points come rows of rolling resistance and spinning friction (turn_rows.ts).
 // Restitution is not in the method: the stage of impacts adds it after the solver, as to all solvers (impacts/bounce.ts).
 // Input: active manifolds, AvbdManifold. Output: AvbdRow; impulses and separations of manifolds.
 // Source: AVBD sec. 3.2, 3.3, 4; the slip that a sticking point remembers stands for the kept anchors of the authors' demos.
@@ -26,14 +27,16 @@ import { meanArmB } from '../../rows/friction_block';
 import { stampRow } from './block';
 import { unitOf } from './bodies';
 import { avbdPoint, carryPoints, keepPoints } from './carry';
-import { ROW_CONE, ROW_STICKS, coneShare, growPenalty, rowForce, updateRow } from './row';
+import { ROW_CONE, ROW_STICKS, coneShare, rowForce, updateCone, updateRow } from './row';
 import { avbdBody, avbdManifold, avbdRow, avbdState, firstRow } from './state';
+import { fillTurns, keepTurns, stampTurns, surfaceTurn, updateTurns } from './turn_rows';
 
 /** A point that has slipped farther has let go, m. */
 const STICK: f64 = 0.01;
 /** Byte offset of the gradient on body B. */
 const ON_B: usize = offsetof<AvbdRow>('bx');
 
+/** Sets the gradient of a row along c at arms. */
 function setGradient(row: AvbdRow, c: v128, rA: v128, rB: v128): void {
   const tA: v128 = cross3(rA, c),
     tB: v128 = cross3(rB, c);
@@ -79,6 +82,7 @@ export function fillContact(link: u32, h: f32): void {
       row.start = k == 0 ? p.separation : k == 1 ? point.drift1 : point.drift2;
     }
   }
+  fillTurns(m, record, at, firstRow(link + 1), unit);
 }
 
 /** What the motion of the substep adds to C. */
@@ -126,6 +130,10 @@ export function measureContact(link: u32): void {
       row.value = base + moved(row, a, b);
     }
   }
+  for (const end: u32 = firstRow(link + 1); at < end; at++) {
+    const row: AvbdRow = avbdRow(at);
+    row.value = moved(row, a, b) + surfaceTurn(m, row);
+  }
 }
 
 /** Adds a contact to the system of one of its bodies. */
@@ -144,6 +152,15 @@ export function stampContact(link: u32, side: usize): void {
       stampRow(changetype<usize>(row) + gradient, row.penalty, share * (row.lambda - row.penalty * row.value));
     }
   }
+  const end: u32 = firstRow(link + 1);
+  if (at < end) stampTurns(m, at, end, normalForce(link, m.count), gradient);
+}
+
+/** Sum of the normal forces of a contact, as the rows are measured. */
+function normalForce(link: u32, count: u32): f64 {
+  let sum: f64 = 0;
+  for (let i: u32 = 0; i < count; i++) sum += rowForce(avbdRow(firstRow(link) + 3 * i));
+  return sum;
 }
 
 /** Dual update of a contact. */
@@ -154,14 +171,12 @@ export function updateContact(link: u32): void {
   for (let i: u32 = 0; i < m.count; i++, at += 3) {
     const normal: AvbdRow = avbdRow(at);
     updateRow(normal, ramp);
-    const share: f64 = coneShare(avbdRow(at + 1), AVBD_ROW_STRIDE, 2, <f64>m.friction * normal.lambda);
-    for (let k: u32 = 1; k < 3; k++) {
-      const row: AvbdRow = avbdRow(at + k);
-      row.lambda = share * (row.lambda - row.penalty * row.value);
-      if (share == 1) growPenalty(row, ramp);
-      row.flags = share == 1 ? ROW_CONE | ROW_STICKS : ROW_CONE;
-    }
+    const first: AvbdRow = avbdRow(at + 1);
+    const sticks: bool = updateCone(first, AVBD_ROW_STRIDE, 2, <f64>m.friction * normal.lambda, ramp);
+    for (let k: u32 = 1; k < 3; k++) avbdRow(at + k).flags = sticks ? ROW_CONE | ROW_STICKS : ROW_CONE;
   }
+  const end: u32 = firstRow(link + 1);
+  if (at < end) updateTurns(m, at, end, normalForce(link, m.count), ramp);
 }
 
 /** The end of a substep: separations, slip, largest impulses. */
@@ -223,5 +238,6 @@ export function keepContact(link: u32): void {
   m.tangentImpulse2 = <f32>along2;
   m.twistImpulse = <f32>twist;
   v128.store(changetype<usize>(m), f32x4.splat(0), offsetof<Manifold>('excess0'));
+  keepTurns(m, record, at, firstRow(link + 1), h);
   keepPoints(manifold);
 }

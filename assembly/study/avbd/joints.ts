@@ -53,16 +53,14 @@ import { drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf,
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from '../../split/joint_rows';
 import { xyz } from '../../split/local_body';
 import { stampDiagonal, stampGeometry, stampRow } from './block';
-import { unitOf } from './bodies';
+import { angularArm, unitOf } from './bodies';
 import { SLOT_ANGULAR, SLOT_DRIVE, SLOT_LIMIT, SLOT_LOAD, SLOT_RUB, slotsOf } from './joint_rows';
-import { ROW_CONE, ROW_SOFT, ROW_UPPER, coneShare, growPenalty, rowForce, updateRow } from './row';
+import { ROW_CONE, ROW_SOFT, ROW_UPPER, coneShare, rowForce, updateCone, updateRow } from './row';
 import { avbdBody, avbdJoint, avbdRow, avbdState, firstRow } from './state';
 
 /** Byte offset of the gradient on body B. */
 const ON_B: usize = offsetof<AvbdRow>('bx');
 const TWO_PI: f64 = 6.283185307179586;
-/** Shortest arm of angular rows, m. */
-const LEAST_ARM: f64 = 0.01;
 
 /** Room for the rows of all joints. False without memory. */
 export function reserveJoints(): bool {
@@ -117,21 +115,8 @@ export function fillJoint(set: u32, index: u32, h: f32): void {
   }
 }
 
-/**
- * Arm at which angular rows of a joint count as motion, m: that at which the bodies, turned against each other, are as heavy as
- * pulled apart. So one ramp of penalties suits both kinds of rows.
- */
 function armOf(joint: Joint): f64 {
-  const a: AvbdBody = avbdBody(joint.bodyA),
-    b: AvbdBody = avbdBody(joint.bodyB);
-  const inverse: f64 = (a.mass > 0 ? 1 / a.mass : 0) + (b.mass > 0 ? 1 / b.mass : 0);
-  return max<f64>(sqrt<f64>(inverse / (mobilityOf(a) + mobilityOf(b))), LEAST_ARM);
-}
-
-/** 1 / the mean of the moments of inertia of a body, over h^2; 0 where it does not turn. */
-function mobilityOf(body: AvbdBody): f64 {
-  const sum: f64 = body.ixx + body.iyy + body.izz;
-  return sum > 0 ? 3 / sum : 0;
+  return angularArm(avbdBody(joint.bodyA), avbdBody(joint.bodyB));
 }
 
 function modeOf(rows: usize, u: u32): u32 {
@@ -444,12 +429,7 @@ export function updateJoint(set: u32, index: u32): void {
   const end: u32 = firstRow(set + 1) - loads;
   for (let r: u32 = firstRow(set); r < end; r++) updateRow(avbdRow(r), ramp);
   if (loads == 0) return;
-  const share: f64 = coneShare(avbdRow(end), AVBD_ROW_STRIDE, loads, loadBoundOf(set, joint, armOf(joint)));
-  for (let r: u32 = end; r < end + loads; r++) {
-    const row: AvbdRow = avbdRow(r);
-    row.lambda = share * (row.lambda - row.penalty * row.value);
-    if (share == 1) growPenalty(row, ramp);
-  }
+  updateCone(avbdRow(end), AVBD_ROW_STRIDE, loads, loadBoundOf(set, joint, armOf(joint)), ramp);
 }
 
 /** The force that a row ends with: lambda, of a spring what it gives. */

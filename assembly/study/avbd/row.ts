@@ -17,9 +17,15 @@ export const ROW_UPPER: u32 = 4;
 /** The contact point sticks: its slip is remembered. */
 export const ROW_STICKS: u32 = 8;
 
-/** Least and largest penalty, N/m; of rows by mass per kg. */
-const PENALTY_MIN: f64 = 1;
+/** Largest penalty, N/m; of rows by mass per kg. */
 const PENALTY_MAX: f64 = 1e9;
+/** The least one: that of the authors' demos. */
+export const PENALTY_MIN: f64 = 1;
+/**
+ * The same by mass, a 36th of what inertia counts in a step of 1/60 s. With 1, friction that slips, whose penalty does not grow,
+ * would turn to a new direction in 15 steps.
+ */
+export const PENALTY_MIN_BY_MASS: f64 = 100;
 
 /** Force of a row (N), within its bounds. */
 export function rowForce(row: AvbdRow): f64 {
@@ -37,22 +43,42 @@ export function coneShare(first: AvbdRow, stride: usize, count: u32, bound: f64)
   return square > bound * bound ? bound / sqrt<f64>(square) : 1;
 }
 
-/** Lets a penalty grow with the error. */
-export function growPenalty(row: AvbdRow, ramp: f64): void {
-  row.penalty = min<f64>(row.penalty + ramp * row.unit * abs<f64>(row.value), min<f64>(row.stiffness, PENALTY_MAX * row.unit));
+/** Lets a penalty grow with an error. */
+function growPenalty(row: AvbdRow, ramp: f64, error: f64): void {
+  row.penalty = min<f64>(row.penalty + ramp * row.unit * error, min<f64>(row.stiffness, PENALTY_MAX * row.unit));
+}
+
+/**
+ * Dual update of `count` rows that are a cone. Returns whether they stick, that is, are within the bound. Their penalties grow
+ * together: else the force would lean to the tangent along which more has slipped.
+ */
+export function updateCone(first: AvbdRow, stride: usize, count: u32, bound: f64, ramp: f64): bool {
+  const share: f64 = coneShare(first, stride, count, bound);
+  let square: f64 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const row: AvbdRow = changetype<AvbdRow>(changetype<usize>(first) + <usize>i * stride);
+    row.lambda = share * (row.lambda - row.penalty * row.value);
+    square += row.value * row.value;
+  }
+  if (share < 1) return false;
+  const error: f64 = sqrt<f64>(square);
+  for (let i: u32 = 0; i < count; i++) {
+    growPenalty(changetype<AvbdRow>(changetype<usize>(first) + <usize>i * stride), ramp, error);
+  }
+  return true;
 }
 
 /** Dual update of a row that is in no cone. */
 export function updateRow(row: AvbdRow, ramp: f64): void {
   const z: f64 = rowForce(row);
   if ((row.flags & ROW_SOFT) == 0) row.lambda = z;
-  if (z > row.least && z < row.most) growPenalty(row, ramp);
+  if (z > row.least && z < row.most) growPenalty(row, ramp, abs<f64>(row.value));
 }
 
-/** At the start of a substep: what it begins with of the last one's force and penalty. */
-export function startRow(row: AvbdRow, lambda: f64, penalty: f64): void {
+/** At the start of a substep: what it begins with of the last one's force and penalty, and the least penalty over the unit. */
+export function startRow(row: AvbdRow, lambda: f64, penalty: f64, least: f64): void {
   row.lambda *= lambda;
   // A spring that has reached its stiffness keeps it: with less, it would be another spring.
   if ((row.flags & ROW_SOFT) == 0) row.penalty *= penalty;
-  row.penalty = min<f64>(max<f64>(min<f64>(row.penalty, PENALTY_MAX * row.unit), PENALTY_MIN * row.unit), row.stiffness);
+  row.penalty = min<f64>(max<f64>(min<f64>(row.penalty, PENALTY_MAX * row.unit), least * row.unit), row.stiffness);
 }

@@ -9,6 +9,7 @@ import { manifoldOfLink } from '../../ordering/graph';
 import { listJoints } from '../../ordering/joint_links';
 import { orderState } from '../../ordering/state';
 import { rowsOfAvbdJoint } from './joint_rows';
+import { rowsOfContact } from './turn_rows';
 import { avbdBody, avbdRoom, avbdState } from './state';
 
 /** Lists constraints and makes room for all of AVBD. False without memory. */
@@ -29,7 +30,7 @@ export function listSets(): bool {
   let rows: u32 = 0;
   for (let set: u32 = 0; set < s.sets; set++) {
     put32(s.setStarts, set, rows);
-    rows += set < s.links ? 3 * manifoldOfLink(set).count : rowsOfAvbdJoint(jointOfSet(set));
+    rows += set < s.links ? rowsOfContact(manifoldOfLink(set)) : rowsOfAvbdJoint(jointOfSet(set));
   }
   put32(s.setStarts, s.sets, rows);
   s.rowCount = rows;

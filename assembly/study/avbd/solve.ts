@@ -21,7 +21,7 @@ import { RIGHT, lockBlock, solveBlock, startBlock } from './block';
 import { findVelocities, finishBodiesOfAvbd, startBodies, startSubstep, stepShare } from './bodies';
 import { endContact, fillContact, keepContact, measureContact, stampContact, updateContact } from './contacts';
 import { endJoint, fillJoint, keepJoint, measureJoint, placeJoint, reserveJoints, stampJoint, updateJoint } from './joints';
-import { startRow } from './row';
+import { PENALTY_MIN, PENALTY_MIN_BY_MASS, startRow } from './row';
 import { jointOfSet, listSets, sortSets } from './sets';
 import { avbdBody, avbdRow, avbdState, initAvbd } from './state';
 
@@ -38,6 +38,7 @@ export function solveAvbd(): void {
   // Errors of a substep are as its square, so penalties that grow with them would grow slower in shorter ones.
   s.ramp = <f64>head.avbdRamp * (head.avbdByMass != 0 ? stepShare() : 1);
   s.errorKept = post ? 1 : alpha;
+  s.leastPenalty = head.avbdByMass != 0 ? PENALTY_MIN_BY_MASS : PENALTY_MIN;
   startBodies(h);
   sortSets();
   for (let set: u32 = 0; set < s.sets; set++) {
@@ -49,7 +50,7 @@ export function solveAvbd(): void {
   for (let substep: u32 = 0; substep < substeps; substep++) {
     for (let set: u32 = s.links; set < s.sets; set++) placeJoint(set, jointOfSet(set));
     for (let r: u32 = 0; r < s.rowCount; r++) {
-      startRow(avbdRow(r), substep == 0 ? carried * <f64>head.warmStart : carried, decay);
+      startRow(avbdRow(r), substep == 0 ? carried * <f64>head.warmStart : carried, decay, s.leastPenalty);
     }
     startSubstep(h);
     for (let i: u32 = max<u32>(head.sweeps, 1); i != 0; i--) {
