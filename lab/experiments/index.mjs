@@ -1,4 +1,5 @@
 // All experiments in the order of the pages.
+import { avbd } from './avbd.mjs';
 import { substepRule, sway } from './calm.mjs';
 import { cells, keptCells, shares } from './cells.mjs';
 import { creep } from './creep.mjs';
@@ -32,5 +33,6 @@ export const EXPERIMENTS = [
   sway,
   substepRule,
   creep,
+  avbd,
   worth,
 ];

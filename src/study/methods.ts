@@ -91,7 +91,7 @@ export interface MethodParameters {
    * paper, `avbdRamp` has to suit the masses of the scene.
    */
   avbdByMass: boolean;
-  /** Of `avbd`: factor on penalties from one substep to the next (gamma), 0 to 1; default 0.99. */
+  /** Of `avbd`: factor on penalties from one substep to the next (gamma), 0 to 1; default 0.999. */
   avbdDecay: number;
   /** Of `avbd`: whether a last iteration takes out all errors, which velocities do not see; default true. */
   avbdPostStabilize: boolean;
@@ -157,7 +157,7 @@ export function resolveMethods(asked: Partial<MethodParameters>, solver: string)
     avbdErrorKept: asked.avbdErrorKept ?? 0.99,
     avbdRamp: asked.avbdRamp ?? 1e5,
     avbdByMass: asked.avbdByMass ?? true,
-    avbdDecay: asked.avbdDecay ?? 0.99,
+    avbdDecay: asked.avbdDecay ?? 0.999,
     avbdPostStabilize: asked.avbdPostStabilize ?? true,
   };
 }

@@ -68,7 +68,7 @@ export function stampDiagonal(i: u32, value: f64): void {
 
 /**
  * Adds the geometric stiffness of a force f at the arm r of this body: the lengths of the columns of (f r' + r f') / 2 - (f.r) 1
- * on the diagonal, an upper bound that keeps H positive (AVBD sec. 3.5).
+ * on the diagonal, which keeps H positive (AVBD sec. 3.5).
  */
 export function stampGeometry(fx: f64, fy: f64, fz: f64, rx: f64, ry: f64, rz: f64): void {
   const dot: f64 = fx * rx + fy * ry + fz * rz;

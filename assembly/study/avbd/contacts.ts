@@ -31,6 +31,8 @@ import { ROW_CONE, ROW_STICKS, coneShare, rowForce, updateCone, updateRow } from
 import { avbdBody, avbdManifold, avbdRow, avbdState, firstRow } from './state';
 import { fillTurns, keepTurns, stampTurns, surfaceTurn, updateTurns } from './turn_rows';
 
+/** Points may overlap by this, m: without, those that bear little come and go, and piles never rest. As in the authors' demos. */
+const MARGIN: f64 = 0.0005;
 /** A point that has slipped farther has let go, m. */
 const STICK: f64 = 0.01;
 /** Byte offset of the gradient on body B. */
@@ -118,14 +120,15 @@ export function measureContact(link: u32): void {
   const a: AvbdBody = avbdBody(m.bodyA),
     b: AvbdBody = avbdBody(m.bodyB);
   const corrected: f64 = 1 - avbdState().errorKept;
-  const most: f64 = -<f64>h.pushSpeed * avbdState().h;
+  const most: f64 = -<f64>h.pushSpeed * avbdState().h,
+    slop: f64 = max<f64>(h.linearSlop, MARGIN);
   let at: u32 = firstRow(link);
   for (let i: u32 = 0; i < m.count; i++) {
     for (let k: u32 = 0; k < 3; k++) {
       const row: AvbdRow = avbdRow(at++);
       const s: f64 = row.start;
       let base: f64 = corrected * s;
-      if (k == 0) base = s > 0 ? s : max<f64>(corrected * min<f64>(s + <f64>h.linearSlop, 0), most) * <f64>(1 - m.pushCut);
+      if (k == 0) base = s > 0 ? s : max<f64>(corrected * min<f64>(s + slop, 0), most) * <f64>(1 - m.pushCut);
       else if (h.anySurface != 0) base += surfaceSlip(m, pointOf(m, i), k, avbdState().h);
       row.value = base + moved(row, a, b);
     }
