@@ -80,6 +80,8 @@ export const SOLVER_NNCG: u32 = 31;
 export const SOLVER_OWN: u32 = 32;
 /** block mass splitting by body pair on scalar rows: the mean after every sweep */
 export const SOLVER_PAIR_ROWS: u32 = 16;
+/** Augmented Vertex Block Descent (Giles, Diaz, Yuksel 2025) */
+export const SOLVER_AVBD: u32 = 17;
 /** kind of a joint: anchors together */
 export const JOINT_BALL: u32 = 0;
 /** kind of a joint: anchors and axes z together */
@@ -571,12 +573,18 @@ export class Header {
   stepSolver: u32;
   gapBias: u32;
   coloredLanes: u32;
+  avbdErrorKept: f32;
+  avbdRamp: f32;
+  avbdDecay: f32;
+  avbdByMass: u32;
+  avbdPostStabilize: u32;
+  avbdState: u32;
   @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<Header>("gravityX")); }
   @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Header>("gravityX")); }
 }
-if (offsetof<Header>() != 812) ERROR("Header: size");
-if (offsetof<Header>("coloredLanes") != 808) ERROR("Header: offsets");
-export const HEADER_STRIDE: usize = 832;
+if (offsetof<Header>() != 836) ERROR("Header: size");
+if (offsetof<Header>("avbdState") != 832) ERROR("Header: offsets");
+export const HEADER_STRIDE: usize = 896;
 
 /** At Header.scratch: what a function may use while it runs. */
 export const HEADER_SCRATCH_STRIDE: usize = 256;
@@ -5277,3 +5285,232 @@ export class MatrixEntry {
 if (offsetof<MatrixEntry>() != 8) ERROR("MatrixEntry: size");
 if (offsetof<MatrixEntry>("value") != 4) ERROR("MatrixEntry: offsets");
 export const MATRIX_ENTRY_STRIDE: usize = 8;
+
+/** Address book of AVBD at Header.avbdState. */
+@unmanaged
+export class AvbdState {
+  bodies: u32;
+  bodiesCapacity: u32;
+  manifolds: u32;
+  manifoldsCapacity: u32;
+  joints: u32;
+  jointsCapacity: u32;
+  rows: u32;
+  rowsCapacity: u32;
+  setStarts: u32;
+  setStartsCapacity: u32;
+  bodyStarts: u32;
+  bodyStartsCapacity: u32;
+  bodySets: u32;
+  bodySetsCapacity: u32;
+  block: u32;
+  blockCapacity: u32;
+  links: u32;
+  sets: u32;
+  rowCount: u32;
+  pad0: u32;
+  pad1: u32;
+  pad2: u32;
+  leastPenalty: f64;
+  h: f64;
+  ramp: f64;
+  errorKept: f64;
+  residual: f64;
+}
+if (offsetof<AvbdState>() != 128) ERROR("AvbdState: size");
+if (offsetof<AvbdState>("residual") != 120) ERROR("AvbdState: offsets");
+export const AVBD_STATE_STRIDE: usize = 128;
+
+/** A body of AVBD. Motion is since the start of the step: translation of the center of mass, rotation vector. */
+@unmanaged
+export class AvbdBody {
+  dx: f64;
+  dy: f64;
+  dz: f64;
+  px: f64;
+  py: f64;
+  pz: f64;
+  startDx: f64;
+  startDy: f64;
+  startDz: f64;
+  startPx: f64;
+  startPy: f64;
+  startPz: f64;
+  targetDx: f64;
+  targetDy: f64;
+  targetDz: f64;
+  targetPx: f64;
+  targetPy: f64;
+  targetPz: f64;
+  mass: f64;
+  ixx: f64;
+  iyy: f64;
+  izz: f64;
+  ixy: f64;
+  ixz: f64;
+  iyz: f64;
+  lastVx: f32;
+  lastVy: f32;
+  lastVz: f32;
+  generation: u32;
+  locks: u32;
+  pad0: u32;
+  @inline get lastV(): v128 { return v128.load(changetype<usize>(this), offsetof<AvbdBody>("lastVx")); }
+  @inline set lastV(row: v128) { v128.store(changetype<usize>(this), row, offsetof<AvbdBody>("lastVx")); }
+}
+if (offsetof<AvbdBody>() != 224) ERROR("AvbdBody: size");
+if (offsetof<AvbdBody>("pad0") != 220) ERROR("AvbdBody: offsets");
+export const AVBD_BODY_STRIDE: usize = 224;
+
+/** A row C(x) of AVBD: its gradient on both bodies, linear part first. The force along it is lambda - penalty C within least to most; positive forces raise C. */
+@unmanaged
+export class AvbdRow {
+  ax: f64;
+  ay: f64;
+  az: f64;
+  atx: f64;
+  aty: f64;
+  atz: f64;
+  bx: f64;
+  by: f64;
+  bz: f64;
+  btx: f64;
+  bty: f64;
+  btz: f64;
+  lambda: f64;
+  penalty: f64;
+  value: f64;
+  start: f64;
+  least: f64;
+  most: f64;
+  stiffness: f64;
+  unit: f64;
+  slot: u32;
+  flags: u32;
+  pad0: f64;
+}
+if (offsetof<AvbdRow>() != 176) ERROR("AvbdRow: size");
+if (offsetof<AvbdRow>("pad0") != 168) ERROR("AvbdRow: offsets");
+export const AVBD_ROW_STRIDE: usize = 176;
+
+/** What a contact point carries from step to step. */
+@unmanaged
+export class AvbdPoint {
+  lambda0: f32;
+  lambda1: f32;
+  lambda2: f32;
+  impulse: f32;
+  penalty0: f32;
+  penalty1: f32;
+  penalty2: f32;
+  pad0: f32;
+  drift1: f32;
+  drift2: f32;
+  pad1: f32;
+  pad2: f32;
+  anchorx: f32;
+  anchory: f32;
+  anchorz: f32;
+  pad3: f32;
+  @inline get anchor(): v128 { return v128.load(changetype<usize>(this), offsetof<AvbdPoint>("anchorx")); }
+  @inline set anchor(row: v128) { v128.store(changetype<usize>(this), row, offsetof<AvbdPoint>("anchorx")); }
+}
+if (offsetof<AvbdPoint>() != 64) ERROR("AvbdPoint: size");
+if (offsetof<AvbdPoint>("pad3") != 60) ERROR("AvbdPoint: offsets");
+export const AVBD_POINT_STRIDE: usize = 64;
+
+/** What a manifold carries from step to step (assembly/study/avbd/carry.ts). */
+@unmanaged
+export class AvbdManifold {
+  bodyA: u32;
+  bodyB: u32;
+  count: u32;
+  feature: u32;
+  lambda0: f32;
+  lambda1: f32;
+  lambda2: f32;
+  penalty0: f32;
+  penalty1: f32;
+  penalty2: f32;
+  pad0: u32;
+  pad1: u32;
+  tx: f32;
+  ty: f32;
+  tz: f32;
+  pad2: u32;
+  @inline get t(): v128 { return v128.load(changetype<usize>(this), offsetof<AvbdManifold>("tx")); }
+  @inline set t(row: v128) { v128.store(changetype<usize>(this), row, offsetof<AvbdManifold>("tx")); }
+}
+if (offsetof<AvbdManifold>() != 64) ERROR("AvbdManifold: size");
+if (offsetof<AvbdManifold>("pad2") != 60) ERROR("AvbdManifold: offsets");
+export const AVBD_MANIFOLD_STRIDE: usize = 320;
+/** its points */
+export const AVBD_POINTS: usize = 64;
+
+/** What a joint carries from step to step, by the place of its rows. */
+@unmanaged
+export class AvbdJoint {
+  generation: u32;
+  kind: u32;
+  pad0: u32;
+  pad1: u32;
+  lambda0: f32;
+  lambda1: f32;
+  lambda2: f32;
+  lambda3: f32;
+  lambda4: f32;
+  lambda5: f32;
+  lambda6: f32;
+  lambda7: f32;
+  lambda8: f32;
+  lambda9: f32;
+  lambda10: f32;
+  lambda11: f32;
+  lambda12: f32;
+  lambda13: f32;
+  lambda14: f32;
+  lambda15: f32;
+  lambda16: f32;
+  lambda17: f32;
+  lambda18: f32;
+  lambda19: f32;
+  lambda20: f32;
+  lambda21: f32;
+  lambda22: f32;
+  lambda23: f32;
+  lambda24: f32;
+  lambda25: f32;
+  lambda26: f32;
+  lambda27: f32;
+  penalty0: f32;
+  penalty1: f32;
+  penalty2: f32;
+  penalty3: f32;
+  penalty4: f32;
+  penalty5: f32;
+  penalty6: f32;
+  penalty7: f32;
+  penalty8: f32;
+  penalty9: f32;
+  penalty10: f32;
+  penalty11: f32;
+  penalty12: f32;
+  penalty13: f32;
+  penalty14: f32;
+  penalty15: f32;
+  penalty16: f32;
+  penalty17: f32;
+  penalty18: f32;
+  penalty19: f32;
+  penalty20: f32;
+  penalty21: f32;
+  penalty22: f32;
+  penalty23: f32;
+  penalty24: f32;
+  penalty25: f32;
+  penalty26: f32;
+  penalty27: f32;
+}
+if (offsetof<AvbdJoint>() != 240) ERROR("AvbdJoint: size");
+if (offsetof<AvbdJoint>("penalty27") != 236) ERROR("AvbdJoint: offsets");
+export const AVBD_JOINT_STRIDE: usize = 240;

@@ -17,6 +17,7 @@
 // `wgsl: 'jacobi'` to shaders/shared/jacobi_layout.generated.wgsl, which only talus/study needs.
 // `npm run layout` regenerates the AssemblyScript, TypeScript and WGSL files and docs/memory-map.md.
 
+import { avbd } from './layout/avbd.mjs';
 import { batches } from './layout/batches.mjs';
 import { bodies } from './layout/bodies.mjs';
 import { broadphase } from './layout/broadphase.mjs';
@@ -54,4 +55,5 @@ export const structs = [
   ...split,
   ...queries,
   ...study,
+  ...avbd,
 ];

@@ -1,6 +1,7 @@
 // The solvers of talus/study beside those of the product, by their codes: those that solve a step by themselves are listed here, the
 // methods on rows in methods/registry.ts.
 import {
+  SOLVER_AVBD,
   SOLVER_CELL_ORDER,
   SOLVER_CELL_SPLIT,
   SOLVER_COLORED,
@@ -12,6 +13,7 @@ import {
 } from '../layout.generated';
 import { header } from '../memory/header';
 import { StepSolver } from '../solvers/step_solver';
+import { solveAvbd } from './avbd/solve';
 import { solveColored } from './colored';
 import { methodClass } from './methods/registry';
 import { solveMethod } from './methods/solve';
@@ -34,6 +36,9 @@ class StudySolver extends StepSolver {
       }
     }
     switch (solver) {
+      case SOLVER_AVBD:
+        solveAvbd();
+        break;
       case SOLVER_COLORED:
         solveColored();
         break;

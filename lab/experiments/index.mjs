@@ -1,4 +1,5 @@
 // All experiments in the order of the pages.
+import { avbd } from './avbd.mjs';
 import { substepRule, sway } from './calm.mjs';
 import { cells, keptCells, shares } from './cells.mjs';
 import { creep } from './creep.mjs';
@@ -34,5 +35,6 @@ export const EXPERIMENTS = [
   sway,
   substepRule,
   creep,
+  avbd,
   worth,
 ];

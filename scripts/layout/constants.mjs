@@ -46,6 +46,7 @@ export const constants = [
   ['SOLVER_NNCG', 31, 'u32', 'nonsmooth nonlinear conjugate gradients (Silcowitz 2010)'],
   ['SOLVER_OWN', 32, 'u32', 'the host iterates on scalar rows: a solver of defineSolver'],
   ['SOLVER_PAIR_ROWS', 16, 'u32', 'block mass splitting by body pair on scalar rows: the mean after every sweep'],
+  ['SOLVER_AVBD', 17, 'u32', 'Augmented Vertex Block Descent (Giles, Diaz, Yuksel 2025)'],
   ['JOINT_BALL', 0, 'u32', 'kind of a joint: anchors together'],
   ['JOINT_HINGE', 1, 'u32', 'kind of a joint: anchors and axes z together'],
   ['JOINT_FIXED', 2, 'u32', 'kind of a joint: frames together'],

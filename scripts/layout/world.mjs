@@ -234,6 +234,13 @@ export const world = [
       ['stepSolver', 'u32', 'StepSolver (assembly/solvers/step_solver.ts)'],
       ['gapBias', 'u32', 'GapBias (assembly/queries/measure.ts)'],
       ['coloredLanes', 'u32', 'byte address of the lists of SOLVER_COLORED (assembly/study/colored_lanes.ts)'],
+      // AVBD (assembly/study/avbd)
+      ['avbdErrorKept', 'f32', 'host: alpha, share of an error that a step leaves'],
+      ['avbdRamp', 'f32', 'host: beta, growth of penalties', 'N/m2'],
+      ['avbdDecay', 'f32', 'host: gamma, factor on penalties and forces from step to step'],
+      ['avbdByMass', 'u32', 'host: 1 multiplies penalties and their growth by the mass'],
+      ['avbdPostStabilize', 'u32', 'host: 1 corrects errors by an iteration that velocities do not see'],
+      ['avbdState', 'u32', 'byte address of AvbdState'],
     ],
   },
   {

@@ -52,9 +52,9 @@ export const ACCUMULATIONS: readonly Accumulation[] = ['segmented', 'fixed-point
 
 /** Options of the published methods. */
 export interface MethodParameters {
-  /** Substeps or one step; default `substeps`. With `one-step`, `substeps` and `sweeps` have no effect. */
+  /** Substeps or one step; default `substeps`, of `avbd` `one-step`. With `one-step`, `substeps` and `sweeps` have no effect. */
   integration: Integration;
-  /** Sweeps of `one-step`, 1 to 4096; default 30. */
+  /** Sweeps of `one-step`, 1 to 4096; default 30, of `avbd` 10. */
   iterations: number;
   /** How overlap is corrected; default `soft`. */
   stabilization: Stabilization;
@@ -86,10 +86,26 @@ export interface MethodParameters {
   omega: number;
   /** Whether contacts between two bodies slower than `sleepSpeed` keep the impulse of the last step; default false. */
   aggressiveSleep: boolean;
+  /**
+   * Of `avbd`: share of an overlap or of an error of a joint that a substep leaves (alpha of the paper), 0 to 1; default 0.99.
+   * Smaller corrects faster, and gives bodies the speed of the correction. No effect with `avbdPostStabilize`.
+   */
+  avbdErrorKept: number;
+  /** Of `avbd`: how fast penalties grow, N/m per iteration and metre of error (beta), 0 to 1e12; default 1e5. */
+  avbdRamp: number;
+  /**
+   * Of `avbd`: whether penalties and `avbdRamp` are per kg of the reduced mass of the two bodies; default true. Without, as in the
+   * paper, `avbdRamp` has to suit the masses of the scene.
+   */
+  avbdByMass: boolean;
+  /** Of `avbd`: factor on penalties from one substep to the next (gamma), 0 to 1; default 0.999. */
+  avbdDecay: number;
+  /** Of `avbd`: whether a last iteration takes out all errors, which velocities do not see; default true. */
+  avbdPostStabilize: boolean;
 }
 
 type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
-type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'nesterov';
+type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'nesterov' | 'avbdByMass' | 'avbdPostStabilize';
 
 const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   integration: ['substeps', 'one-step'],
@@ -99,7 +115,14 @@ const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   accumulation: ACCUMULATIONS,
 };
 const WORD_KEYS = Object.keys(WORDS) as Words[];
-const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep', 'nesterov'];
+const SWITCH_KEYS: readonly Switches[] = [
+  'relax',
+  'permutation',
+  'aggressiveSleep',
+  'nesterov',
+  'avbdByMass',
+  'avbdPostStabilize',
+];
 
 /** Ranges of the numbers of this file: smallest, largest, and whether it is whole. */
 const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, Range> = {
@@ -108,6 +131,9 @@ const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, R
   weightAmplification: [1, 10, false],
   shockPropagation: [0, 1, false],
   omega: [0.01, 1, false],
+  avbdErrorKept: [0, 1, false],
+  avbdRamp: [0, 1e12, false],
+  avbdDecay: [0, 1, false],
 };
 
 /** Keys of all options of this file. */
@@ -127,12 +153,15 @@ export function checkMethods(settings: Partial<MethodParameters>, name: string):
   checkRanges(settings, name, METHOD_RANGES);
 }
 
-/** Returns all options of this file, from the requested ones. `isOwn`: for a solver of `defineSolver`, whose rows are scalar. */
-export function resolveMethods(asked: Partial<MethodParameters>, isOwn = false): MethodParameters {
+/**
+ * Returns all options of this file, from the requested ones and the solver, on which some defaults depend. `isOwn`: for a solver of
+ * `defineSolver`, whose rows are scalar.
+ */
+export function resolveMethods(asked: Partial<MethodParameters>, solver: string, isOwn = false): MethodParameters {
   const stabilization = asked.stabilization ?? 'soft';
   return {
-    integration: asked.integration ?? 'substeps',
-    iterations: asked.iterations ?? 30,
+    integration: asked.integration ?? (solver === 'avbd' ? 'one-step' : 'substeps'),
+    iterations: asked.iterations ?? (solver === 'avbd' ? 10 : 30),
     stabilization,
     stabilizationFactor: asked.stabilizationFactor ?? (stabilization === 'projection' ? 0.8 : 0.2),
     relax: asked.relax ?? stabilization === 'soft',
@@ -145,6 +174,11 @@ export function resolveMethods(asked: Partial<MethodParameters>, isOwn = false):
     aggressiveSleep: asked.aggressiveSleep ?? false,
     nesterov: asked.nesterov ?? false,
     omega: asked.omega ?? 1,
+    avbdErrorKept: asked.avbdErrorKept ?? 0.99,
+    avbdRamp: asked.avbdRamp ?? 1e5,
+    avbdByMass: asked.avbdByMass ?? true,
+    avbdDecay: asked.avbdDecay ?? 0.999,
+    avbdPostStabilize: asked.avbdPostStabilize ?? true,
   };
 }
 
@@ -202,6 +236,9 @@ export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   memory.setHeaderF32(Header.shockPropagation, m.shockPropagation);
   memory.setHeaderF32(Header.omegaFactor, m.omega);
   memory.setHeaderU32(Header.powerIterations, m.spectralRadius === 'power' ? POWER_ITERATIONS : 0);
+  memory.setHeaderF32(Header.avbdErrorKept, m.avbdErrorKept);
+  memory.setHeaderF32(Header.avbdRamp, m.avbdRamp);
+  memory.setHeaderF32(Header.avbdDecay, m.avbdDecay);
   for (const key of SWITCH_KEYS) memory.setHeaderU32(Header[key], m[key] ? 1 : 0);
 }
 

@@ -44,6 +44,8 @@ import { type ActiveSolver, acceleratedSolvers, type OwnName, RUNNING_SOLVERS, t
  * - `jacobi` (Tonge 2012, eq. 9; diverges on piles), `jacobi-line-search` (eq. 10), `jacobi-spectral` (eq. 11), `jacobi-average`
  *   (eq. 12), `scalar-split` (eq. 15), `pair-split-printed` (eq. 16; diverges)
  * - `jacobi-accumulate`, `jacobi-assembled` (Datta 2017, approaches 1 and 2)
+ * Of another kind:
+ * - `avbd`: Augmented Vertex Block Descent (Giles, Diaz, Yuksel 2025): bodies move one after the other, each by its own 6x6 system
  */
 export type SolverName = 'auto' | SolverCode;
 
@@ -105,9 +107,16 @@ function checkOwn(name: string, backend: BackendName, { frictionModel }: MethodP
 export function checkBackend(backend: BackendName, { solver: asked = 'auto', ...settings }: WorldSettings): void {
   const solver = nameOf(asked);
   const isOwn = isOwnName(solver);
-  const methods = resolveMethods(settings, isOwn);
+  const methods = resolveMethods(settings, solver, isOwn);
   if (isOwn) checkOwn(solver, backend, methods);
   if (methods.nesterov) checkNesterov(solver, backend);
+  if (solver === 'avbd' && (needsRows(methods) || methods.frictionModel !== 'patch')) {
+    throw new TalusError(
+      'unsupported',
+      "solver 'avbd' has contacts and friction of its own (docs/methods.md): leave stabilization, relax, frictionModel, permutation, " +
+        'weightAmplification, shockPropagation and aggressiveSleep at their defaults',
+    );
+  }
   if (backend === 'wasm') {
     if (methods.accumulation === 'segmented') return;
     throw new TalusError('unsupported', `accumulation '${methods.accumulation}' needs the backend 'webgpu'; WASM adds in order`);
@@ -149,7 +158,7 @@ export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings 
   const own = ownSolver(asked.solver);
   const solver = own ?? asked.solver ?? 'auto';
   const { efforts } = solverOf(resolveSolver(solver, onGpu));
-  return { ...resolveCommon(asked, efforts), ...resolveMethods(asked, own !== undefined), solver };
+  return { ...resolveCommon(asked, efforts), ...resolveMethods(asked, nameOf(solver), own !== undefined), solver };
 }
 
 /** Writes settings to the header, except for the solver, which changes by a call. */

@@ -2,6 +2,7 @@
 // assembly/study/step_solver.ts and assembly/study/methods/registry.ts.
 
 import {
+  SOLVER_AVBD,
   SOLVER_CELL_ORDER,
   SOLVER_CELL_SPLIT,
   SOLVER_COLOR_ORDER,
@@ -115,6 +116,7 @@ export const SOLVERS = {
   'jacobi-accumulate': atOnce(SOLVER_JACOBI_ACCUMULATE, ROW_SPLITTING, BOTH),
   'scalar-split': atOnce(SOLVER_SCALAR_SPLIT, ROW_SPLITTING, BOTH),
   'pair-split-printed': atOnce(SOLVER_PAIR_SPLIT_PRINTED, STIFF, [], 'pairs'),
+  avbd: { code: SOLVER_AVBD, nesterov: [], joints: WASM, efforts: SEQUENTIAL },
 } as const satisfies Record<string, SolverEntry>;
 
 /** Name of a solver that runs, without `auto`. */
