@@ -4,15 +4,19 @@ import { cells, keptCells, shares } from './cells.mjs';
 import { creep } from './creep.mjs';
 import { approaches, iterations as dattaIterations, tangent } from './datta.mjs';
 import { granularity, massRatio, order, substeps } from './own.mjs';
-import { colors, convergence, engineConvergence, jitter, table1 } from './tonge.mjs';
+import { averaged, colors, convergence, engineConvergence, table1 } from './tonge.mjs';
 import { onGpu } from './tonge_gpu.mjs';
+import { bounce, jitter, precision } from './tonge_jitter.mjs';
 import { batches, jitterOfRagdolls, rest } from './tsuda.mjs';
 import { worth } from './worth.mjs';
 
 export const EXPERIMENTS = [
   convergence,
   engineConvergence,
+  averaged,
   jitter,
+  bounce,
+  precision,
   table1,
   colors,
   onGpu,

@@ -5,7 +5,7 @@ import { openAdapter } from '../../bench/lib/gpu.mjs';
 import { lines } from '../lib/plot.mjs';
 import { short } from '../lib/report.mjs';
 import { advance, breathe, buildScene, oneStep, open } from '../lib/run.mjs';
-import { fourScenes } from './tonge.mjs';
+import { fourScenes } from '../lib/scenes.mjs';
 
 const PAIRS = { solver: 'pair-split', label: 'pairs' };
 const COLORS = { solver: 'colored', label: 'colors' };

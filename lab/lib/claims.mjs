@@ -7,7 +7,7 @@ import { LEAST_SEEDS, medianInterval, pairedRatio, seedsToDecide, shareInterval 
  *
  * @typedef {object} Claim A row of the table that each section begins with.
  * @property {string} claim What is claimed, in one line.
- * @property {string} paper The paper's number or words; '-' where it gives none.
+ * @property {string} paper The paper's number or words; '-' where it gives none: the row is then only measured.
  * @property {number | string} ours
  * @property {string} unit Of `ours`; '' for ratios.
  * @property {[number, number] | null} interval 95 %; null without chance.
@@ -20,13 +20,17 @@ import { LEAST_SEEDS, medianInterval, pairedRatio, seedsToDecide, shareInterval 
 
 export const VERDICTS = ['agrees', 'contradicts', 'undecided', 'measured'];
 
+/** Stands for the paper where nobody says what should come out. */
+const NOBODY = '-';
+
 const few = (n) => `${n} of at least ${LEAST_SEEDS} seeds`;
 
 /** A row that depends on chance: its verdict holds only from enough seeds on. */
 function byChance({ value, low, high, n }, { claim, paper, unit = '', verdict, why = '', needed = null, remark = '' }) {
   const row = { claim, paper, unit, ours: value, interval: [low, high], n, chance: true };
-  if (verdict === 'measured') return { ...row, verdict, why: remark, needed: null };
-  if (n < LEAST_SEEDS) return { ...row, verdict: 'undecided', why: few(n), needed: LEAST_SEEDS };
+  if (verdict === 'measured' || paper === NOBODY) return { ...row, verdict: 'measured', why: remark, needed: null };
+  // Two or three seeds do not know their own spread.
+  if (n < LEAST_SEEDS) return { ...row, verdict: 'undecided', why: few(n), needed: n < 4 ? null : needed };
   if (verdict !== 'undecided') return { ...row, verdict, why: remark, needed: null };
   return { ...row, verdict, why: why || remark, needed };
 }
@@ -41,7 +45,7 @@ export function isLess({ claim, paper, a, b, factor = 1, remark }) {
   const verdict = ratio.high < factor ? 'agrees' : ratio.low > factor ? 'contradicts' : 'undecided';
   const needed = seedsToDecide(Math.log(ratio.value / factor), ratio.deviation);
   const why = `less in ${ratio.wins} of ${ratio.n} seeds`;
-  return byChance(ratio, { claim, paper, unit: 'ratio', verdict, why, needed, remark });
+  return byChance(ratio, { claim, paper, unit: 'times', verdict, why, needed, remark });
 }
 
 /**
@@ -56,7 +60,7 @@ export function isAlike({ claim, paper, a, b, within, remark }) {
   const bound = Math.log(within) * (Math.abs(Math.log(ratio.value)) < Math.log(within) ? 1 : -1);
   const needed = seedsToDecide(bound - Math.abs(Math.log(ratio.value)), ratio.deviation);
   const verdict = inside ? 'agrees' : outside ? 'contradicts' : 'undecided';
-  return byChance(ratio, { claim, paper, unit: 'ratio', verdict, why: `alike is within ${within} times`, needed, remark });
+  return byChance(ratio, { claim, paper, unit: 'times', verdict, why: `alike is within ${within} times`, needed, remark });
 }
 
 /**
@@ -84,7 +88,16 @@ export function isMostly({ claim, paper, hits, n, more = 0.5, remark }) {
   const share = shareInterval(hits, n);
   const verdict = share.low > more ? 'agrees' : share.high < more ? 'contradicts' : 'undecided';
   const needed = seedsToDecide(share.value - more, Math.sqrt(Math.max(share.value * (1 - share.value), 0.05)));
-  return byChance(share, { claim, paper, unit: 'of seeds', verdict, why: `${hits} of ${n} seeds`, needed, remark });
+  const row = byChance(share, {
+    claim,
+    paper,
+    unit: 'seeds',
+    verdict,
+    why: `more than ${Math.round(100 * more)} % counts`,
+    needed,
+    remark,
+  });
+  return { ...row, ours: `${hits} of ${n}` };
 }
 
 /**
@@ -93,7 +106,7 @@ export function isMostly({ claim, paper, hits, n, more = 0.5, remark }) {
  * @returns {Claim}
  */
 export function isCase({ claim, paper, ours, unit = '', holds, remark = '' }) {
-  const verdict = holds === undefined ? 'measured' : holds ? 'agrees' : 'contradicts';
+  const verdict = holds === undefined || paper === NOBODY ? 'measured' : holds ? 'agrees' : 'contradicts';
   return { claim, paper, unit, ours, interval: null, n: 1, chance: false, verdict, why: remark, needed: null };
 }
 

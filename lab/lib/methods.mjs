@@ -85,8 +85,11 @@ function simultaneous(make, syncs = 1) {
 
 const full = (p) => (row) => 1 / (p.kA[row] + p.kB[row]);
 
-/** alpha of eq. 10, no farther than the bounds allow. */
-function lineSearch(p) {
+/**
+ * alpha of eq. 10: as printed the least of f along the line, wherever that is (`bounds` false), or no farther than the bounds of the
+ * impulses allow, or than `most`.
+ */
+function lineSearch(p, { bounds = true, most: longest = Infinity } = {}) {
   const dv = new Float64Array(6 * p.bodies);
   return (rows, change, v, z) => {
     dv.fill(0);
@@ -98,7 +101,8 @@ function lineSearch(p) {
     let curvature = 0;
     for (const row of rows) curvature += change[row] * rowSpeed(p, row, dv);
     if (!(curvature > 0)) return 1;
-    let alpha = Math.max(0, -slope / curvature);
+    let alpha = Math.min(longest, Math.max(0, -slope / curvature));
+    if (!bounds) return alpha;
     for (const row of rows) {
       const dz = change[row];
       if (dz === 0) continue;
@@ -294,6 +298,9 @@ export const METHODS = {
   'cells of 64': blockSplit((p) => bisect(p.links, 64)),
   'cells of 128': blockSplit((p) => bisect(p.links, 128)),
   'cells of 128, 2 sweeps': blockSplit((p) => bisect(p.links, 128), { sweeps: 2 }),
+  // Eq. 10 as printed: z + alpha d may leave the bounds. And no step beyond that of Jacobi, as the engine searches.
+  'Jacobi, line search as printed': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p, { bounds: false }) }), 2),
+  'Jacobi, line search to 1': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p, { bounds: false, most: 1 }) }), 2),
 };
 
 /** Cell splitting with any cut: `cut` gives the cell of each link. Options are those of blockSplit. */

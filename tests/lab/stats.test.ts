@@ -125,6 +125,7 @@ describe('verdicts', () => {
     const open = isLess({ ...row, a: calm(12), b: b(12, 1.05) });
     expect(open).toMatchObject({ verdict: 'undecided', n: 12, chance: true });
     expect(open.needed).toBeGreaterThan(12);
+    expect(isLess({ ...row, paper: '-', a: calm(12), b: b(12, 3) }).verdict).toBe('measured');
     for (const n of [1, 2, 3, 11]) {
       expect(isLess({ ...row, a: calm(n), b: b(n, 100) })).toMatchObject({
         verdict: 'undecided',
