@@ -2,7 +2,7 @@
 import { substepRule, sway } from './calm.mjs';
 import { cells, keptCells, shares } from './cells.mjs';
 import { creep } from './creep.mjs';
-import { approaches, iterations as dattaIterations, tangent } from './datta.mjs';
+import { approaches, iterations as dattaIterations, framesPerSecond, norms, penetration, shapes, tangent } from './datta.mjs';
 import { granularity, massRatio, order, substeps } from './own.mjs';
 import { averaged, colors, convergence, engineConvergence, table1 } from './tonge.mjs';
 import { onGpu } from './tonge_gpu.mjs';
@@ -24,7 +24,11 @@ export const EXPERIMENTS = [
   jitterOfRagdolls,
   batches,
   dattaIterations,
+  penetration,
+  framesPerSecond,
+  shapes,
   approaches,
+  norms,
   tangent,
   order,
   massRatio,

@@ -28,7 +28,8 @@ const few = (n) => `${n} of at least ${LEAST_SEEDS} seeds`;
 /** A row that depends on chance: its verdict holds only from enough seeds on. */
 function byChance({ value, low, high, n }, { claim, paper, unit = '', verdict, why = '', needed = null, remark = '' }) {
   const row = { claim, paper, unit, ours: value, interval: [low, high], n, chance: true };
-  if (verdict === 'measured' || paper === NOBODY) return { ...row, verdict: 'measured', why: remark, needed: null };
+  if (verdict === 'measured') return { ...row, verdict, why: remark, needed: null };
+  if (paper === NOBODY) return { ...row, verdict: 'measured', why: '', needed: null };
   // Two or three seeds do not know their own spread.
   if (n < LEAST_SEEDS) return { ...row, verdict: 'undecided', why: few(n), needed: n < 4 ? null : needed };
   if (verdict !== 'undecided') return { ...row, verdict, why: remark, needed: null };
