@@ -4,6 +4,7 @@ import { cells, keptCells, shares } from './cells.mjs';
 import { creep } from './creep.mjs';
 import { approaches, iterations as dattaIterations, framesPerSecond, norms, penetration, shapes, tangent } from './datta.mjs';
 import { granularity, massRatio, order, substeps } from './own.mjs';
+import { supplement, talk } from './proofs.mjs';
 import { averaged, colors, convergence, engineConvergence, table1 } from './tonge.mjs';
 import { onGpu } from './tonge_gpu.mjs';
 import { bounce, jitter, precision } from './tonge_jitter.mjs';
@@ -20,6 +21,8 @@ export const EXPERIMENTS = [
   table1,
   colors,
   onGpu,
+  supplement,
+  talk,
   rest,
   jitterOfRagdolls,
   batches,
