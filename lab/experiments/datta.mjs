@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { openAdapter } from '../../bench/lib/gpu.mjs';
 import { median } from '../../bench/lib/stats.mjs';
-import { countVerdicts, isAlike, isBetween, isCase, isLess, isMostly, isOpen } from '../lib/claims.mjs';
+import { countVerdicts, isAlike, isBetween, isCase, isLess, isMostly, isOnce, isOpen } from '../lib/claims.mjs';
 import { lines } from '../lib/plot.mjs';
 import { applyRow, extractProblem, rowSpeed, violation } from '../lib/problem.mjs';
 import { short } from '../lib/report.mjs';
@@ -58,18 +58,18 @@ export const iterations = {
     return {
       heading: 'Tables 1 and 2: contacts per second',
       claims: [
-        isCase({
+        isOnce({
           claim: 'PGS of 5 iterations, contacts per second on one CPU thread',
           paper: '165,751 (i5 2500)',
           ours: of('PGS, 5'),
-          remark: 'a time: belongs to the machine',
+          remark: 'belongs to the machine',
         }),
-        isCase({
+        isOnce({
           claim: 'contacts per second at 5 over those at 20 iterations',
           paper: '1.95',
           ours: loss,
           unit: 'times',
-          remark: 'a time; a step that costs sweeps alone would lose 4 times',
+          remark: 'a step that costs sweeps alone would lose 4 times',
         }),
         isOpen({
           claim: 'Jacobi of 60 iterations, contacts per second on a GPU',
@@ -611,12 +611,12 @@ export const approaches = {
           unit: 'times',
           holds: ratios.at(-1) > 1,
         }),
-        isCase({
+        isOnce({
           claim: 'that ratio on the largest pile over that on the smallest',
           paper: 'approach 2 does not scale (A is dense)',
           ours: ratios.at(-1) / ratios[0],
           unit: 'times',
-          remark: 'a time; A is sparse here, so a row does not get longer with the pile',
+          remark: 'A is sparse here, so a row does not get longer with the pile',
         }),
         isCase({
           claim: 'both give the same impulses (largest difference)',
@@ -928,12 +928,12 @@ export const tangent = {
               b: sidesOf(oneRandom),
               factor: 0.1,
             }),
-            isCase({
+            isOnce({
               claim: 'time per contact and pass, one tangent over two at a point',
               paper: 'a third of the rows less',
               ours: costOf(oneRandom) / costOf('two tangents a point (pyramid)'),
               unit: 'times',
-              remark: 'a time: belongs to the machine',
+              remark: 'belongs to the machine',
             }),
           ]
         : [isOpen({ claim: 'way until rest over the exact one', paper: '1', why: 'this build has no random tangent' })],

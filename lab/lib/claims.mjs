@@ -15,6 +15,7 @@ import { LEAST_SEEDS, medianInterval, pairedRatio, seedsToDecide, shareInterval 
  * @property {boolean} chance Whether the seed matters. Without: one case.
  * @property {Verdict} verdict
  * @property {string} why Why it is undecided, or a remark; may be ''.
+ * @property {boolean} [once] One draw or one time, of which there could be more.
  * @property {number | null} needed Seeds that would decide, about; null if that cannot be said or nothing is undecided.
  */
 
@@ -82,10 +83,10 @@ export function isBetween({ claim, paper, values, low, high, unit = '', remark }
 
 /**
  * The paper says that something holds (always, or in more than `more` of the cases); `hits` of `n` seeds have it.
- * @param {{ claim: string, paper: string, hits: number, n: number, more?: number, remark?: string }} options
+ * @param {{ claim: string, paper: string, hits: number, n: number, more?: number, unit?: string, remark?: string }} options
  * @returns {Claim}
  */
-export function isMostly({ claim, paper, hits, n, more = 0.5, remark }) {
+export function isMostly({ claim, paper, hits, n, more = 0.5, unit = 'seeds', remark }) {
   const share = shareInterval(hits, n);
   const verdict = share.low > more ? 'agrees' : share.high < more ? 'contradicts' : 'undecided';
   const needed = seedsToDecide(share.value - more, Math.sqrt(Math.max(share.value * (1 - share.value), 0.05)));
@@ -110,6 +111,9 @@ export function isCase({ claim, paper, ours, unit = '', holds, remark = '' }) {
   const verdict = holds === undefined || paper === NOBODY ? 'measured' : holds ? 'agrees' : 'contradicts';
   return { claim, paper, unit, ours, interval: null, n: 1, chance: false, verdict, why: remark, needed: null };
 }
+
+/** One draw of something random, or a time: told, and no verdict from it. */
+export const isOnce = ({ paper = NOBODY, ...options }) => ({ ...isCase({ paper, ...options, holds: undefined }), once: true });
 
 /** Cannot be decided here, however many seeds: a GPU is missing, say. */
 export function isOpen({ claim, paper, ours = '-', unit = '', why }) {

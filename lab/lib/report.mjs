@@ -71,8 +71,8 @@ const bound = (v) =>
   number(v) === Number.POSITIVE_INFINITY ? '∞' : number(v) === Number.NEGATIVE_INFINITY ? '-∞' : short(number(v));
 
 /** The interval and where it comes from, in words. */
-function intervalText({ interval, n, chance }) {
-  if (!chance) return 'one case, no chance';
+function intervalText({ interval, n, chance, once }) {
+  if (!chance) return once ? 'measured once' : 'one case, no chance';
   const [low, high] = interval.map(number);
   // Too few seeds for an interval at all.
   const text =
