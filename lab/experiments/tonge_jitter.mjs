@@ -117,7 +117,7 @@ export const jitter = {
         paper: 'does not reach zero',
         values: seeds.map((_, i) => Math.min(...counted.map(({ label }) => floors[label][PAIR][i]))),
         low: 1e-12,
-        unit: 'J a body',
+        unit: 'J per body',
         remark: 'more than 1e-12 J',
       }),
     );
@@ -345,7 +345,7 @@ export const precision = {
             paper: method === 'pair splitting' ? 'does not reach zero, single or double' : '-',
             values: ends.double,
             low: method === 'pair splitting' ? 1e-12 : undefined,
-            unit: 'J a body',
+            unit: 'J per body',
           }),
         );
       }

@@ -24,7 +24,7 @@ export const VERDICTS = ['agrees', 'contradicts', 'undecided', 'measured'];
 /** Stands for the paper where nobody says what should come out. */
 const NOBODY = '-';
 
-const few = (n) => `${n} of at least ${LEAST_SEEDS} seeds`;
+const few = (n) => `only ${n} of at least ${LEAST_SEEDS} seeds`;
 
 /** A row that depends on chance: its verdict holds only from enough seeds on. */
 function byChance({ value, low, high, n }, { claim, paper, unit = '', verdict, why = '', needed = null, remark = '' }) {
@@ -93,7 +93,7 @@ export function isMostly({ claim, paper, hits, n, more = 0.5, unit = 'seeds', re
   const row = byChance(share, {
     claim,
     paper,
-    unit: 'seeds',
+    unit,
     verdict,
     why: `more than ${Math.round(100 * more)} % counts`,
     needed,

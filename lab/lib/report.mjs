@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { csv, provenance, short as threeDigits } from '../../bench/lib/report.mjs';
-import { checkClaims, countVerdicts, isCase } from './claims.mjs';
+import { checkClaims, countVerdicts, isOnce, VERDICTS } from './claims.mjs';
 
 /** A number with three significant digits; powers of ten where it is far from one, as diverging methods are. */
 export function short(value, digits = 3) {
@@ -37,8 +37,7 @@ const cell = (v) => (typeof v === 'number' ? short(v) : v === null || v === unde
  */
 
 /** A section that makes no claims has one row that says what was measured. */
-const claimsOf = (section) =>
-  section.claims ?? [isCase({ claim: section.heading, paper: '-', ours: '-', remark: section.agreement })];
+const claimsOf = (section) => section.claims ?? [isOnce({ claim: section.heading, ours: '-', remark: section.agreement })];
 
 /** Writes the files of one experiment; answers the section as written. Throws if one of its verdicts may not be given. */
 export function writeSection(folder, { name, page }, section, { seconds, mode, fingerprint, seeds }) {
@@ -105,16 +104,16 @@ const SIGNS = { agrees: '✓', contradicts: '✗', undecided: '?', measured: '·
 /** A verdict that can be read without its color. */
 const badge = (verdict) => `<span class="badge ${verdict}">${SIGNS[verdict]} ${verdict}</span>`;
 
-/** Rows `paper | ours | interval | verdict`. `to` answers the address of a row's section. */
-function claimTable(rows, to) {
-  const line = (row) => {
-    const why = whyText(row);
-    const claim = to ? `<a href="${to(row)}">${markup(row.claim)}</a>` : markup(row.claim);
-    return `<tr><td>${claim}</td><td>${markup(row.paper)}</td><td>${markup(oursText(row))}</td><td>${markup(intervalText(row))}</td><td>${badge(row.verdict)}${why ? `<br><small>${markup(why)}</small>` : ''}</td></tr>`;
-  };
-  const head = ['claim', 'paper', 'ours', '95 % interval (seeds)', 'verdict'].map((h) => `<th scope="col">${h}</th>`).join('');
-  return `<table><thead><tr>${head}</tr></thead><tbody>${rows.map(line).join('')}</tbody></table>`;
+/** Rows `paper | ours | interval | verdict`, as cells of a table. */
+function claimRow(row) {
+  const why = whyText(row);
+  return `<tr><td>${markup(row.claim)}</td><td>${markup(row.paper)}</td><td>${markup(oursText(row))}</td><td>${markup(intervalText(row))}</td><td>${badge(row.verdict)}${why ? ` <small>${markup(why)}</small>` : ''}</td></tr>`;
 }
+
+const CLAIM_HEAD = ['claim', 'paper', 'ours', '95 % interval (seeds)', 'verdict']
+  .map((h) => `<th scope="col">${h}</th>`)
+  .join('');
+const claimTable = (rows) => `<table><thead><tr>${CLAIM_HEAD}</tr></thead><tbody>${rows.map(claimRow).join('')}</tbody></table>`;
 
 function tableHtml({ title, head, rows }) {
   const line = (cells, tag) => `<tr>${cells.map((c) => `<${tag}>${markup(cell(c))}</${tag}>`).join('')}</tr>`;
@@ -152,18 +151,19 @@ ${behind.length > 0 ? `<details><summary>${behind.length} more plots</summary>${
 
 /** In the head: the page by itself. */
 const STYLE = `:root{color-scheme:light dark}
-body{font:15px/1.5 system-ui,sans-serif;max-width:66rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
+body{font:15px/1.5 system-ui,sans-serif;max-width:76rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
 a{color:#0a58a8}table{border-collapse:collapse;margin:1rem 0;font-size:13px}caption{text-align:left;font-weight:600;padding-bottom:.3rem}
 td,th{border-bottom:1px solid #8884;padding:.25rem .8rem .25rem 0;text-align:left;vertical-align:top}td{font-variant-numeric:tabular-nums}
+@media(min-width:70rem){tr td:first-child:nth-last-child(5){min-width:23rem}}
 section{border-top:1px solid #8884;margin-top:2rem}summary{cursor:pointer}
 @media (prefers-color-scheme:dark){body{color:#ddd;background:#16181c}a{color:#7db7f0}}`;
 /** In the body: goes with it wherever it is shown. */
-const BODY_STYLE = `figure{margin:1rem 0}figcaption,.note,.meta,small{font-size:13px;opacity:.8}
+const BODY_STYLE = `figure{margin:1rem 0}figcaption,.note,.meta,.legend,small{font-size:13px}figcaption,.note,.meta,small{opacity:.8}
 figure svg{max-width:100%;height:auto;background:transparent!important;color:inherit!important}
 .badge{display:inline-block;padding:0 .55em;border-radius:1em;font-size:12px;line-height:1.7;white-space:nowrap;color:#fff}
 .badge.agrees{background:#1a7f37}.badge.contradicts{background:#b42318}.badge.undecided{background:#8a6100}.badge.measured{background:#57606a}`;
 
-const LEGEND = `<p class="note">${badge('agrees')} the whole interval is on the paper’s side; ${badge('contradicts')} on the other; ${badge('undecided')} it has both, or there are fewer than twelve seeds; ${badge('measured')} nobody says what should come out. Intervals hold 95 %, the number of seeds stands behind them; where nothing is random there is one case and no interval. A ratio is of the two methods named, seed by seed.</p>`;
+const LEGEND = `<p class="legend">${badge('agrees')} the whole interval is on the paper’s side; ${badge('contradicts')} on the other; ${badge('undecided')} it has both, or there are fewer than twelve seeds; ${badge('measured')} nobody says what should come out. Intervals hold 95 %, the number of seeds stands behind them; where nothing is random there is one case and no interval. A ratio is of the two methods named, seed by seed.</p>`;
 
 const pageHtml = (
   title,
@@ -174,25 +174,51 @@ ${body}
 </body></html>
 `;
 
-/** One line a claim, paper by paper. */
+/** How many rows of each verdict, as badges. */
+function badges(rows) {
+  const parts = VERDICTS.map((verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length]);
+  return parts
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${badge(verdict)} ${count}`)
+    .join(' ');
+}
+
+/** One line a claim of the papers, section by section; of our own questions one line a section. */
 function frontHtml(results) {
-  const all = results.flatMap((r) => claimsOf(r.section));
   const quick = results.filter((r) => r.mode === 'quick').length;
-  const parts = Object.entries(PAGES).map(([page, title]) => {
-    const mine = results.filter((r) => r.page === page);
-    if (mine.length === 0) return '';
-    const rows = mine.flatMap((r) => claimsOf(r.section).map((row) => ({ ...row, name: r.name })));
-    return `<h2><a href="${page}.html">${markup(title)}</a></h2><p class="note">${countVerdicts(rows)}.</p>${claimTable(rows, (row) => `${page}.html#${row.name}`)}`;
+  const own = results.filter((r) => r.page === 'talus');
+  const papers = Object.entries(PAGES).filter(([page]) => page !== 'talus' && results.some((r) => r.page === page));
+  const claimed = results.filter((r) => r.page !== 'talus').flatMap((r) => claimsOf(r.section));
+  const summary = papers.map(([page, title]) => {
+    const rows = results.filter((r) => r.page === page).flatMap((r) => claimsOf(r.section));
+    return `<tr><td><a href="#${page}">${markup(title.split(':')[0])}</a></td><td>${badges(rows)}</td></tr>`;
   });
+  const parts = papers.map(([page, title]) => {
+    const sections = results.filter((r) => r.page === page);
+    const lines = sections.map((r) => {
+      const rows = claimsOf(r.section).filter((row) => row.verdict !== 'measured');
+      const head = `<tr><th colspan="5" scope="colgroup"><a href="${page}.html#${r.name}">${markup(r.section.heading)}</a></th></tr>`;
+      return rows.length > 0 ? head + rows.map(claimRow).join('') : '';
+    });
+    return `<h2 id="${page}"><a href="${page}.html">${markup(title)}</a></h2><table><thead><tr>${CLAIM_HEAD}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
+  });
+  if (own.length > 0) {
+    const lines = own.map(
+      (r) =>
+        `<tr><td><a href="talus.html#${r.name}">${markup(r.section.heading)}</a></td><td>${badges(claimsOf(r.section))}</td></tr>`,
+    );
+    parts.push(`<h2 id="talus"><a href="talus.html">${PAGES.talus}</a></h2><table><tbody>${lines.join('')}</tbody></table>`);
+  }
   const days = [...new Set(results.map((r) => r.date.slice(0, 10)))].sort();
   const seconds = results.reduce((sum, r) => sum + r.seconds, 0);
   const machines = [...new Set(results.map((r) => `${r.machine.cpu}, ${r.machine.cores} cores`))];
-  const origin = `Run with <code>npm run lab</code> on ${days.join(' to ')}, ${markup(machines.join('; '))}, commit ${[...new Set(results.map((r) => markup(r.commit)))].join(', ')}, ${timeText(seconds)} of processor time.`;
+  const loads = results.map((r) => r.machine.loadAverage);
+  const origin = `Run with <code>npm run lab</code> on ${[...new Set([days[0], days.at(-1)])].join(' to ')}, ${markup(machines.join('; '))}, load average ${Math.min(...loads)} to ${Math.max(...loads)}, commit ${[...new Set(results.map((r) => markup(r.commit)))].join(', ')}; ${timeText(seconds)} of processor time.`;
   const warning =
     quick > 0
-      ? ` <b>${quick} of ${results.length} sections are quick runs, which decide nothing that depends on chance.</b>`
+      ? `<p><b>${quick} of ${results.length} sections are quick runs, which decide nothing that depends on chance.</b></p>`
       : '';
-  return `<p>Each claim of the papers, and what came out with talus: ${countVerdicts(all)}. ${origin}${warning}</p>${LEGEND}${parts.join('\n')}`;
+  return `<p>What the papers claim, and what came out with talus: ${countVerdicts(claimed)}.</p><table><tbody>${summary.join('')}</tbody></table>${warning}<p class="note">${origin}</p>${LEGEND}${parts.join('\n')}`;
 }
 
 /** Writes the page of each paper that has results in the folder, and the front page. */

@@ -129,7 +129,7 @@ describe('verdicts', () => {
     for (const n of [1, 2, 3, 11]) {
       expect(isLess({ ...row, a: calm(n), b: b(n, 100) })).toMatchObject({
         verdict: 'undecided',
-        why: `${n} of at least 12 seeds`,
+        why: `only ${n} of at least 12 seeds`,
       });
       expect(isAlike({ ...row, a: calm(n), b: calm(n), within: 2 }).verdict).toBe('undecided');
       expect(isBetween({ ...row, values: calm(n), low: 0, high: 2 }).verdict).toBe('undecided');
