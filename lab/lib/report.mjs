@@ -191,7 +191,7 @@ function frontHtml(results) {
   const claimed = results.filter((r) => r.page !== 'talus').flatMap((r) => claimsOf(r.section));
   const summary = papers.map(([page, title]) => {
     const rows = results.filter((r) => r.page === page).flatMap((r) => claimsOf(r.section));
-    return `<tr><td><a href="#${page}">${markup(title.split(':')[0])}</a></td><td>${badges(rows)}</td></tr>`;
+    return `<tr><td><a href="#front-${page}">${markup(title.split(':')[0])}</a></td><td>${badges(rows)}</td></tr>`;
   });
   const parts = papers.map(([page, title]) => {
     const sections = results.filter((r) => r.page === page);
@@ -200,14 +200,16 @@ function frontHtml(results) {
       const head = `<tr><th colspan="5" scope="colgroup"><a href="${page}.html#${r.name}">${markup(r.section.heading)}</a></th></tr>`;
       return rows.length > 0 ? head + rows.map(claimRow).join('') : '';
     });
-    return `<h2 id="${page}"><a href="${page}.html">${markup(title)}</a></h2><table><thead><tr>${CLAIM_HEAD}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
+    return `<h2 id="front-${page}"><a href="${page}.html">${markup(title)}</a></h2><table><thead><tr>${CLAIM_HEAD}</tr></thead><tbody>${lines.join('')}</tbody></table>`;
   });
   if (own.length > 0) {
     const lines = own.map(
       (r) =>
         `<tr><td><a href="talus.html#${r.name}">${markup(r.section.heading)}</a></td><td>${badges(claimsOf(r.section))}</td></tr>`,
     );
-    parts.push(`<h2 id="talus"><a href="talus.html">${PAGES.talus}</a></h2><table><tbody>${lines.join('')}</tbody></table>`);
+    parts.push(
+      `<h2 id="front-talus"><a href="talus.html">${PAGES.talus}</a></h2><table><tbody>${lines.join('')}</tbody></table>`,
+    );
   }
   const days = [...new Set(results.map((r) => r.date.slice(0, 10)))].sort();
   const seconds = results.reduce((sum, r) => sum + r.seconds, 0);
