@@ -173,7 +173,7 @@ describe('orderings', () => {
       { a: 3, b: 4 },
       { a: 3, b: 5 },
     ];
-    const colors = Array.from(geometricColors(seven));
+    const colors = Array.from(geometricColors(seven) as Int32Array);
     expect(colors).toEqual([0, 0, 0, 1, 2, 1, 2]);
     const degree = Math.max(...[0, 1, 2, 3, 4, 5].map((body) => seven.filter(({ a, b }) => a === body || b === body).length));
     expect(degree).toBe(3);
