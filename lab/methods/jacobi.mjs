@@ -28,8 +28,11 @@ function simultaneous(make, syncs = 1) {
   };
 }
 
-/** alpha of eq. 10, no farther than the bounds allow. */
-function lineSearch(p) {
+/**
+ * alpha of eq. 10: as printed the least of f along the line, wherever that is (`bounds` false), or no farther than the bounds of the
+ * impulses allow, or than `most`.
+ */
+function lineSearch(p, { bounds = true, most: longest = Infinity } = {}) {
   const dv = new Float64Array(6 * p.bodies);
   return (rows, change, v, z) => {
     dv.fill(0);
@@ -41,7 +44,8 @@ function lineSearch(p) {
     let curvature = 0;
     for (const row of rows) curvature += change[row] * rowSpeed(p, row, dv);
     if (!(curvature > 0)) return 1;
-    let alpha = Math.max(0, -slope / curvature);
+    let alpha = Math.min(longest, Math.max(0, -slope / curvature));
+    if (!bounds) return alpha;
     for (const row of rows) {
       const dz = change[row];
       if (dz === 0) continue;
@@ -104,6 +108,9 @@ export const spectral = (share) =>
 export const jacobiMethods = {
   Jacobi: simultaneous((p) => ({ scale: full(p) })),
   'Jacobi, line search': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p) }), 2),
+  // Eq. 10 as printed: z + alpha d may leave the bounds. And no step beyond that of Jacobi, as the engine searches.
+  'Jacobi, line search as printed': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p, { bounds: false }) }), 2),
+  'Jacobi, line search to 1': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p, { bounds: false, most: 1 }) }), 2),
   'Jacobi, spectral': spectral(1.9),
   'Jacobi, 1-norm bound': simultaneous((p) => {
     const omega = [0, 1].map((stage) => 1.9 / spectralRadius(p, stage, true));
