@@ -28,6 +28,7 @@ export function buildFingerprint() {
   const files = [
     join(root, 'dist/study.js'),
     ...filesOf('lab/lib', (name) => name.endsWith('.mjs') && !TELLERS.includes(name)),
+    ...filesOf('lab/methods', (name) => name.endsWith('.mjs')),
     ...filesOf('scenes', (name) => name.endsWith('.ts')),
     ...['mass', 'state', 'joints', 'scenes', 'vec'].map((name) => join(root, `bench/lib/${name}.mjs`)),
     join(root, 'bench/engines/talus.mjs'),
