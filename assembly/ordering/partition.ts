@@ -1,9 +1,10 @@
-// Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies per cell.
-// Islands (constraints/islands.ts) that fit are packed whole, several per cell. Those come first in which no body is split, and of
-// them those without joints: a closed cell shares no body with any other cell, and has no body with more links than a sub-body
+// Cells for mass splitting: every link in exactly one cell, `granularity` links (or a little more) and `bodyCap` moving bodies at
+// most per cell.
+// Islands (constraints/islands.ts) that fit are packed whole, several per cell. Those come first in which no body is split, and
+// of them those without joints: a closed cell shares no body with any other cell, and has no body with more links than a sub-body
 // takes. Bodies of larger islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies, free links to
 // bodies of earlier parts, and as many links to later parts as it has room for; later cells take the others. So cells are full,
-// or a little more than that, and a body with more links than a cell can take has them in the cells of its neighbors. Where the busiest body needs fewer
+// and a body with more links than a cell can take has them in the cells of its neighbors. Where the busiest body needs fewer
 // colors than a full cell has, cells take fewer links. Inside a cell links are colored and sorted by (color, link).
 // If there is a cap on the links of a sub-body, a body of more links in a cell counts as several parts there: the busiest part
 // determines the number of colors of a cell, and so of its barriers.
@@ -29,8 +30,8 @@ export const BUSY: u32 = 0;
  */
 const FEWEST_LINKS: u32 = 128;
 /**
- * A part whose own links are more than a cell takes by this share at most (as a shift) stays whole, where its colors have the lanes.
- * Halves of it would be two cells half empty.
+ * A part stays whole if its own links are more than a cell takes by this share at most (as a shift), and its colors have the
+ * lanes for them. Halves of it would be two cells half empty.
  */
 const OVERFULL: u32 = 3;
 
