@@ -3903,6 +3903,7 @@ export class OrderState {
   cellColorCount: u32;
   stamp: u32;
   granularity: u32;
+  mostLinks: u32;
   bodyCap: u32;
   linkCap: u32;
   keptLinks: u32;
@@ -3917,8 +3918,8 @@ export class OrderState {
   jointCount: u32;
   standingJoints: u32;
 }
-if (offsetof<OrderState>() != 484) ERROR("OrderState: size");
-if (offsetof<OrderState>("standingJoints") != 480) ERROR("OrderState: offsets");
+if (offsetof<OrderState>() != 488) ERROR("OrderState: size");
+if (offsetof<OrderState>("standingJoints") != 484) ERROR("OrderState: offsets");
 export const ORDER_STATE_STRIDE: usize = 512;
 
 /** The choice of substeps at Header.substepState (assembly/ordering/substeps.ts). */

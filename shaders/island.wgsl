@@ -1,4 +1,5 @@
-// All passes of a step for cells of whole islands without joints: a workgroup a cell, one dispatch. Twin: assembly/split/island.ts.
+// All passes of a step for cells of whole islands without joints: a workgroup a cell, one dispatch. Twin:
+// assembly/split/island.ts.
 #import island_passes
 
 fn kick_joint(l: u32) {}

@@ -1,5 +1,5 @@
-// The same as island.wgsl for cells of whole islands that joints hold together. It is a kernel of its own, which compiles when the
-// first such island comes: it is much larger, and most worlds never need it. Twin: assembly/split/island.ts.
+// The same as island.wgsl for cells of whole islands that joints hold together. It is a kernel of its own, which compiles when
+// the first such island comes: it is much larger, and most worlds never need it. Twin: assembly/split/island.ts.
 #import island_passes
 #import joints
 #import turn_joint
@@ -19,7 +19,8 @@ fn share_of(place: u32, k: f32, mode: u32) -> Share {
 
 var<private> cellSlot: u32;
 
-// Turns the joints of a cell, each by the lane that sweeps it. Sweeps move bodies that others read here: they wait behind a barrier.
+// Turns the joints of a cell, each by the lane that sweeps it. Sweeps move bodies that others read here, so they wait behind a
+// barrier.
 fn turn_joints(cell: u32, firstSlot: u32, lane: u32, mode: u32) {
   let firstLink = cells[cell * 8u];
   let colorBase = cells[cell * 8u + 4u];

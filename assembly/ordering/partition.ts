@@ -1,6 +1,7 @@
-// Cells for mass splitting: every link in exactly one cell, at most `granularity` links and `bodyCap` moving bodies per cell.
-// Islands (constraints/islands.ts) that fit are packed whole, several per cell. Those come first in which no body is split, and of
-// them those without joints: a closed cell shares no body with any other cell, and has no body with more links than a sub-body
+// Cells for mass splitting: every link in exactly one cell, `granularity` links (or a little more) and `bodyCap` moving bodies at
+// most per cell.
+// Islands (constraints/islands.ts) that fit are packed whole, several per cell. Those come first in which no body is split, and
+// of them those without joints: a closed cell shares no body with any other cell, and has no body with more links than a sub-body
 // takes. Bodies of larger islands are cut into parts (cut.ts). The cell of a part takes the links among its bodies, free links to
 // bodies of earlier parts, and as many links to later parts as it has room for; later cells take the others. So cells are full,
 // and a body with more links than a cell can take has them in the cells of its neighbors. Where the busiest body needs fewer
@@ -28,6 +29,11 @@ export const BUSY: u32 = 0;
  * colors.
  */
 const FEWEST_LINKS: u32 = 128;
+/**
+ * A part stays whole if its own links are more than a cell takes by this share at most (as a shift), and its colors have the
+ * lanes for them. Halves of it would be two cells half empty.
+ */
+const OVERFULL: u32 = 3;
 
 /**
  * Room for the cells of all links, at most `most` in a cell; none yet, and nothing is kept (kept_cells.ts). False without memory.
@@ -65,13 +71,14 @@ export function partitionCells(): bool {
   return cutCells(NO_LINK_CAP);
 }
 
-/** The same with parts of `linkCap` links; cellBodyCap counts parts. */
+/** The same with parts of `linkCap` links; cellBodyCap counts parts, and cells may be OVERFULL. */
 export function cutCells(linkCap: u32): bool {
   const h = header();
   const s: OrderState = orderState();
   // A GPU dispatch takes at most 65,535 workgroups, so cells must not be too many.
   const granularity: u32 = max<u32>(max<u32>(h.granularity, 1), s.linkCount >> 14);
-  if (!reserveCells(s, granularity) || !roomToCut(s.bodyCount) || !listIslands(s)) return false;
+  const most: u32 = granularity + (granularity >> OVERFULL);
+  if (!reserveCells(s, most) || !roomToCut(s.bodyCount) || !listIslands(s)) return false;
   s.linkCap = linkCap;
   s.granularity = granularity;
   s.bodyCap = min<u32>(max<u32>(h.cellBodyCap, 2), SPLIT_BODY_CAP);
@@ -86,10 +93,12 @@ export function cutCells(linkCap: u32): bool {
     const start: u32 = at32(s.islandLinkStarts, island);
     const count: u32 = at32(s.islandLinkStarts, island + 1) - start;
     const list: usize = <usize>s.islandLinks + ((<usize>start) << 2);
-    if (fits(s, list, count, linkCap)) continue;
+    if (fits(s, list, count, granularity)) continue;
     // A color more than the busiest body asks for is often needed.
     const colors: u32 = min<u32>(busiestOf(s, list, count), linkCap - 1) + 1;
     s.granularity = min<u32>(granularity, max<u32>(FEWEST_LINKS, colors * CELL_LANES));
+    s.mostLinks = s.granularity;
+    if (linkCap != NO_LINK_CAP) s.mostLinks = max<u32>(s.granularity, min<u32>(most, colors * CELL_LANES));
     cutIsland(s, list, count);
   }
   s.granularity = granularity;
@@ -102,6 +111,7 @@ export function partitionPairs(): bool {
   const s: OrderState = orderState();
   if (!reserveCells(s, s.linkCount)) return false;
   s.granularity = s.linkCount;
+  s.mostLinks = s.linkCount;
   s.bodyCap = 2;
   s.linkCap = NO_LINK_CAP;
   for (let block: u32 = 0; block < s.blockCount; block++) {
@@ -120,8 +130,8 @@ export function countParts(s: OrderState, list: usize, count: u32, linkCap: u32)
   return parts;
 }
 
-function fits(s: OrderState, list: usize, count: u32, linkCap: u32): bool {
-  return count <= s.granularity && countParts(s, list, count, linkCap) <= s.bodyCap;
+function fits(s: OrderState, list: usize, count: u32, most: u32): bool {
+  return count <= most && countParts(s, list, count, s.linkCap) <= s.bodyCap;
 }
 
 /** Whether a dynamic body has more of these links than a sub-body takes. */
@@ -321,7 +331,7 @@ function takePart(s: OrderState): void {
       put32(list, own++, l);
     }
   }
-  if (s.partSize > 1 && !fits(s, list, own, s.linkCap)) {
+  if (s.partSize > 1 && !fits(s, list, own, s.mostLinks)) {
     for (let k: u32 = 0; k < s.partSize; k++) put32(s.homes, at32(part, k), 0);
     for (let i: u32 = 0; i < own; i++) put32(s.linkCells, at32(list, i), NONE);
     cutAgain();
@@ -339,7 +349,7 @@ function takePart(s: OrderState): void {
 /** A cell of these links, or several where they are too many for one, as those of one body may be. */
 function emitCells(s: OrderState, list: usize, count: u32): void {
   if (count == 0) return;
-  if (!fits(s, list, count, s.linkCap)) {
+  if (!fits(s, list, count, s.mostLinks)) {
     const half: u32 = count >> 1;
     emitCells(s, list, half);
     emitCells(s, list + ((<usize>half) << 2), count - half);

@@ -15,6 +15,16 @@ export function colorsOf(words, cell) {
   return ends.map((end, i) => end - (ends[i - 1] ?? 0));
 }
 
+/** Joints of a cell: the links of the colors behind those of contacts. */
+export function jointsOf(words, cell) {
+  const contactColors = words[CELL_WORDS * cell + CELL.contactColors];
+  return colorsOf(words, cell)
+    .slice(contactColors)
+    .reduce((sum, links) => sum + links, 0);
+}
+
+export const isJointed = (words, cell) => jointsOf(words, cell) > 0;
+
 /** Rounds in which a group solves so many links. */
 export const roundsOf = (links) => Math.ceil(links / LANES);
 

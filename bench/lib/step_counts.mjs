@@ -1,6 +1,6 @@
 // Counts what a step asks of a GPU, on any machine: the step goes to an empty device (rest_device.mjs) that keeps what was uploaded and
 // dispatched. Cells, colors, lanes and sub-bodies are read from the uploads, so they are those that the kernels would see.
-import { CELL, CELL_WORDS, colorsOf, LANES, roundsOf } from './lanes.mjs';
+import { CELL, CELL_WORDS, colorsOf, isJointed, jointsOf, LANES, roundsOf } from './lanes.mjs';
 import { restDevice } from './rest_device.mjs';
 
 /** Words of a SplitSlot: sub-bodies of its body. */
@@ -103,13 +103,21 @@ export async function countStep(world, layout, steps) {
   const others = parameters.byteLength - SPLIT_MORE_STEPS * SPLIT_STEP_SLOT;
   const cells = wordsOf('cells');
   const { profile } = world;
+  // Cells of whole islands come first, those with joints behind the others.
   let closed = 0;
   while (closed < profile.cells && cells[CELL_WORDS * closed + CELL.closed] === 1) closed++;
+  let plain = 0;
+  while (plain < closed && !isJointed(cells, plain)) plain++;
   const passes = { warm: 0, soft: 0, relax: 0, substep: 0 };
   for (const { kernel, step } of dispatches) if (kernel === 'solve') passes[MODES[parameter(step, SplitStep.mode)]]++;
   const byKernel = {};
   for (const { kernel } of dispatches) byKernel[kernel] = (byKernel[kernel] ?? 0) + 1;
-  const hasIsland = byKernel.island > 0;
+  const islands = byKernel.island_joints > 0 ? closed : plain;
+  const jointsIn = (from, to) => {
+    let sum = 0;
+    for (let cell = from; cell < to; cell++) sum += jointsOf(cells, cell);
+    return sum;
+  };
   const slots = wordsOf('slots');
   let borderSlots = 0;
   let borderReads = 0;
@@ -118,10 +126,12 @@ export async function countStep(world, layout, steps) {
     borderSlots++;
     borderReads += slots[i];
   }
-  const first = dispatches.find(({ kernel }) => kernel === 'solve' || kernel === 'island');
+  const isSolved = dispatches.some(({ kernel }) => ['solve', 'island', 'island_joints'].includes(kernel));
+  const cellCount = isSolved ? profile.cells : 0;
+  const joints = jointsIn(0, cellCount);
   return {
     bodies: profile.bodies,
-    links: parameter(others + 2 * SPLIT_STEP_SLOT, SplitStep.count),
+    links: parameter(others + 2 * SPLIT_STEP_SLOT, SplitStep.count) - joints,
     points: profile.contactCount,
     impulseRows: parameter(others, SplitStep.impulseStride),
     linkRows: linkRows(layout, parameter(0, SplitStep.flags)),
@@ -129,15 +139,16 @@ export async function countStep(world, layout, steps) {
     borderSlots,
     borderReads,
     edits: byKernel.edit ? parameter(others, SplitStep.count) : 0,
-    joints: 0,
+    joints,
     substeps: profile.substeps,
     sweeps: Math.max(
       ...[...Array(Math.max(1, others / SPLIT_STEP_SLOT)).keys()].map((i) => parameter(i * SPLIT_STEP_SLOT, SplitStep.sweeps)),
     ),
     passes,
     dispatches: byKernel,
-    island: cellsOf(cells, 0, hasIsland ? closed : 0),
-    solve: cellsOf(cells, hasIsland ? closed : 0, first === undefined ? 0 : profile.cells),
+    island: cellsOf(cells, 0, plain),
+    ...(islands > plain && { islandJoints: { ...cellsOf(cells, plain, islands), joints: jointsIn(plain, islands) } }),
+    solve: cellsOf(cells, islands, cellCount),
     bytesUp: profile.bytesUp,
     bytesDown: profile.bytesDown,
     mainMs: main,

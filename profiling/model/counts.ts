@@ -16,6 +16,11 @@ export interface CellCounts {
   lanes: number;
 }
 
+/** Cells of whole islands with joints. */
+export interface JointedCounts extends CellCounts {
+  joints: number;
+}
+
 /** Passes over the cells: one dispatch of `solve` each. `substep`: soft and relax in one. */
 export interface Passes {
   warm: number;
@@ -47,8 +52,10 @@ export interface StepCounts {
   passes: Passes;
   /** Dispatches by kernel. */
   dispatches: Partial<Record<string, number>>;
-  /** Cells of whole islands, which one dispatch solves; and the others. */
+  /** Cells of whole islands without joints and with some, which one dispatch each solves; and the others. */
   island: CellCounts;
+  /** Absent from scenes without joints. */
+  islandJoints?: JointedCounts;
   solve: CellCounts;
   bytesUp: number;
   bytesDown: number;
@@ -83,8 +90,9 @@ export interface Step extends StepCounts {
 const EVERY_STEP = ['spread', 'prepare', 'finalise', 'collect'];
 
 /** Times that the step goes over its links, all cells together. */
-function visitsOfAll({ island, solve, passes, substeps, sweeps }: StepCounts): number {
-  return island.links * visitsOf(islandPasses(substeps), sweeps) + solve.links * visitsOf(passes, sweeps);
+function visitsOfAll({ island, islandJoints, solve, passes, substeps, sweeps }: StepCounts): number {
+  const whole = island.links + (islandJoints?.links ?? 0);
+  return whole * visitsOf(islandPasses(substeps), sweeps) + solve.links * visitsOf(passes, sweeps);
 }
 
 /**
@@ -115,9 +123,17 @@ export function withDispatches(step: Step, dispatches: number): Step {
 /** The step of a scene of another size, all numbers in proportion; rounds stay. */
 export function scaled(step: Step, bodies: number): Step {
   const by = bodies / step.bodies;
-  const cells = (c: CellCounts): CellCounts => ({ ...c, cells: c.cells * by, links: c.links * by, slots: c.slots * by });
+  const cells = <T extends CellCounts>(c: T): T => ({ ...c, cells: c.cells * by, links: c.links * by, slots: c.slots * by });
   const { links, points, joints, slots, borderSlots, borderReads, edits, bytesUp, bytesDown, bytes, workingSet } = step;
   const all = { links, points, joints, slots, borderSlots, borderReads, edits, bytesUp, bytesDown, bytes, workingSet };
   const grown = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, value * by])) as typeof all;
-  return { ...step, ...grown, bodies, island: cells(step.island), solve: cells(step.solve) };
+  const islandJoints = step.islandJoints && { ...cells(step.islandJoints), joints: step.islandJoints.joints * by };
+  return {
+    ...step,
+    ...grown,
+    bodies,
+    island: cells(step.island),
+    solve: cells(step.solve),
+    ...(islandJoints && { islandJoints }),
+  };
 }

@@ -1,7 +1,7 @@
 // The table "traffic and lanes of each kernel": what a step asks of a GPU, kernel by kernel, as text. The bench prints it, the docs have it.
 import { lanes } from '../../src/gpu/pipelines';
 import type { KernelName } from '../../src/gpu/shader';
-import { islandPasses, type StepCounts, visitsOf } from './counts';
+import { type CellCounts, islandPasses, NO_CELLS, type StepCounts, visitsOf } from './counts';
 import { bytesOf, trafficOf } from './traffic';
 
 export interface Table {
@@ -38,10 +38,10 @@ export function kernelUses(counts: StepCounts): KernelUse[] {
     bytes: bytesOf(traffic[kernel]),
     lanes: items > 0 ? laneShare(kernel, items) : 0,
   });
-  const cells = (kernel: 'island' | 'solve') => ({
-    ...single(kernel, counts[kernel].cells, 'cells'),
-    items: `${several(counts[kernel].cells, 'cell')}, ${several(counts[kernel].links, 'link')}`,
-    lanes: counts[kernel].lanes,
+  const cells = (kernel: 'island' | 'island_joints' | 'solve', set: CellCounts) => ({
+    ...single(kernel, set.cells, 'cells'),
+    items: `${several(set.cells, 'cell')}, ${several(set.links, 'link')}`,
+    lanes: set.lanes,
   });
   const all = [
     single('edit', counts.edits, 'manifolds'),
@@ -49,8 +49,9 @@ export function kernelUses(counts: StepCounts): KernelUse[] {
     single('prepare', counts.links, 'links'),
     single('joint', counts.joints, 'joints'),
     single('turn', counts.joints, 'joints'),
-    cells('island'),
-    cells('solve'),
+    cells('island', counts.island),
+    cells('island_joints', counts.islandJoints ?? NO_CELLS),
+    cells('solve', counts.solve),
     single('finalise', counts.bodies, 'bodies'),
     single('collect', counts.links, 'links'),
   ];

@@ -6,7 +6,16 @@
 //   bytes        traffic of all kernels over the bandwidth: of the cache, where what the passes go over again and again fits
 //
 // and a step on the GPU is the main thread's part, the pass, and the way back of the result.
-import { type CellCounts, dispatchesOf, islandPasses, type Passes, type Step, type StepCounts, visitsOf } from './counts';
+import {
+  type CellCounts,
+  dispatchesOf,
+  islandPasses,
+  NO_CELLS,
+  type Passes,
+  type Step,
+  type StepCounts,
+  visitsOf,
+} from './counts';
 import { BANDWIDTH_SHARE, type DeviceClass, ROUND_CYCLES, type Runtime, residentGroups } from './devices';
 
 /** Parts of a pass, ms. */
@@ -27,8 +36,13 @@ function turnsOf(set: CellCounts, passes: Passes, sweeps: number, resident: numb
 
 /** Rounds of a step that come one after the other on a device that runs so many cells at the same time. */
 export function turns(counts: StepCounts, resident = Infinity): number {
-  const { island, solve, passes, substeps, sweeps } = counts;
-  return turnsOf(island, islandPasses(substeps), sweeps, resident) + turnsOf(solve, passes, sweeps, resident);
+  const { island, islandJoints = NO_CELLS, solve, passes, substeps, sweeps } = counts;
+  const whole = islandPasses(substeps);
+  return (
+    turnsOf(island, whole, sweeps, resident) +
+    turnsOf(islandJoints, whole, sweeps, resident) +
+    turnsOf(solve, passes, sweeps, resident)
+  );
 }
 
 /** Bandwidth that the passes get, GB/s, at a clock (MHz). */

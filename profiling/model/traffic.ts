@@ -24,7 +24,7 @@ import {
   SplitSlot,
   SplitSlotState,
 } from '../../src/layout.generated';
-import { type CellCounts, islandPasses, type Passes, type Step, type StepCounts, visitsOf } from './counts';
+import { type CellCounts, islandPasses, NO_CELLS, type Passes, type Step, type StepCounts, visitsOf } from './counts';
 import { keptLinks } from './workgroup';
 
 /** Bytes of a row: a vec4 of 32-bit words. */
@@ -63,7 +63,7 @@ const impulsesOfPass = (counts: StepCounts) => ROW * (KEPT_OF_POINTS + counts.li
 const KEPT_OF_POINTS = 3;
 const KEPT = keptLinks();
 
-/** Passes of `solve` or `island` over their cells. */
+/** Passes of `solve` or the kernels of islands over their cells. */
 function cellTraffic(counts: StepCounts, set: CellCounts, passes: Passes): Touch[] {
   const dispatched = passes.warm + passes.soft + passes.relax + passes.substep;
   const visits = visitsOf(passes, counts.sweeps) * set.links;
@@ -94,8 +94,14 @@ export function trafficOf(counts: StepCounts): Traffic {
   const rows = ROW * (POINT_ROWS + counts.linkRows);
   const all = ROW * counts.impulseRows;
   const edited = ROW * counts.impulseRows;
-  const turned = joints * (dispatches.turn ?? 0);
-  const jointSweeps = joints * visitsOf(passes, counts.sweeps);
+  const whole = islandPasses(counts.substeps);
+  const { islandJoints = { ...NO_CELLS, joints: 0 } } = counts;
+  const open = joints - islandJoints.joints;
+  const turned = open * (dispatches.turn ?? 0);
+  // The first soft pass goes on from the warm one, which has turned them.
+  const turnedWhole = islandJoints.joints * (whole.warm + whole.soft + whole.relax - 1);
+  const sweptRows = (count: number, by: Passes) =>
+    touch('joints', count * visitsOf(by, counts.sweeps), turnedRows + jointRows, jointRows);
   const turnedRows = ROW * (GPU_JOINT_ROWS - JOINT_ROW_ARMS);
   const jointRows = ROW * JOINT_STATE_ROWS;
   return {
@@ -134,8 +140,13 @@ export function trafficOf(counts: StepCounts): Traffic {
       touch('rows', 2 * turned, SplitRow.STRIDE),
       touch('joints', turned, ROW * JOINT_ROW_ARMS, turnedRows),
     ],
-    island: cellTraffic(counts, counts.island, islandPasses(counts.substeps)),
-    solve: [...cellTraffic(counts, counts.solve, passes), touch('joints', jointSweeps, turnedRows + jointRows, jointRows)],
+    island: cellTraffic(counts, counts.island, whole),
+    island_joints: [
+      ...cellTraffic(counts, islandJoints, whole),
+      touch('joints', turnedWhole, ROW * JOINT_ROW_ARMS, turnedRows),
+      sweptRows(islandJoints.joints, whole),
+    ],
+    solve: [...cellTraffic(counts, counts.solve, passes), sweptRows(open, passes)],
     finalise: [
       touch('owners', bodies, WORD),
       touch('slots', bodies, SplitSlot.STRIDE),

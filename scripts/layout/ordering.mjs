@@ -64,6 +64,7 @@ export const ordering = [
       ['cellColorCount', 'u32', 'entries of cellColorEnds'],
       ['stamp', 'u32', 'last stamp given'],
       ['granularity', 'u32', 'links a cell may have, in force'],
+      ['mostLinks', 'u32', 'links that a part of an island may have of its own, in force'],
       ['bodyCap', 'u32', 'bodies a cell may have, in force'],
       ['linkCap', 'u32', 'links of a body in a cell that one sub-body takes, in force'],
       ['keptLinks', 'u32', 'links of kept cells'],

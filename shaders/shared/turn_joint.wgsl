@@ -1,8 +1,9 @@
-// A joint before the sweeps of a pass: its rows at the poses of the moment, its impulses, and what the bodies have to take for both.
+// A joint before the sweeps of a pass: its rows at the poses of the moment, its impulses, and what bodies have to take for both.
 //
-// Before the relax pass, after bodies have moved, arms, axes, errors and masses are updated to the new poses. Before the soft pass,
-// that pass is prepared to correct the effect of repeated impulses along outdated rows, and the part of impulses beyond twice their
-// previous value. In the warm pass, the first of a step, rows are those of its start and the stored impulses are not applied yet.
+// Before the relax pass, after bodies have moved, arms, axes, errors and masses are updated to the new poses. Before the soft
+// pass, that pass is prepared to correct the effect of repeated impulses along outdated rows, and the part of impulses beyond
+// twice their previous value. In the warm pass, the first of a step, rows are those of its start and the stored impulses are not
+// applied yet.
 // Kernels declare `params`, `joints` (read_write) and share_of(). Twin: assembly/split/turn.ts.
 #import layout
 #import locks

@@ -135,7 +135,7 @@ describe('traffic', () => {
   });
 
   it('has the workgroup memory that shaders declare', () => {
-    for (const kernel of ['solve', 'island'] as const) {
+    for (const kernel of ['solve', 'island', 'island_joints'] as const) {
       expect(workgroupBytes(kernel)).toBeGreaterThan(16 * layout.SPLIT_BODY_CAP);
       expect(workgroupBytes(kernel)).toBeLessThanOrEqual(16_384);
     }
@@ -207,6 +207,34 @@ describe('counts', () => {
     expect([found.island.colors, found.island.rounds, found.island.lanes]).toEqual([2, 2, 6 / 32]);
     expect(found.dispatches).toEqual({ spread: 1, prepare: 1, island: 1, finalise: 1, collect: 1 });
     expect(found.bytesDown).toBe(world.profile.bytesDown);
+    world.dispose();
+    vi.unstubAllGlobals();
+  });
+});
+
+describe('counts of islands with joints', () => {
+  it('are apart from those without, and so are their dispatches, bytes and rounds', async () => {
+    const world = await createWorld({ sleep: false, warn: false });
+    const shape = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+    world.createBody({ type: 'static', shape: world.createShape({ type: 'plane' }) });
+    for (let i = 0; i < 4; i++) world.createBody({ shape, position: [0, 0.5 + i, 0] });
+    for (let i = 0; i < 5; i++) {
+      const body = world.createBody({ shape, position: [10 + 3 * i, 8, 0] });
+      world.createJoint({ type: 'ball', bodyB: body, anchor: [10 + 3 * i, 9, 0] });
+    }
+    for (let i = 0; i < 20; i++) world.step();
+    const bits = new Proxy({}, { get: () => 1 });
+    for (const name of ['GPUBufferUsage', 'GPUMapMode', 'GPUShaderStage']) if (!(name in globalThis)) vi.stubGlobal(name, bits);
+    const found: StepCounts = await countStep(world, layout, 3);
+    expect([found.links, found.joints]).toEqual([4, 5]);
+    expect([found.island.links, found.islandJoints?.links, found.islandJoints?.joints, found.solve.cells]).toEqual([4, 5, 5, 0]);
+    expect(found.dispatches).toMatchObject({ island: 1, island_joints: 1, joint: 1 });
+    expect(found.dispatches.turn).toBeUndefined();
+    expect(kernelUses(found).map(({ kernel }) => kernel)).toContain('island_joints');
+    expect(bytesOf(trafficOf(found).turn)).toBe(0);
+    expect(bytesOf(trafficOf(found).island_joints)).toBeGreaterThan(bytesOf(trafficOf(found).island));
+    const twice = scaled(stepOf(found), 2 * found.bodies);
+    expect([twice.islandJoints?.joints, twice.islandJoints?.links]).toEqual([10, 10]);
     world.dispose();
     vi.unstubAllGlobals();
   });

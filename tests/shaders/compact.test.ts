@@ -23,16 +23,20 @@ describe('compact shaders', () => {
     for (const name of ['main', 'LANES', 'ACCUMULATION']) expect(names.has(name)).toBe(false);
   });
 
-  it.each(filesOf('.'))('%s compiles', async (name) => {
-    const code = resolveShader(textOf(name), shared);
-    expect(code).not.toContain('//');
-    expect(code).not.toContain('#import');
-    const module = gpu.device.createShaderModule({ code });
-    const { messages } = await module.getCompilationInfo();
-    expect(messages.filter((m) => m.type === 'error').map((m) => m.message)).toEqual([]);
-    const constants: Record<string, number> = /override LANES/.test(code) ? { LANES: 32 } : {};
-    const compute = { module, entryPoint: 'main', constants };
-    await expect(gpu.device.createComputePipelineAsync({ layout: 'auto', compute })).resolves.toBeDefined();
-    expect(gpu.errors).toEqual([]);
-  });
+  it.each(filesOf('.'))(
+    '%s compiles',
+    async (name) => {
+      const code = resolveShader(textOf(name), shared);
+      expect(code).not.toContain('//');
+      expect(code).not.toContain('#import');
+      const module = gpu.device.createShaderModule({ code });
+      const { messages } = await module.getCompilationInfo();
+      expect(messages.filter((m) => m.type === 'error').map((m) => m.message)).toEqual([]);
+      const constants: Record<string, number> = /override LANES/.test(code) ? { LANES: 32 } : {};
+      const compute = { module, entryPoint: 'main', constants };
+      await expect(gpu.device.createComputePipelineAsync({ layout: 'auto', compute })).resolves.toBeDefined();
+      expect(gpu.errors).toEqual([]);
+    },
+    400_000,
+  );
 });

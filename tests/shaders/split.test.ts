@@ -8,6 +8,7 @@ import {
   HEADER_PTR,
   Header,
   SPLIT_BODY_CAP,
+  SPLIT_MORE_STEPS,
   SPLIT_RELAX,
   SPLIT_SOFT,
   SPLIT_STEP_SLOT,
@@ -72,7 +73,7 @@ const stateNames = ['slotStates', 'rows', 'impulses'] as const;
 
 function sizes(field: Packed['field']): Partial<Record<BufferName, number>> {
   return {
-    steps: (field('passCount') + 6) * SPLIT_STEP_SLOT,
+    steps: (field('passCount') + SPLIT_MORE_STEPS) * SPLIT_STEP_SLOT,
     cells: field('cellBytes'),
     links: field('linkCount') * SplitLink.STRIDE,
     points: field('linkCount') * field('pointRows') * 16,

@@ -7,6 +7,7 @@ import { bindBuffers, bindings, buildKernel, lanes } from '../../src/gpu/pipelin
 import {
   HEADER_PTR,
   Header,
+  SPLIT_MORE_STEPS,
   SPLIT_STEP_SLOT,
   SplitLink,
   SplitRow,
@@ -51,7 +52,7 @@ async function measure(problem: Problem, kernel: 'solve' | 'island', oneMean: nu
     view.getUint32(view.getUint32(HEADER_PTR + Header.splitState, true) + SplitState[name], true);
   const { device } = gpu;
   const sizes: Record<string, number> = {
-    steps: (field('passCount') + 6) * SPLIT_STEP_SLOT,
+    steps: (field('passCount') + SPLIT_MORE_STEPS) * SPLIT_STEP_SLOT,
     cells: field('cellBytes'),
     links: field('linkCount') * SplitLink.STRIDE,
     points: field('linkCount') * field('pointRows') * 16,

@@ -200,7 +200,7 @@ it('another size takes effect at once, and only then', () => {
     const cells = readCells(world);
     expect(cells.changed).toBe(true);
     expect(cells.cut).toBe(world.header('stepCount') - 1);
-    expect(cells.largest).toBeLessThanOrEqual(granularity);
+    expect(cells.largest).toBeLessThanOrEqual(granularity + (granularity >> 3));
     configure(world, granularity);
     world.core.step();
     expect(readCells(world).cut).toBe(cells.cut);
