@@ -80,7 +80,7 @@ export function checkOptions(options: WorldOptions): void {
 
 /** Throws 'unsupported' for a solver or a method that the backend does not have. */
 export function checkBackend(backend: BackendName, { solver = 'auto', ...settings }: WorldSettings): void {
-  const methods = resolveMethods(settings);
+  const methods = resolveMethods(settings, resolveSolver(solver, backend !== 'wasm'));
   if (methods.nesterov) checkNesterov(solver, backend);
   if (backend === 'wasm') {
     if (methods.accumulation === 'segmented') return;
@@ -116,7 +116,8 @@ export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
 /** Returns the settings that result from all requested ones. */
 export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
   const solver = asked.solver ?? 'auto';
-  return { ...resolveCommon(asked, solverOf(resolveSolver(solver, onGpu)).efforts), ...resolveMethods(asked), solver };
+  const runs = resolveSolver(solver, onGpu);
+  return { ...resolveCommon(asked, solverOf(runs).efforts), ...resolveMethods(asked, runs), solver };
 }
 
 /** Writes settings to the header, except for the solver, which changes by a call. */
