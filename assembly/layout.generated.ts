@@ -5029,6 +5029,7 @@ export class MethodState {
   stamp: u32;
   omega0: f32;
   omega1: f32;
+  sweepsEach: u32;
   momentumAge: f32;
   momentumFactor: f32;
   momentumShares: u32;
@@ -5076,8 +5077,8 @@ export class MethodState {
   gpuParts: u32;
   gpuPartsCapacity: u32;
 }
-if (offsetof<MethodState>() != 376) ERROR("MethodState: size");
-if (offsetof<MethodState>("gpuPartsCapacity") != 372) ERROR("MethodState: offsets");
+if (offsetof<MethodState>() != 380) ERROR("MethodState: size");
+if (offsetof<MethodState>("gpuPartsCapacity") != 376) ERROR("MethodState: offsets");
 export const METHOD_STATE_STRIDE: usize = 384;
 
 /** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
@@ -5106,14 +5107,14 @@ export class JacobiStep {
   last: u32;
   groups: u32;
   passes: u32;
+  sweeps: u32;
   jointRate: f32;
   jointGamma: f32;
   literal: u32;
   pad0: u32;
-  pad1: u32;
 }
 if (offsetof<JacobiStep>() != 112) ERROR("JacobiStep: size");
-if (offsetof<JacobiStep>("pad1") != 108) ERROR("JacobiStep: offsets");
+if (offsetof<JacobiStep>("pad0") != 108) ERROR("JacobiStep: offsets");
 export const JACOBI_STEP_STRIDE: usize = 112;
 
 /** A MethodRow as the GPU reads it. */

@@ -107,7 +107,7 @@ function checkOwn(name: string, backend: BackendName, { frictionModel }: MethodP
 export function checkBackend(backend: BackendName, { solver: asked = 'auto', ...settings }: WorldSettings): void {
   const solver = nameOf(asked);
   const isOwn = isOwnName(solver);
-  const methods = resolveMethods(settings, solver, isOwn);
+  const methods = resolveMethods(settings, resolveSolver(asked, backend !== 'wasm'), isOwn);
   if (isOwn) checkOwn(solver, backend, methods);
   if (methods.nesterov) checkNesterov(solver, backend);
   if (solver === 'avbd' && (needsRows(methods) || methods.frictionModel !== 'patch')) {
@@ -157,8 +157,8 @@ export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings 
   // Snapshots have its name.
   const own = ownSolver(asked.solver);
   const solver = own ?? asked.solver ?? 'auto';
-  const { efforts } = solverOf(resolveSolver(solver, onGpu));
-  return { ...resolveCommon(asked, efforts), ...resolveMethods(asked, nameOf(solver), own !== undefined), solver };
+  const runs = resolveSolver(solver, onGpu);
+  return { ...resolveCommon(asked, solverOf(runs).efforts), ...resolveMethods(asked, runs, own !== undefined), solver };
 }
 
 /** Writes settings to the header, except for the solver, which changes by a call. */
