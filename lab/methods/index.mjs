@@ -4,6 +4,7 @@
 import { onRows } from '../lib/rows.mjs';
 import { gaussSeidelMethods } from './gauss_seidel.mjs';
 import { jacobiMethods } from './jacobi.mjs';
+import { acceleratedMethods } from './momentum.mjs';
 import { conjugateGradient } from './nncg.mjs';
 import { splittingMethods } from './splitting.mjs';
 
@@ -15,6 +16,7 @@ export const METHODS = {
   ...gaussSeidelMethods,
   ...jacobiMethods,
   ...splittingMethods,
+  ...acceleratedMethods,
   'conjugate gradients': onRows(conjugateGradient, 4),
 };
 

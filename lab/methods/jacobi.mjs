@@ -3,7 +3,7 @@ import { applyRow, rowSpeed } from '../lib/problem.mjs';
 import { allLinks, bounded, contactCounts, full, rowsOf } from './helpers.mjs';
 
 /** All rows at once; `step` answers the impulse changes of a stage, `spread` how they reach the bodies. */
-function simultaneous(make, syncs = 1) {
+export function simultaneous(make, syncs = 1) {
   return (p) => {
     const tools = make(p);
     const stages = [0, 1].map((stage) => rowsOf(p, allLinks(p), stage));

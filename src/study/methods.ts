@@ -77,12 +77,19 @@ export interface MethodParameters {
    * segmented.
    */
   accumulation: Accumulation;
+  /**
+   * Whether each iteration goes on in the direction of the last one (Nesterov's acceleration, with restarts); default false. Solvers
+   * that step all rows at once, in body pairs, in cells, or one after the other take it.
+   */
+  nesterov: boolean;
+  /** Factor on the step of the Jacobi family, 0.01 to 1; default 1. */
+  omega: number;
   /** Whether contacts between two bodies slower than `sleepSpeed` keep the impulse of the last step; default false. */
   aggressiveSleep: boolean;
 }
 
 type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
-type Switches = 'relax' | 'permutation' | 'aggressiveSleep';
+type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'nesterov';
 
 const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   integration: ['substeps', 'one-step'],
@@ -92,7 +99,7 @@ const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   accumulation: ACCUMULATIONS,
 };
 const WORD_KEYS = Object.keys(WORDS) as Words[];
-const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep'];
+const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep', 'nesterov'];
 
 /** Ranges of the numbers of this file: smallest, largest, and whether it is whole. */
 const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, Range> = {
@@ -100,6 +107,7 @@ const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, R
   stabilizationFactor: [0, 1, false],
   weightAmplification: [1, 10, false],
   shockPropagation: [0, 1, false],
+  omega: [0.01, 1, false],
 };
 
 /** Keys of all options of this file. */
@@ -135,6 +143,8 @@ export function resolveMethods(asked: Partial<MethodParameters>, isOwn = false):
     spectralRadius: asked.spectralRadius ?? 'norm',
     accumulation: asked.accumulation ?? 'segmented',
     aggressiveSleep: asked.aggressiveSleep ?? false,
+    nesterov: asked.nesterov ?? false,
+    omega: asked.omega ?? 1,
   };
 }
 
@@ -148,7 +158,8 @@ export function needsRows(m: MethodParameters): boolean {
     m.permutation ||
     m.weightAmplification > 1 ||
     m.shockPropagation > 0 ||
-    m.aggressiveSleep
+    m.aggressiveSleep ||
+    m.nesterov
   );
 }
 
@@ -189,6 +200,7 @@ export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   memory.setHeaderU32(Header.frictionModel, WORDS.frictionModel.indexOf(m.frictionModel));
   memory.setHeaderF32(Header.weightAmplification, m.weightAmplification);
   memory.setHeaderF32(Header.shockPropagation, m.shockPropagation);
+  memory.setHeaderF32(Header.omegaFactor, m.omega);
   memory.setHeaderU32(Header.powerIterations, m.spectralRadius === 'power' ? POWER_ITERATIONS : 0);
   for (const key of SWITCH_KEYS) memory.setHeaderU32(Header[key], m[key] ? 1 : 0);
 }

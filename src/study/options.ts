@@ -27,7 +27,7 @@ import {
   writeMethods,
 } from './methods';
 import { checkDefined, type OwnSolver, ownSolver } from './own_solver';
-import { type ActiveSolver, type OwnName, RUNNING_SOLVERS, type SolverCode, solverOf } from './solvers';
+import { type ActiveSolver, acceleratedSolvers, type OwnName, RUNNING_SOLVERS, type SolverCode, solverOf } from './solvers';
 
 /**
  * Contact solver. Of the product:
@@ -107,6 +107,7 @@ export function checkBackend(backend: BackendName, { solver: asked = 'auto', ...
   const isOwn = isOwnName(solver);
   const methods = resolveMethods(settings, isOwn);
   if (isOwn) checkOwn(solver, backend, methods);
+  if (methods.nesterov) checkNesterov(solver, backend);
   if (backend === 'wasm') {
     if (methods.accumulation === 'segmented') return;
     throw new TalusError('unsupported', `accumulation '${methods.accumulation}' needs the backend 'webgpu'; WASM adds in order`);
@@ -119,6 +120,15 @@ export function checkBackend(backend: BackendName, { solver: asked = 'auto', ...
   if (family === 'rows' ? methods.shockPropagation > 0 : needsRows(methods)) {
     throw new TalusError('unsupported', `these methods (docs/methods.md) need the backend 'wasm', not '${backend}'`);
   }
+}
+
+/** Throws 'unsupported' for a solver whose iterations cannot be accelerated. */
+function checkNesterov(solver: SolverName | OwnName, backend: BackendName): void {
+  // 'auto' of WebGPU is cell splitting, which is refused with all methods there.
+  const place = backend !== 'wasm' && gpuFamily(solver) === 'rows' ? 'webgpu' : 'wasm';
+  if (solver === 'auto' || solverOf(solver).nesterov.includes(place)) return;
+  const others = acceleratedSolvers(place).join("', '");
+  throw new TalusError('unsupported', `solver '${solver}' takes no nesterov on '${place}'; these do: '${others}'`);
 }
 
 const nameOf = (solver: SolverName | OwnSolver) => (typeof solver === 'object' ? solver.name : solver);

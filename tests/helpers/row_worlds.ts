@@ -19,6 +19,7 @@ const FLOATS = new Set<keyof typeof Header>([
   'stabilizationFactor',
   'weightAmplification',
   'contactHertzRatio',
+  'omegaFactor',
   'linearSlop',
   'sleepSpeed',
   'sleepTime',

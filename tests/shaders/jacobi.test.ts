@@ -359,6 +359,7 @@ describe('plan of a step', () => {
     rest: false,
     pairs: false,
     colors: null,
+    momentum: false,
     backwards: true,
   };
   const kernels = (settings: Partial<typeof base>) => planStep({ ...base, ...settings }).passes.map((pass) => pass.kernel);
@@ -394,7 +395,7 @@ describe('shader text', () => {
   it('keeps the default limits, and imports once', () => {
     for (const name of Object.keys(rowKernels) as (keyof typeof rowKernels)[]) {
       const list = rowBindings[name];
-      expect(list.filter(([, type]) => type !== 'uniform').length, name).toBeLessThanOrEqual(7);
+      expect(list.filter(([, type]) => type !== 'uniform').length, name).toBeLessThanOrEqual(8);
       const text = rowSource(name);
       expect(text).not.toContain('#import');
       expect(text.split('struct JacobiStep').length).toBe(2);

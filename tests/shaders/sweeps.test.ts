@@ -283,6 +283,7 @@ describe('plan of a step', () => {
     rest: false,
     pairs: false,
     colors: null as number | null,
+    momentum: false,
     backwards: true,
   };
   const count = (settings: Partial<typeof base>) => planStep({ ...base, ...settings }).passes.length;

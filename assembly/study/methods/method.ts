@@ -10,6 +10,7 @@
 import { MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { put32 } from '../../memory/words';
+import { beginMomentum, extrapolateOrdered } from './momentum';
 import { methodState } from './state';
 import { sweepUnits } from './sweep_color';
 
@@ -57,14 +58,25 @@ export class RowMethod {
   pass(s: MethodState, pass: u32, from: u32, to: u32): void {
     sweepUnits(s, from, to);
   }
+  /** After an iteration with momentum, but the last: what the next one leaves from (momentum.ts). */
+  extrapolate(s: MethodState): void {
+    extrapolateOrdered(s);
+  }
+  /** Lanes of the kernel that solves the rows of a pass. */
+  lanes(s: MethodState): u32 {
+    return s.rowCount;
+  }
   /** `count` iterations. */
   iterate(s: MethodState, count: u32): void {
+    const moved: bool = header().nesterov != 0;
+    if (moved) beginMomentum(s);
     for (let i: u32 = 0; i < count; i++) {
       for (let pass: u32 = 0; pass < s.passes; pass++) {
         const from: u32 = pass == 0 ? 0 : s.units0;
         const to: u32 = pass == 0 ? s.units0 : s.units1;
         this.pass(s, pass, from, to);
       }
+      if (moved && i + 1 < count) this.extrapolate(s);
     }
   }
   /** Lists that its kernels need beside the rows (gpu_lists.ts). False without memory. */

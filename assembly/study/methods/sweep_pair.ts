@@ -4,6 +4,7 @@
 import { MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
+import { addShare, clearShares, solveMoved } from './momentum';
 import { methodRow } from './state';
 import { solveUnit } from './sweep';
 import { addAll, collectChanges } from './sweep_mean';
@@ -12,6 +13,9 @@ import { addAll, collectChanges } from './sweep_mean';
 export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool): void {
   const h = header();
   memory.fill(s.sums, 0, (<usize>h.bodyCount) << 5);
+  const moved: bool = h.nesterov != 0;
+  const lanes: u32 = s.linkBlocks;
+  if (moved) clearShares(s, lanes, pass);
   let unit: u32 = from;
   const first: u32 = pass == 0 ? 0 : s.blocks0;
   const last: u32 = pass == 0 ? s.blocks0 : s.blocks1;
@@ -23,6 +27,11 @@ export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool)
       const row: MethodRow = methodRow(at32(s.units, u));
       touched = enter(s, row.bodyA, touched);
       touched = enter(s, row.bodyB, touched);
+    }
+    if (moved) {
+      let share: f32 = 0;
+      for (; unit < end; unit++) share += solveMoved(s, unit, s.subs);
+      addShare(s, lanes, pass, block - first, share);
     }
     for (; unit < end; unit++) solveUnit(s, unit, s.subs);
     collectChanges(s, pass, touched, takesMean);
