@@ -8,8 +8,13 @@ import { createState, Motion } from '../../bench/lib/state.mjs';
 
 export { buildScene };
 
-/** The built `talus/study`, on which everything here runs. */
-const loadStudy = () => import(pathToFileURL(resolve(import.meta.dirname, '../../dist/study.js')).href);
+let study;
+
+/** The built `talus/study`, on which everything here runs: loaded once, so that a run of hours does not notice another build. */
+export const loadStudy = () => {
+  study ??= import(pathToFileURL(resolve(import.meta.dirname, '../../dist/study.js')).href);
+  return study;
+};
 
 /** Whether `createWorld` knows these options; answers the reason if not. */
 export async function unsupported(options) {
