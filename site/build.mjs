@@ -14,7 +14,7 @@ import { breakable } from './members.mjs';
 import { writePlain, writePlainReference } from './plain.mjs';
 import { buildReference } from './reference.mjs';
 import { contentsHtml, indexHtml, kindOfExport, menuHtml } from './reference_index.mjs';
-import { benchReport, labList, labReports, reportMenu } from './reports.mjs';
+import { benchReport, labFront, labList, labReports, reportMenu } from './reports.mjs';
 import { page as frame } from './template.mjs';
 import { readVisitors, visitorsHtml } from './visitors.mjs';
 
@@ -411,7 +411,7 @@ function reports() {
   write('reports/lab.html', {
     title: 'Laboratory · talus',
     about: 'Papers on contact solvers, repeated with talus.',
-    body: layout(side('Reports', reportMenu('lab.html', '')), `<h1>Laboratory</h1>${intro}${lab.html}${labList()}`),
+    body: layout(side('Reports', reportMenu('lab.html', '')), `<h1>Laboratory</h1>${intro}${labFront()}${lab.html}${labList()}`),
   });
   write('reports/index.html', {
     title: 'Reports · talus',

@@ -95,7 +95,20 @@ export function labReports() {
   return reports;
 }
 
-/** The reports by paper, each with its runs, newest first; papers in the order of their names, our own questions last. */
+/** The front page of the newest run that has one, as part of a page in the folder of the reports; nothing if none has. */
+export function labFront() {
+  const report = labReports().find(({ name }) => name === 'index.html');
+  if (!report) return '';
+  const body = report.body.replace(/<h1>[\s\S]*?<\/h1>/, '').replace(/href="([\w-]+\.html)/g, `href="${report.folder}/$1`);
+  return body
+    .replace(/<table>/g, '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
+    .replace(/<\/table>/g, '</table></div>');
+}
+
+/**
+ * The reports by paper, each with its runs, newest first; the front pages first, papers in the order of their names, our own questions
+ * last.
+ */
 export function labGroups() {
   const groups = new Map();
   for (const report of labReports()) {
@@ -105,7 +118,8 @@ export function labGroups() {
     const group = groups.get(id) ?? groups.set(id, { id, title: report.title, runs: [] }).get(id);
     group.runs.push({ ...report, day, machine: machine.join(' ').replaceAll('-', ' '), sections });
   }
-  return [...groups.values()].sort((a, b) => (a.id === 'talus') - (b.id === 'talus') || a.title.localeCompare(b.title));
+  const place = ({ id }) => (id === 'index' ? 0 : id === 'talus' ? 2 : 1);
+  return [...groups.values()].sort((a, b) => place(a) - place(b) || a.title.localeCompare(b.title));
 }
 
 /** All runs with what is in them, paper by paper. `up`: from the page to the folder of the reports. */
@@ -116,7 +130,7 @@ export function labList(up = '') {
         `<h2 id="${id}">${title}</h2><ul>${runs
           .map(
             ({ folder, name, day, machine, sections }) =>
-              `<li><a href="${up}${folder}/${name}">${day}, ${machine}</a>: ${sections.join('; ') || 'no sections'}.</li>`,
+              `<li><a href="${up}${folder}/${name}">${day}, ${machine}</a>: ${sections.join('; ') || (id === 'index' ? 'all papers' : 'no sections')}.</li>`,
           )
           .join('')}</ul>`,
     )

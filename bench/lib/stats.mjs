@@ -10,7 +10,14 @@ export function quantile(values, q) {
 /** 0 for none. */
 export const mean = (values) => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length);
 
-export const median = (values) => quantile(values, 0.5);
+/** Middle value of the sorted values, the mean of the two middle ones of an even count; 0 for none. */
+export function median(values) {
+  if (values.length === 0) return 0;
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length >> 1;
+  if (sorted.length % 2 === 1 || sorted[middle] === sorted[middle - 1]) return sorted[middle];
+  return (sorted[middle - 1] + sorted[middle]) / 2;
+}
 
 /** Count, mean, 99th percentile and maximum. */
 export function summary(values) {

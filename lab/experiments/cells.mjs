@@ -1,7 +1,7 @@
 // Compares ways to cut cells for mass splitting: bisection of bodies, as in the engine, bisection of links, and cell-like blocks (Tsuda
 // 2009). Also compares sizes of cells. Measures the split bodies, the convergence on one problem, how calm the engine comes to rest with
 // its own cells, and how long cells may be kept.
-
+import { isBetween, isLess, isOnce } from '../lib/claims.mjs';
 import { bisect, cutBodies, geometricColors, growCells, histogram, permutation } from '../lib/orderings.mjs';
 import { bars } from '../lib/plot.mjs';
 import { extractProblem, violation } from '../lib/problem.mjs';
@@ -142,7 +142,9 @@ export const cells = {
   name: 'cells',
   page: 'talus',
   title: 'ways to cut cells and their size: borders, colors, convergence; calm of the engine',
-  async run({ quick, seeds, progress }) {
+  // Minutes a seed: nothing here is a verdict on a paper.
+  seeds: { quick: 1, full: 3 },
+  async run({ quick, seeds, progress, kept }) {
     const steps = quick ? 240 : 1200;
     const limit = quick ? 100 : 4000;
     const scenes = scenesOf(quick);
@@ -179,7 +181,8 @@ export const cells = {
       const ends = [];
       for (const seed of seeds) {
         progress(done++ / total, `${kind.label}: seed ${seed}`);
-        ends.push(await settle(seededScene(kind, seed, kind.engine), steps));
+        const key = { name: kind.name, options: kind.options, engine: kind.engine, stands: kind.stands, steps, seed };
+        ends.push(await kept(key, () => settle(seededScene(kind, seed, kind.engine), steps)));
       }
       calm.push([
         kind.label,
@@ -200,6 +203,22 @@ export const cells = {
     };
     return {
       heading: 'Ways to cut cells',
+      claims: scenes.flatMap(({ label }) => {
+        const parts = (cut) => data.find((d) => d.scene === label && d.cut === cut).subBodies;
+        return [
+          isOnce({
+            claim: `${label}, one frame: sub-bodies per body by bisection of bodies, over those of cell-like blocks`,
+            ours: parts('bodies') / parts('cell-like'),
+            unit: 'times',
+          }),
+          isBetween({
+            claim: `${label}: rms speed of cell-split at the end`,
+            paper: '-',
+            values: data.filter((d) => d.scene === label && d.seed !== undefined).map((d) => 1000 * d.rms),
+            unit: 'mm/s',
+          }),
+        ];
+      }),
       paper:
         'Tsuda grows blocks breadth first over the contact graph and solves those of a batch at once, batch after batch. Here the blocks of all batches are cells of mass splitting and work at once, on sub-bodies.',
       ours: `One problem per scene, settled for 4 s, double precision, from zero. The tables have the bodies that a cut into cells of at most ${LINKS} manifolds and ${BODIES} bodies splits, and the passes of two sweeps until the mean violation is 10 and 1 % of its start. Then the engine, cell-split at its preset, ${short(steps / 60)} s awake: rms speed over the last two seconds, seeds ${seeds.join(', ')} (standing structures start with each body up to 1 mm out of the plane).`,
@@ -249,6 +268,7 @@ export const shares = {
   name: 'cells-shares',
   page: 'talus',
   title: 'even shares of the mass of split bodies against others',
+  seeds: { quick: 1, full: 1 },
   async run({ quick, progress }) {
     const limit = quick ? 60 : 300;
     const scenes = scenesOf(quick);
@@ -288,6 +308,15 @@ export const shares = {
     });
     return {
       heading: 'Shares of split bodies',
+      claims: SHARES.slice(1).map(({ label }) => {
+        const gains = even.map((e) => data.find((d) => d.scene === e.scene && d.shares === label).after64 / e.after64);
+        return isOnce({
+          claim: `violation left after 64 passes over that of even shares, one frame of each scene: ${label}`,
+          paper: '-',
+          ours: `${short(Math.min(...gains))} to ${short(Math.max(...gains))}`,
+          unit: 'times',
+        });
+      }),
       paper: 'Tonge splits a body into equal parts; the proof holds for any positive shares.',
       ours: `The problems of “cells”, cut by bisection, passes of two sweeps from zero: passes until the mean violation is 10 and 1 % of its start (at most ${limit}), and what is left of it after 16 and 64. Shares follow the rows of normals on a body in each cell, their effect on the body, or the impulses of the pass before with a part that stays even.`,
       agreement: `Violation left after 64 passes, relative to even shares: ${better.join('; ')}.`,
@@ -301,7 +330,8 @@ export const keptCells = {
   name: 'cells-kept',
   page: 'talus',
   title: 'cells kept for 1, 32, 120 steps or by the rule: calm of what stands',
-  async run({ quick, seeds, progress }) {
+  seeds: { quick: 1, full: 12 },
+  async run({ quick, seeds, progress, kept: keep }) {
     const steps = quick ? 240 : 900;
     const scenes = scenesOf(quick).filter(({ stands }) => stands);
     if (!quick) Object.assign(scenes.at(-1), { label: 'pyramid, base 20', options: { scale: 1 / 3 } });
@@ -320,7 +350,8 @@ export const keptCells = {
         const ends = [];
         for (const seed of seeds) {
           progress(done++ / total, `${kind.label}: ${label}, seed ${seed}`);
-          ends.push(await settle(seededScene(kind, seed), steps, kept));
+          const key = { name: kind.name, options: kind.options, kept: label, steps, seed };
+          ends.push(await keep(key, () => settle(seededScene(kind, seed), steps, kept)));
         }
         rows.push([
           kind.label,
@@ -342,6 +373,17 @@ export const keptCells = {
       `${scene}: ${span(scene, (d) => d.kept === '1 step')} m/s cut in every step, ${span(scene, (d) => d.kept !== '1 step')} m/s kept`;
     return {
       heading: 'How long cells may be kept',
+      claims: scenes.flatMap(({ label }) => {
+        const of = (kept) => data.filter((d) => d.scene === label && d.kept === kept).map((d) => d.rms);
+        return [
+          isLess({
+            claim: `${label}: calmer with cells kept by the rule than cut in every step`,
+            paper: 'our own claim',
+            a: of('the rule'),
+            b: of('1 step'),
+          }),
+        ];
+      }),
       paper: 'Tsuda orders the links again in every step. Mass splitting works with any cells, so it may keep old ones.',
       ours: `cell-split at its preset, ${short(steps / 60)} s awake, rms speed over the last two seconds, seeds ${seeds.join(', ')} (each body up to 1 mm out of the plane at the start). Kept so many steps: after them all cells are cut again, by alternating the limit between ${BODIES - 1} and ${BODIES} bodies. The rule: cells are kept while the graph does not change and mended where it does; all are cut again when an eighth of the links has changed, or at the first change after 120 steps.`,
       agreement: `${scenes.map(({ label }) => both(label)).join('; ')}.`,

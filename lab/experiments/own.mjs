@@ -1,7 +1,8 @@
 // Our own questions: order dependence, mass ratios under load, granularity of cells, substeps against iterations.
 import { median } from '../../bench/lib/stats.mjs';
+import { isBetween, isCase, isLess, isOnce } from '../lib/claims.mjs';
 import { permutation } from '../lib/orderings.mjs';
-import { lines } from '../lib/plot.mjs';
+import { figures, lines } from '../lib/plot.mjs';
 import { extractProblem, massDistance, violation } from '../lib/problem.mjs';
 import { short } from '../lib/report.mjs';
 import { advance, available, breathe, buildScene, oneStep, oneStepNote, open } from '../lib/run.mjs';
@@ -54,6 +55,7 @@ export const order = {
   name: 'order',
   page: 'talus',
   title: 'how much the result depends on the order of contacts and bodies',
+  seeds: { quick: 1, full: 1 },
   async run({ quick, progress }) {
     const run = await open(buildScene('boxes-small', { seed: 1, scale: quick ? 0.1 : 0.6 }), { solver: 'pgs' });
     await advance(run, 240);
@@ -133,9 +135,36 @@ export const order = {
     const of = (name) => short(inEngine.find((r) => r[0] === name)?.[2] ?? Number.NaN);
     return {
       heading: 'Order dependence',
+      claims: [
+        isCase({
+          claim: 'pair splitting: what another order of links moves, over its own error',
+          paper: 'does not depend on the order',
+          ours: at32('pair splitting')[4],
+          holds: at32('pair splitting')[4] < 1e-9,
+          remark: 'rounding, in double precision',
+        }),
+        isCase({
+          claim: 'Gauss-Seidel: the same',
+          paper: 'depends on the order',
+          ours: at32('PGS')[4],
+          holds: at32('PGS')[4] > 1e-3,
+        }),
+        isCase({
+          claim: 'cells of 64 (order within a cell matters): the same',
+          paper: '-',
+          ours: at32('cells of 64')[4],
+        }),
+        isOnce({
+          claim: 'pair-split in the engine: what another order of bodies moves',
+          paper: '-',
+          ours: of('pair-split'),
+          unit: 'mm/s rms',
+          remark: `wide: ${of('wide')} mm/s; the narrow phase swaps the sides of a pair, so contacts differ`,
+        }),
+      ],
       paper: 'Tonge: the result of Gauss-Seidel depends on the order of the contacts; mass splitting by pairs does not.',
       ours: `A pile of ${problem.bodies} boxes: links renumbered at random ${shuffles} times, double precision, error and largest difference in the mass norm relative to the error at the start. Below, the engine in single precision: the same state with bodies created in ${shuffles} other orders, velocities after one step at its preset.`,
-      agreement: `At 32 iterations a new order moves PGS by ${short(100 * at32('PGS')[4])} % of its own error and cells of 64 by ${short(100 * at32('cells of 64')[4])} %, pair splitting by ${short(at32('pair splitting')[4])} of it${at32('pair splitting')[4] < 1e-9 ? ': rounding only, as the paper says' : ', more than rounding, which contradicts the paper'}. In the engine another order of bodies moves velocities by ${of('pair-split')} mm/s rms with pair-split and ${of('wide')} mm/s with wide.`,
+      agreement: `Another order of links moves Gauss-Seidel by ${short(100 * at32('PGS')[4])} % of its own error, cells of 64 by ${short(100 * at32('cells of 64')[4])} %, pair splitting by rounding only; in the engine another order of bodies moves pair-split by ${of('pair-split')} mm/s rms and wide by ${of('wide')} mm/s.`,
       tables: [
         {
           title: 'Static problem, double precision',
@@ -157,6 +186,7 @@ export const massRatio = {
   name: 'mass-ratio',
   page: 'talus',
   title: 'a block on slabs, mass ratios 1:1 to 1:1000',
+  seeds: { quick: 1, full: 1 },
   async run({ quick, progress }) {
     const ratios = quick ? [10, 100, 1000] : [1, 3, 10, 30, 100, 300, 1000];
     const steps = quick ? 240 : 600;
@@ -205,9 +235,16 @@ export const massRatio = {
     const limit = (label) => Math.max(0, ...data.filter((d) => d.method === label && d.stands).map((d) => d.ratio));
     return {
       heading: 'Mass ratios under load',
+      claims: can.map(({ label }) =>
+        isCase({
+          claim: `heaviest block that stands: ${label}`,
+          paper: '-',
+          ours: limit(label) > 0 ? `1:${limit(label)}` : 'none of these',
+        }),
+      ),
       paper: 'No paper gives numbers; Tonge’s fracture scene has large mass ratios, Tsuda amplifies weights for stacks.',
       ours: `A block on five slabs, the block as heavy as the ratio says, ${short(steps / 60)} s: largest overlap, sinking, sideways motion. Standing means that nothing moved by 10 cm.`,
-      agreement: `Heaviest block that stands: ${can.map((c) => `${c.label} 1:${limit(c.label)}`).join(', ')}.`,
+      agreement: `By default a block of ${limit('wide, balanced')} times the mass of a slab stands on five of them, with one step of 30 Gauss-Seidel iterations ${limit('PGS, one step of 30') || 'none of these'}.`,
       notes: [...missing.map((m) => `Left out: ${m.label} (${m.reason.split(';')[0]}).`), await oneStepNote()].filter(Boolean),
       tables: [
         {
@@ -216,16 +253,12 @@ export const massRatio = {
           rows,
         },
       ],
-      plots: [
-        {
-          name: 'mass-ratio',
-          caption: 'Largest overlap against mass ratio.',
-          svg: lines(
-            data.map((d) => ({ x: d.ratio, y: 1000 * d.depth, series: d.method })),
-            { xLabel: 'mass ratio', yLabel: 'overlap (mm)', logX: true, logY: true, points: true },
-          ),
-        },
-      ],
+      plots: figures(
+        'mass-ratio',
+        'Largest overlap against mass ratio.',
+        data.map((d) => ({ x: d.ratio, y: 1000 * d.depth, series: d.method })),
+        { xLabel: 'mass ratio', yLabel: 'overlap (mm)', logX: true, logY: true, points: true },
+      ),
       csv: { 'mass-ratio': data },
     };
   },
@@ -235,62 +268,92 @@ export const granularity = {
   name: 'granularity',
   page: 'talus',
   title: 'size of cells against convergence, split bodies and time',
-  async run({ quick, progress }) {
+  seeds: { quick: 1, full: 12 },
+  async run({ quick, seeds, progress, kept }) {
     const sizes = quick ? [4, 16, 64, 128] : [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-    const run = await open(buildScene('boxes-small', { seed: 1, scale: quick ? 0.2 : 1 }), { solver: 'pgs' });
-    await advance(run, 240);
-    const problem = extractProblem(run);
     const limit = quick ? 150 : 250;
-    const rows = [];
-    const data = [];
-    const reach = (method) => {
-      const { values, parts } = iterate(problem, method, limit, (v) => violation(problem, v));
-      const tenth = values.findIndex((x) => x <= 0.1 * values[0]);
-      return { tenth: tenth < 0 ? null : tenth, parts };
-    };
-    const pgs = reach(METHODS.PGS).tenth;
-    for (let k = 0; k < sizes.length; k++) {
-      const g = sizes[k];
-      progress(k / sizes.length, `g = ${g}`);
-      await breathe();
-      const once = reach(cellSplitting(g));
-      await breathe();
-      const twice = reach(cellSplitting(g, 2));
-      const split = once.parts.filter((n) => n > 1).length;
-      const used = once.parts.filter((n) => n > 0);
-      const twin = await run.world.clone();
-      twin.set({ solver: 'cell-split', granularity: g });
-      const times = [];
-      for (let i = 0; i < (quick ? 4 : 20); i++) {
-        twin.step();
-        times.push(twin.profile.solve);
-      }
-      const m = twin.measure();
-      rows.push([
-        g,
-        once.tenth,
-        twice.tenth,
-        used.reduce((a, b) => a + b, 0) / used.length,
-        (100 * split) / used.length,
-        twin.profile.cells,
-        twin.profile.splitBodies,
-        median(times),
-        1000 * m.residualRms,
-      ]);
-      data.push({
-        granularity: g,
-        once: once.tenth,
-        twice: twice.tenth,
-        engineMs: median(times),
-        engineSplit: twin.profile.splitBodies,
-      });
-      twin.dispose();
+    const scale = quick ? 0.2 : 1;
+    const runs = [];
+    for (const [s, seed] of seeds.entries()) {
+      runs.push(
+        await kept({ sizes, limit, scale, seed }, async () => {
+          const run = await open(buildScene('boxes-small', { seed, scale }), { solver: 'pgs' });
+          await advance(run, 240);
+          const problem = extractProblem(run);
+          const reach = (method) => {
+            const { values, parts } = iterate(problem, method, limit, (v) => violation(problem, v));
+            const tenth = values.findIndex((x) => x <= 0.1 * values[0]);
+            return { tenth: tenth < 0 ? null : tenth, parts };
+          };
+          const pgs = reach(METHODS.PGS).tenth;
+          const found = [];
+          for (const [k, g] of sizes.entries()) {
+            progress((s + k / sizes.length) / seeds.length, `seed ${seed}, g = ${g}`);
+            await breathe();
+            const once = reach(cellSplitting(g));
+            await breathe();
+            const twice = reach(cellSplitting(g, 2));
+            const split = once.parts.filter((n) => n > 1).length;
+            const used = once.parts.filter((n) => n > 0);
+            const twin = await run.world.clone();
+            twin.set({ solver: 'cell-split', granularity: g });
+            const times = [];
+            for (let i = 0; i < (quick ? 4 : 20); i++) {
+              twin.step();
+              times.push(twin.profile.solve);
+            }
+            const m = twin.measure();
+            found.push({
+              granularity: g,
+              once: once.tenth,
+              twice: twice.tenth,
+              parts: used.reduce((a, b) => a + b, 0) / used.length,
+              split: (100 * split) / used.length,
+              cells: twin.profile.cells,
+              engineSplit: twin.profile.splitBodies,
+              ms: median(times),
+              residual: m.residualRms,
+            });
+            twin.dispose();
+          }
+          run.dispose();
+          return { bodies: problem.bodies, links: problem.links.length, pgs, found };
+        }),
+      );
     }
-    run.dispose();
+    const problem = runs[0];
+    /** Over seeds; more iterations than the limit count as infinite. */
+    const of = (k, key) => runs.map((r) => r.found[k][key] ?? Number.POSITIVE_INFINITY);
+    const or = (value) => (Number.isFinite(value) ? value : null);
+    const pgs = or(median(runs.map((r) => r.pgs ?? Number.POSITIVE_INFINITY)));
+    const rows = sizes.map((g, k) => [
+      g,
+      or(median(of(k, 'once'))),
+      or(median(of(k, 'twice'))),
+      ...['parts', 'split', 'cells', 'engineSplit', 'ms'].map((key) => median(of(k, key))),
+      1000 * median(of(k, 'residual')),
+    ]);
+    const data = runs.flatMap((r, i) => r.found.map((f) => ({ seed: seeds[i], ...f })));
+    const smallest = 0;
+    const large = sizes.indexOf(128);
     const first = rows.find((r) => r[0] === (quick ? 4 : 1));
     const big = rows.find((r) => r[0] === 128);
     return {
       heading: 'Granularity of cells',
+      claims: [
+        isLess({
+          claim: `iterations to a tenth of the violation, cells of 128 less than cells of ${sizes[smallest]}`,
+          paper: 'our own claim',
+          a: of(large, 'once'),
+          b: of(smallest, 'once'),
+        }),
+        isLess({
+          claim: 'residual after a step of the engine, cells of 128 less than the smallest',
+          paper: 'our own claim',
+          a: of(large, 'residual'),
+          b: of(smallest, 'residual'),
+        }),
+      ],
       paper: 'Tonge’s blocks are body pairs (g = 1 here, where a pair has one manifold); Tsuda calls the granularity flexible.',
       ours: `A settled pile of ${problem.bodies} boxes, ${problem.links.length} manifolds: iterations until the mean violation is a tenth (double precision, from zero; PGS needs ${pgs ?? `more than ${limit}`}), share of split bodies, and the engine’s solver time at preset.`,
       agreement: `From g = ${first[0]} to 128 the iterations fall from ${first[1] ?? `more than ${limit}`} to ${big[1] ?? `more than ${limit}`} with one sweep and from ${first[2] ?? `more than ${limit}`} to ${big[2] ?? `more than ${limit}`} with two: coarse cells are worth it until they are too few for the machine.`,
@@ -314,11 +377,11 @@ export const granularity = {
       plots: [
         {
           name: 'granularity',
-          caption: 'Iterations until a tenth of the violation.',
+          caption: 'Iterations until a tenth of the violation, medians of seeds.',
           svg: lines(
-            data.flatMap((d) => [
-              { x: d.granularity, y: d.once ?? Number.NaN, series: '1 sweep' },
-              { x: d.granularity, y: d.twice ?? Number.NaN, series: '2 sweeps' },
+            rows.flatMap((d) => [
+              { x: d[0], y: d[1] ?? Number.NaN, series: '1 sweep' },
+              { x: d[0], y: d[2] ?? Number.NaN, series: '2 sweeps' },
             ]),
             { xLabel: 'manifolds in a cell', yLabel: 'iterations', logX: true, points: true },
           ),
@@ -333,7 +396,8 @@ export const substeps = {
   name: 'substeps',
   page: 'talus',
   title: 'substeps against iterations at equal work, and the slow sway of walls',
-  async run({ quick, seeds, progress }) {
+  seeds: { quick: 1, full: 12 },
+  async run({ quick, seeds, progress, kept }) {
     const steps = quick ? 300 : 1200;
     const work = 12;
     const variants = [];
@@ -360,26 +424,34 @@ export const substeps = {
     ];
     const rows = [];
     const data = [];
+    const speeds = {};
     const total = scenes.length * variants.length;
     let done = 0;
     for (const { label, name, options, seeds: list } of scenes) {
       for (const variant of variants) {
         progress(done++ / total, `${label}: ${variant.label}`);
         const ends = [];
-        for (const seed of list) {
-          const run = await open(buildScene(name, { seed, ...options }), variant.options);
-          const tail = [];
-          await advance(run, steps, (step) => {
-            if (step % 6 !== 0) return;
-            const { rmsSpeed } = run.world.measure();
-            if (step > steps - 120) tail.push(rmsSpeed);
-            if (seed === list[0]) data.push({ scene: label, method: variant.label, step, rms: rmsSpeed });
-          });
-          const m = run.world.measure();
-          const moved = run.motion.displacement(run.read());
-          ends.push({ rms: median(tail), sideways: moved.sideways, depth: m.penetrationMax });
-          run.dispose();
+        for (const [i, seed] of list.entries()) {
+          ends.push(
+            await kept({ name, options, settings: variant.options, steps, seed }, async () => {
+              const run = await open(buildScene(name, { seed, ...options }), variant.options);
+              const tail = [];
+              const curve = [];
+              await advance(run, steps, (step) => {
+                if (step % 6 !== 0) return;
+                const { rmsSpeed } = run.world.measure();
+                if (step > steps - 120) tail.push(rmsSpeed);
+                if (i === 0) curve.push([step, rmsSpeed]);
+              });
+              const m = run.world.measure();
+              const moved = run.motion.displacement(run.read());
+              run.dispose();
+              return { rms: median(tail), sideways: moved.sideways, depth: m.penetrationMax, curve };
+            }),
+          );
         }
+        for (const [step, rms] of ends[0].curve) data.push({ scene: label, method: variant.label, step, rms });
+        speeds[`${label}|${variant.label}`] = ends.map((e) => e.rms);
         const pick = (key) => median(ends.map((e) => e[key]));
         rows.push([
           label,
@@ -395,6 +467,29 @@ export const substeps = {
     const pile = [of('pile', '1 x 12'), of('pile', '12 x 1')];
     return {
       heading: 'Substeps or iterations',
+      claims: [
+        isCase({
+          claim: 'wall: speed at the end, 12 x 1 over 1 x 12',
+          paper: 'our own claim',
+          ours: wall[1][2] / wall[0][2],
+          unit: 'times',
+          holds: wall[1][2] < wall[0][2],
+        }),
+        ...['stack', 'pile'].map((label) =>
+          isLess({
+            claim: `${label}: calmer with 12 x 1 than with 1 x 12`,
+            paper: 'our own claim',
+            a: speeds[`${label}|12 x 1`],
+            b: speeds[`${label}|1 x 12`],
+          }),
+        ),
+        isBetween({
+          claim: 'pile: rms speed at the end with 12 x 1',
+          paper: '-',
+          values: speeds['pile|12 x 1'].map((x) => 1000 * x),
+          unit: 'mm/s',
+        }),
+      ],
       paper: 'All three papers iterate over one step; we cut the step.',
       ours: `Equal work: ${work} soft and ${work} rigid sweeps a step as substeps x sweeps, solver wide, ${short(steps / 60)} s; speed over the last two seconds (median of ${seeds.length} seed${seeds.length > 1 ? 's' : ''} where the scene is random), farthest sideways motion, depth. The curves show how slowly walls and stacks come to rest.`,
       agreement: `The wall moves sideways by ${short(wall[0][3])} cm with 1 x 12 and ${short(wall[1][3])} cm with 12 x 1, and sways at ${short(wall[0][2])} against ${short(wall[1][2])} mm/s at the end; the pile ends at ${short(pile[0][2])} against ${short(pile[1][2])} mm/s.`,
@@ -403,16 +498,16 @@ export const substeps = {
         one.integration ? '' : 'This build has no one-step integration: the row for it is missing.',
       ].filter(Boolean),
       tables: [{ title: 'Equal work', head: ['scene', 'substeps x sweeps', 'rms, mm/s', 'sideways, cm', 'overlap, mm'], rows }],
-      plots: scenes.map(({ label, name }) => ({
-        name: `substeps-${name}`,
-        caption: `${label}: rms speed.`,
-        svg: lines(
+      plots: scenes.flatMap(({ label, name }) =>
+        figures(
+          `substeps-${name}`,
+          `${label}: rms speed.`,
           data
             .filter((d) => d.scene === label)
             .map((d) => ({ x: d.step / 60, y: Math.max(1000 * d.rms, 1e-6), series: d.method })),
           { xLabel: 'time (s)', yLabel: 'rms speed (mm/s)', logY: true },
         ),
-      })),
+      ),
       csv: { substeps: data },
     };
   },

@@ -31,6 +31,10 @@ export const geometricColors = algebraicColors;
 /**
  * Cell-like ordering of Tsuda 2009, CellLikeOrdering and SearchAroundBody: batches of blocks; blocks of a batch share no body.
  * A block ends at `granularity` links, or where the next link would bring it above `cap` bodies.
+ *
+ * The slides print the condition on a link as: none of its bodies is in a block B_pq with p != i or q != j, where i is the batch and j the
+ * block at work. Bodies of earlier batches would then be barred for ever, and the loop over batches would not end while a link between
+ * them is left. It has to be p = i and q != j: only the other blocks of the same batch bar a body.
  * @returns {number[][][]} Links by batch and block.
  */
 export function cellLike(links, granularity, cap = Infinity) {
@@ -196,6 +200,14 @@ export function growCells(links, granularity, cap = 96, packed = true) {
     for (const l of block) cells[l] = cell;
   }
   return cells;
+}
+
+/** Links that the condition as printed (see `cellLike`) leaves without a batch for ever: they touch a body of the first batch. */
+export function leftByPrintedCondition(links, granularity) {
+  const [first = []] = cellLike(links, granularity);
+  const placed = new Set(first.flat());
+  const barred = new Set(first.flat().flatMap((l) => [links[l].a, links[l].b]));
+  return links.filter(({ a, b }, l) => !placed.has(l) && [a, b].some((body) => body >= 0 && barred.has(body))).length;
 }
 
 /** How many values fall on each color. */

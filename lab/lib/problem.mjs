@@ -99,6 +99,7 @@ export function extractProblem({ world, scene, indices, friction = scene.bodies.
     kA: new Float64Array(rows),
     kB: new Float64Array(rows),
     bias: new Float64Array(rows),
+    separation: Float64Array.from(points, (point) => point.separation),
     link: new Int32Array(rows),
   };
   for (let i = 0; i < m; i++) {

@@ -3,7 +3,7 @@
 // Gauss-Seidel as one per pass. To add one, write it in a file of its own, as a solver of `defineSolver` (docs/own-solver.md), and add a line here.
 import { onRows } from '../lib/rows.mjs';
 import { gaussSeidelMethods } from './gauss_seidel.mjs';
-import { jacobiMethods } from './jacobi.mjs';
+import { jacobiMethods, printedSearches } from './jacobi.mjs';
 import { acceleratedMethods } from './momentum.mjs';
 import { conjugateGradient } from './nncg.mjs';
 import { splittingMethods } from './splitting.mjs';
@@ -16,6 +16,7 @@ export const METHODS = {
   ...gaussSeidelMethods,
   ...jacobiMethods,
   ...splittingMethods,
+  ...printedSearches,
   ...acceleratedMethods,
   'conjugate gradients': onRows(conjugateGradient, 4),
 };

@@ -28,8 +28,11 @@ export function simultaneous(make, syncs = 1) {
   };
 }
 
-/** alpha of eq. 10, no farther than the bounds allow. */
-function lineSearch(p) {
+/**
+ * alpha of eq. 10: as printed the least of f along the line, wherever that is (`bounds` false), or no farther than the bounds of the
+ * impulses allow, or than `most`.
+ */
+function lineSearch(p, { bounds = true, most: longest = Infinity } = {}) {
   const dv = new Float64Array(6 * p.bodies);
   return (rows, change, v, z) => {
     dv.fill(0);
@@ -41,7 +44,8 @@ function lineSearch(p) {
     let curvature = 0;
     for (const row of rows) curvature += change[row] * rowSpeed(p, row, dv);
     if (!(curvature > 0)) return 1;
-    let alpha = Math.max(0, -slope / curvature);
+    let alpha = Math.min(longest, Math.max(0, -slope / curvature));
+    if (!bounds) return alpha;
     for (const row of rows) {
       const dz = change[row];
       if (dz === 0) continue;
@@ -124,4 +128,10 @@ export const jacobiMethods = {
     // Two tangents a contact: twice as many rows share the mass.
     return { scale: (row, stage) => 1 / ((stage + 1) * (of(p.a[row]) * p.kA[row] + of(p.b[row]) * p.kB[row])) };
   }),
+};
+
+/** Eq. 10 as printed, where z + alpha d may leave the bounds; and no step beyond that of Jacobi, as the engine searches. */
+export const printedSearches = {
+  'Jacobi, line search as printed': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p, { bounds: false }) }), 2),
+  'Jacobi, line search to 1': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p, { bounds: false, most: 1 }) }), 2),
 };

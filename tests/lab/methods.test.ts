@@ -1,9 +1,20 @@
 // The laboratory's own numerics: problems from the engine, the papers' iterations on them, orderings, and that a small
 // experiment gives all its files.
 import { describe, expect, it } from 'vitest';
+import { normsOf } from '../../lab/experiments/datta.mjs';
+import { barProblem, splitRadius } from '../../lab/experiments/proofs.mjs';
 import { islandsOf, substepsFor } from '../../lab/lib/islands.mjs';
-import { algebraicColors, bisect, cellLike, geometricColors, histogram, permutation } from '../../lab/lib/orderings.mjs';
-import { lines } from '../../lab/lib/plot.mjs';
+import {
+  algebraicColors,
+  bisect,
+  cellLike,
+  geometricColors,
+  histogram,
+  leftByPrintedCondition,
+  permutation,
+} from '../../lab/lib/orderings.mjs';
+import { figures, lines } from '../../lab/lib/plot.mjs';
+import { energyRun } from '../../lab/lib/precision.mjs';
 import { extractProblem, massDistance, rowSpeed, violation } from '../../lab/lib/problem.mjs';
 import { cellSplitting, iterate, METHODS, spectralRadius } from '../../lab/methods/index.mjs';
 import { buildScene } from '../../scenes/index';
@@ -79,7 +90,122 @@ describe('problems and methods', () => {
   });
 });
 
+describe('as printed', () => {
+  it('eq. 10: the printed line search takes the step of least energy wherever it ends; the others stop at bounds and at 1', () => {
+    // One contact of a bar, approaching: the unbounded least is the whole step of Jacobi; three at one place need a third of it.
+    const objective = (p: object, method: string) => {
+      const { v, z } = iterate(p, METHODS[method], 1, () => 0);
+      return { v, z };
+    };
+    const three = barProblem([0.3, 0.3, 0.3]);
+    for (const method of ['Jacobi, line search as printed', 'Jacobi, line search', 'Jacobi, line search to 1']) {
+      const { v, z } = objective(three, method);
+      expect(rowSpeed(three, 0, v), method).toBeCloseTo(0, 12);
+      expect(z[0]).toBeCloseTo(z[1], 12);
+    }
+    // A bar on its ends: each row alone asks for too little where they hinder each other (1 + x y / I < 0), so alpha is above 1.
+    const ends = barProblem([-1, 1], { inertia: 0.25 });
+    const whole = iterate(ends, METHODS.Jacobi, 1, () => 0).z[0];
+    expect(objective(ends, 'Jacobi, line search to 1').z[0]).toBeCloseTo(whole, 12);
+    expect(objective(ends, 'Jacobi, line search as printed').z[0]).toBeGreaterThan(1.5 * whole);
+  });
+
+  it('eq. 10 as printed may leave the bounds of the impulses, which the bounded form does not', async () => {
+    const p = await problemOf('boxes-small', { count: 30, seed: 2 }, 200);
+    const least = (method: string) => {
+      let smallest = 0;
+      iterate(p, METHODS[method], 40, (_v: Float64Array, z: Float64Array) => {
+        for (let i = 0; i < p.points; i++) smallest = Math.min(smallest, z[i]!);
+        return 0;
+      });
+      return smallest;
+    };
+    expect(least('Jacobi, line search as printed')).toBeLessThan(-1e-3);
+    expect(least('Jacobi, line search')).toBeGreaterThan(-1e-12);
+  });
+
+  it('eq. 12 divided by bodies diverges on a stack of ten; divided by contacts it does not', async () => {
+    const p = await problemOf('stack', { scale: 0.5 }, 60);
+    const left = (method: string) => {
+      const { values } = iterate(p, METHODS[method], 100, (v: Float64Array) => violation(p as never, v));
+      return values[100] / values[0];
+    };
+    expect(left('Jacobi, averaged by bodies')).toBeGreaterThan(5);
+    expect(left('Jacobi, averaged')).toBeLessThan(1);
+  });
+
+  it('eq. 8 of Datta: the 2-norm is below root n times the 1-norm, and below the 1-norm itself; it is the spectral radius', async () => {
+    const p = await problemOf('boxes-small', { count: 40, seed: 3 }, 200);
+    const { n, one, two } = normsOf(p);
+    expect(n).toBe(p.points);
+    expect(two).toBeLessThanOrEqual(Math.sqrt(n) * one);
+    expect(two).toBeLessThanOrEqual(one);
+    expect(two).toBeCloseTo(spectralRadius(p, 0), 1);
+  });
+
+  it('the theorem of the supplement on a pile: E^-1 - N is positive semidefinite', async () => {
+    const p = await problemOf('boxes-small', { count: 40, seed: 3 }, 200);
+    expect(splitRadius(p)).toBeLessThanOrEqual(1 + 1e-9);
+    expect(splitRadius(p)).toBeGreaterThan(0.3);
+  });
+});
+
+it('the run in single and double precision: a box at rest stays, and differs by rounding only', async () => {
+  const run = (precision: string) =>
+    energyRun(buildScene('rest', {}), { method: 'PGS', iterations: 20, precision, steps: 70, sample: 10 });
+  const [single, double] = [await run('single'), await run('double')];
+  expect(double.curve).toHaveLength(7);
+  expect(double.tail).toHaveLength(60);
+  // 1000 kg at less than a micrometer per second.
+  for (const energy of [...single.tail, ...double.tail]) expect(energy).toBeLessThan(1e-6);
+  expect(single.tail).not.toEqual(double.tail);
+});
+
 describe('orderings', () => {
+  it('figure 2 of Tonge: seven constraints, three colors, Δ of 3', () => {
+    // Bodies 0 to 5; colors {0, 1, 2}, {3, 5}, {4, 6}.
+    const seven = [
+      { a: 0, b: 1 },
+      { a: 2, b: 3 },
+      { a: 4, b: 5 },
+      { a: 1, b: 2 },
+      { a: 1, b: 4 },
+      { a: 3, b: 4 },
+      { a: 3, b: 5 },
+    ];
+    const colors = Array.from(geometricColors(seven) as Int32Array);
+    expect(colors).toEqual([0, 0, 0, 1, 2, 1, 2]);
+    const degree = Math.max(...[0, 1, 2, 3, 4, 5].map((body) => seven.filter(({ a, b }) => a === body || b === body).length));
+    expect(degree).toBe(3);
+    // Vizing: Δ or Δ + 1 would do.
+    expect(Math.max(...colors) + 1).toBe(3);
+  });
+
+  it('greedy colors: at least as many as a body has links, at most 2 Δ - 1', () => {
+    for (let seed = 1; seed <= 50; seed++) {
+      const draw = Array.from(permutation(60, seed) as Int32Array);
+      // Random graphs without loops; body -1 is static and may have any number of links.
+      const graph = draw.map((x, i) => ({
+        a: x % (3 + (seed % 9)),
+        b: i % 7 === 0 ? -1 : 20 + ((x * 7 + i) % (4 + (seed % 11))),
+      }));
+      const degree = new Map<number, number>();
+      for (const { a, b } of graph) for (const body of [a, b]) if (body >= 0) degree.set(body, (degree.get(body) ?? 0) + 1);
+      const most = Math.max(...degree.values());
+      const used = Math.max(...Array.from(geometricColors(graph) as Int32Array)) + 1;
+      expect(used).toBeGreaterThanOrEqual(most);
+      expect(used).toBeLessThanOrEqual(2 * most - 1);
+    }
+  });
+
+  it('Tsuda’s condition as printed leaves links out for ever', () => {
+    // A chain of four in blocks of one link: the second batch may touch no body of the first.
+    const chain = [0, 1, 2].map((a) => ({ a, b: a + 1 }));
+    expect(cellLike(chain, 1).flat(2).sort()).toEqual([0, 1, 2]);
+    expect(leftByPrintedCondition(chain, 1)).toBe(1);
+    expect(leftByPrintedCondition(chain, 10)).toBe(0);
+  });
+
   // A chain of bodies on the ground: 0-1, 1-2, 2-3, and each against the ground.
   const links = [{ a: 0, b: 1 }, { a: 1, b: 2 }, { a: 2, b: 3 }, ...[0, 1, 2, 3].map((b) => ({ a: -1, b }))];
 
@@ -164,4 +290,13 @@ it('plots are SVG that stands on its own', () => {
   );
   expect(svg).toMatch(/^<svg[^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
   expect(svg).toContain('a &lt;b&gt;');
+});
+
+it('at most six curves a plot: the picked ones first, the others behind', () => {
+  const data = Array.from({ length: 15 }, (_, i) => [0, 1].map((x) => ({ x, y: x + i, series: `s${i}` }))).flat();
+  const plots = figures('f', 'Curves.', data, { xLabel: 'x', yLabel: 'y' }, ['s9', 's3']);
+  expect(plots.map((plot: { name: string }) => plot.name)).toEqual(['f', 'f-2', 'f-3', 'f-4']);
+  expect(plots.map((plot: { behind: boolean }) => plot.behind)).toEqual([false, true, true, true]);
+  const series = plots.map((plot: { svg: string }) => plot.svg.match(/>s\d+</g)!.length);
+  expect(series).toEqual([2, 6, 6, 1]);
 });

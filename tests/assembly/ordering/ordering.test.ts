@@ -87,6 +87,12 @@ describe.each(problems)('%s', (_, make) => {
       for (const set of used) set.add(smallest);
     }
     expect(field('colorCount')).toBe(links === 0 ? 0 : Math.max(...colors) + 1);
+    // Tonge 2012, 3.4.1: at least Δ, and a greedy coloring takes at most 2 Δ - 1.
+    const degree = new Map<number, number>();
+    for (let l = 0; l < links; l++) for (const body of bodiesOf(problem, l)) degree.set(body, (degree.get(body) ?? 0) + 1);
+    const most = Math.max(0, ...degree.values());
+    expect(field('colorCount')).toBeGreaterThanOrEqual(most);
+    expect(field('colorCount')).toBeLessThanOrEqual(Math.max(0, 2 * most - 1));
     expect(problem.header('colorCount')).toBe(field('colorCount'));
   });
 
