@@ -4998,6 +4998,7 @@ export class MethodState {
   stamp: u32;
   omega0: f32;
   omega1: f32;
+  sweepsEach: u32;
   momentumAge: f32;
   momentumFactor: f32;
   momentumShares: u32;
@@ -5035,8 +5036,8 @@ export class MethodState {
   gpuParts: u32;
   gpuPartsCapacity: u32;
 }
-if (offsetof<MethodState>() != 336) ERROR("MethodState: size");
-if (offsetof<MethodState>("gpuPartsCapacity") != 332) ERROR("MethodState: offsets");
+if (offsetof<MethodState>() != 340) ERROR("MethodState: size");
+if (offsetof<MethodState>("gpuPartsCapacity") != 336) ERROR("MethodState: offsets");
 export const METHOD_STATE_STRIDE: usize = 384;
 
 /** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
@@ -5065,10 +5066,10 @@ export class JacobiStep {
   last: u32;
   groups: u32;
   passes: u32;
-  pad0: u32;
+  sweeps: u32;
 }
 if (offsetof<JacobiStep>() != 96) ERROR("JacobiStep: size");
-if (offsetof<JacobiStep>("pad0") != 92) ERROR("JacobiStep: offsets");
+if (offsetof<JacobiStep>("sweeps") != 92) ERROR("JacobiStep: offsets");
 export const JACOBI_STEP_STRIDE: usize = 96;
 
 /** A MethodRow as the GPU reads it. */

@@ -3,7 +3,7 @@ import { substepRule, sway } from './calm.mjs';
 import { cells, keptCells, shares } from './cells.mjs';
 import { creep } from './creep.mjs';
 import { approaches, iterations as dattaIterations, framesPerSecond, norms, penetration, shapes, tangent } from './datta.mjs';
-import { acceleration } from './nesterov.mjs';
+import { acceleration, accelerationInEngine } from './nesterov.mjs';
 import { granularity, massRatio, order, substeps } from './own.mjs';
 import { supplement, talk } from './proofs.mjs';
 import { averaged, colors, convergence, engineConvergence, table1 } from './tonge.mjs';
@@ -36,6 +36,7 @@ export const EXPERIMENTS = [
   tangent,
   order,
   acceleration,
+  accelerationInEngine,
   massRatio,
   granularity,
   cells,

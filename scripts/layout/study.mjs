@@ -62,6 +62,7 @@ export const study = [
       ['stamp', 'u32'],
       ['omega0', 'f32', 'relaxation of pass 0'],
       ['omega1', 'f32', 'of pass 1'],
+      ['sweepsEach', 'u32', 'sweeps in a block before the mean'],
       ['momentumAge', 'f32', 'iterations since momentum began or began anew, the next one included'],
       ['momentumFactor', 'f32', 'share of the last change that is added before the next iteration'],
       ['momentumShares', 'array', 'f32[]: shares in the restart test of each lane of a kernel, both passes'],
@@ -114,7 +115,8 @@ export const study = [
       ['first', 'u32', 'Gauss-Seidel: first link of the color, first pair'],
       ['last', 'u32', 'the end of them'],
       ['groups', 'u32', 'momentum: workgroups of the kernel whose rows are solved'],
-      ['passes', 'u32', '2: normals and friction in turn'], ['pad0', 'u32'],
+      ['passes', 'u32', '2: normals and friction in turn'],
+      ['sweeps', 'u32', 'pairs: sweeps before the mean'],
     ],
   },
   {

@@ -25,7 +25,7 @@ struct JacobiStep {
   last: u32,
   groups: u32,
   passes: u32,
-  pad0: u32,
+  sweeps: u32,
 }
 
 // A MethodRow as the GPU reads it.

@@ -38,6 +38,13 @@ export type Stabilization = 'soft' | 'baumgarte' | 'projection';
  */
 export type FrictionModel = 'patch' | 'pyramid' | 'pyramid-staggered' | 'random-tangent';
 
+/**
+ * When splitting by blocks takes the mean of the parts of a body, in substeps.
+ * - `iteration`: after every sweep of the blocks, as published
+ * - `pass`: after all sweeps of a pass
+ */
+export type Mean = 'iteration' | 'pass';
+
 /** How `jacobi-spectral` finds the spectral radius: bound by the largest row sum, or power iteration. */
 export type SpectralRadius = 'norm' | 'power';
 
@@ -70,6 +77,8 @@ export interface MethodParameters {
   weightAmplification: number;
   /** Share of a second solution in which lower bodies do not move, 0 to 1; default 0. Breaks momentum. */
   shockPropagation: number;
+  /** When splitting takes its means; default `iteration`, with `cell-split` `pass` unless it is accelerated. */
+  mean: Mean;
   /** How the spectral radius is found; default `norm`. */
   spectralRadius: SpectralRadius;
   /**
@@ -88,10 +97,11 @@ export interface MethodParameters {
   aggressiveSleep: boolean;
 }
 
-type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
+type Words = 'mean' | 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
 type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'nesterov';
 
 const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
+  mean: ['iteration', 'pass'],
   integration: ['substeps', 'one-step'],
   stabilization: ['soft', 'baumgarte', 'projection'],
   frictionModel: ['patch', 'pyramid', 'pyramid-staggered', 'random-tangent'],
@@ -127,8 +137,8 @@ export function checkMethods(settings: Partial<MethodParameters>, name: string):
   checkRanges(settings, name, METHOD_RANGES);
 }
 
-/** Returns all options of this file, from the requested ones. `isOwn`: for a solver of `defineSolver`, whose rows are scalar. */
-export function resolveMethods(asked: Partial<MethodParameters>, isOwn = false): MethodParameters {
+/** Returns all options of this file, from the requested ones. */
+export function resolveMethods(asked: Partial<MethodParameters>, solver: SolverCode | OwnName): MethodParameters {
   const stabilization = asked.stabilization ?? 'soft';
   return {
     integration: asked.integration ?? 'substeps',
@@ -136,10 +146,11 @@ export function resolveMethods(asked: Partial<MethodParameters>, isOwn = false):
     stabilization,
     stabilizationFactor: asked.stabilizationFactor ?? (stabilization === 'projection' ? 0.8 : 0.2),
     relax: asked.relax ?? stabilization === 'soft',
-    frictionModel: asked.frictionModel ?? (isOwn ? 'pyramid-staggered' : 'patch'),
+    frictionModel: asked.frictionModel ?? solverOf(solver).frictionModel ?? 'patch',
     permutation: asked.permutation ?? false,
     weightAmplification: asked.weightAmplification ?? 1,
     shockPropagation: asked.shockPropagation ?? 0,
+    mean: asked.mean ?? (asked.nesterov ? 'iteration' : solverOf(solver).mean),
     spectralRadius: asked.spectralRadius ?? 'norm',
     accumulation: asked.accumulation ?? 'segmented',
     aggressiveSleep: asked.aggressiveSleep ?? false,
@@ -193,8 +204,8 @@ export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
     memory.setHeaderU32(Header.sweeps, m.iterations);
   }
   memory.setHeaderU32(Header.onRows, needsRows(m) ? 1 : 0);
-  // An iteration of one step is one sweep in every cell, then the mean; a pass in substeps is all its sweeps, then the mean.
-  memory.setHeaderU32(Header.meanEachSweep, m.integration === 'one-step' ? 1 : 0);
+  // An iteration of one step is one sweep in every cell, then the mean.
+  memory.setHeaderU32(Header.meanEachSweep, m.integration === 'one-step' || m.mean === 'iteration' ? 1 : 0);
   memory.setHeaderU32(Header.stabilization, WORDS.stabilization.indexOf(m.stabilization));
   memory.setHeaderF32(Header.stabilizationFactor, m.stabilizationFactor);
   memory.setHeaderU32(Header.frictionModel, WORDS.frictionModel.indexOf(m.frictionModel));

@@ -42,8 +42,12 @@ export interface SolverEntry {
   scalar?: { code: number; name: string };
   /** Its kernels on WebGPU: cells, or rows with the SOLVER_* of their twin on WASM; left out if it does not run there. */
   gpu?: 'cells' | { code: number; passes: RowPasses; name?: string };
+  /** When it takes the mean of the parts of a body, if it splits bodies (setting `mean`). */
+  mean: 'iteration' | 'pass';
   /** Backends on which its iterations can be accelerated (setting `nesterov`). */
   nesterov: readonly Place[];
+  /** The friction model that it has if none is asked for, `patch` if left out. */
+  frictionModel?: 'pyramid-staggered';
   /** Backends on which it takes joints. */
   joints: readonly Place[];
   /** Its presets. */
@@ -80,6 +84,7 @@ const BOTH: readonly Place[] = ['wasm', 'webgpu'];
 const atOnce = (code: number, efforts: Record<PresetName, Effort>, nesterov: readonly Place[], passes: RowPasses = 'jacobi') => ({
   code,
   gpu: { code, passes },
+  mean: 'iteration' as const,
   nesterov,
   joints: [],
   efforts,
@@ -87,28 +92,37 @@ const atOnce = (code: number, efforts: Record<PresetName, Effort>, nesterov: rea
 
 /** All solvers by name. */
 export const SOLVERS = {
-  wide: { code: SOLVER_WIDE, scalar: { code: SOLVER_PGS, name: 'pgs' }, nesterov: WASM, joints: WASM, efforts: SEQUENTIAL },
+  wide: {
+    code: SOLVER_WIDE,
+    scalar: { code: SOLVER_PGS, name: 'pgs' },
+    mean: 'iteration',
+    nesterov: WASM,
+    joints: WASM,
+    efforts: SEQUENTIAL,
+  },
   colored: {
     code: SOLVER_COLORED,
     scalar: { code: SOLVER_COLOR_ORDER, name: 'color-order' },
     gpu: { code: SOLVER_COLOR_ORDER, passes: 'colors', name: 'color-order' },
+    mean: 'iteration',
     nesterov: WASM,
     joints: [],
     efforts: SEQUENTIAL,
   },
-  pgs: { code: SOLVER_PGS, nesterov: WASM, joints: [], efforts: SEQUENTIAL },
-  nncg: { code: SOLVER_NNCG, nesterov: [], joints: [], efforts: MANY_SWEEPS },
-  'cell-order': { code: SOLVER_CELL_ORDER, nesterov: WASM, joints: [], efforts: SEQUENTIAL },
+  pgs: { code: SOLVER_PGS, mean: 'iteration', nesterov: WASM, joints: [], efforts: SEQUENTIAL },
+  nncg: { code: SOLVER_NNCG, mean: 'iteration', nesterov: [], joints: [], efforts: MANY_SWEEPS },
+  'cell-order': { code: SOLVER_CELL_ORDER, mean: 'iteration', nesterov: WASM, joints: [], efforts: SEQUENTIAL },
   'pair-split': {
     code: SOLVER_PAIR_SPLIT,
     gpu: { code: SOLVER_PAIR_ROWS, passes: 'pairs' },
+    mean: 'iteration',
     nesterov: BOTH,
     joints: [],
     efforts: PAIR_SPLITTING,
   },
-  'cell-split': { code: SOLVER_CELL_SPLIT, gpu: 'cells', nesterov: WASM, joints: BOTH, efforts: CELL_SPLITTING },
+  'cell-split': { code: SOLVER_CELL_SPLIT, gpu: 'cells', mean: 'pass', nesterov: WASM, joints: BOTH, efforts: CELL_SPLITTING },
   jacobi: atOnce(SOLVER_JACOBI, STIFF, []),
-  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, nesterov: [], joints: [], efforts: STIFF },
+  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, mean: 'iteration', nesterov: [], joints: [], efforts: STIFF },
   'jacobi-spectral': atOnce(SOLVER_JACOBI_SPECTRAL, ROW_SPLITTING, BOTH),
   'jacobi-average': atOnce(SOLVER_JACOBI_AVERAGE, STIFF, BOTH),
   'jacobi-assembled': atOnce(SOLVER_JACOBI_ASSEMBLED, ROW_SPLITTING, [], 'assembled'),
@@ -130,7 +144,14 @@ export type ActiveSolver = SolverCode | 'color-order' | OwnName;
 export const RUNNING_SOLVERS = Object.keys(SOLVERS) as SolverCode[];
 
 /** All solvers of own_solver.ts. */
-const OWN: SolverEntry = { code: SOLVER_OWN, nesterov: [], joints: [], efforts: SEQUENTIAL };
+const OWN: SolverEntry = {
+  code: SOLVER_OWN,
+  mean: 'iteration',
+  frictionModel: 'pyramid-staggered',
+  nesterov: [],
+  joints: [],
+  efforts: SEQUENTIAL,
+};
 
 /** Returns the entry of a solver, by its name or the name of a solver of `defineSolver`. */
 export function solverOf(name: SolverCode | OwnName): SolverEntry {

@@ -358,6 +358,7 @@ describe('plan of a step', () => {
     atomic: false,
     rest: false,
     pairs: false,
+    meanAPass: false,
     colors: null,
     momentum: false,
     backwards: true,

@@ -113,6 +113,7 @@ it('takes no dispatch more', () => {
     atomic: false,
     rest: false,
     pairs: true,
+    meanAPass: false,
     colors: null,
     backwards: true,
   };

@@ -68,15 +68,19 @@ export class RowMethod {
   }
   /** `count` iterations. */
   iterate(s: MethodState, count: u32): void {
-    const moved: bool = header().nesterov != 0;
+    const h = header();
+    const moved: bool = h.nesterov != 0;
     if (moved) beginMomentum(s);
-    for (let i: u32 = 0; i < count; i++) {
+    // All sweeps of a pass in the blocks, then one mean: one iteration.
+    s.sweepsEach = this.parts() == PARTS_BLOCKS && h.meanEachSweep == 0 ? count : 1;
+    const iterations: u32 = count / s.sweepsEach;
+    for (let i: u32 = 0; i < iterations; i++) {
       for (let pass: u32 = 0; pass < s.passes; pass++) {
         const from: u32 = pass == 0 ? 0 : s.units0;
         const to: u32 = pass == 0 ? s.units0 : s.units1;
         this.pass(s, pass, from, to);
       }
-      if (moved && i + 1 < count) this.extrapolate(s);
+      if (moved && i + 1 < iterations) this.extrapolate(s);
     }
   }
   /** Lists that its kernels need beside the rows (gpu_lists.ts). False without memory. */

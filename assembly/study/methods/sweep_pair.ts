@@ -13,7 +13,7 @@ import { addAll, collectChanges } from './sweep_mean';
 export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool): void {
   const h = header();
   memory.fill(s.sums, 0, (<usize>h.bodyCount) << 5);
-  const moved: bool = h.nesterov != 0;
+  const moved: bool = h.nesterov != 0 && s.sweepsEach == 1;
   const lanes: u32 = s.linkBlocks;
   if (moved) clearShares(s, lanes, pass);
   let unit: u32 = from;
@@ -30,10 +30,14 @@ export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool)
     }
     if (moved) {
       let share: f32 = 0;
-      for (; unit < end; unit++) share += solveMoved(s, unit, s.subs);
+      for (let u: u32 = unit; u < end; u++) share += solveMoved(s, u, s.subs);
       addShare(s, lanes, pass, block - first, share);
+    } else {
+      for (let sweep: u32 = 0; sweep < s.sweepsEach; sweep++) {
+        for (let u: u32 = unit; u < end; u++) solveUnit(s, u, s.subs);
+      }
     }
-    for (; unit < end; unit++) solveUnit(s, unit, s.subs);
+    unit = end;
     collectChanges(s, pass, touched, takesMean);
   }
   addAll(s.velocities, s.sums, h.bodyCount, 1);

@@ -20,6 +20,8 @@ export interface PlanSettings {
   rest: boolean;
   /** Whether Gauss-Seidel runs in body pairs on their sub-bodies, followed by the mean. */
   pairs: boolean;
+  /** With pairs: whether all sweeps of a pass come before one mean. */
+  meanAPass: boolean;
   /** Number of graph colors of Gauss-Seidel, one dispatch each; null: another method. */
   colors: number | null;
   /** Whether iterations extrapolate. */
@@ -91,7 +93,8 @@ export function planStep(p: PlanSettings): Plan {
   const bodyFlags = (i: number, count: number) =>
     p.momentum && i < count - 1 ? FLAG.EXTRAPOLATE | (rowFlags(i) & ~FLAG.MOMENTUM) : 0;
   // Impulses change in place: every row is written by the lane of its block alone.
-  const sweep = (count: number, after: number, order: number) => {
+  const sweep = (sweeps: number, after: number, order: number) => {
+    const count = p.pairs && p.meanAPass ? 1 : sweeps;
     for (let i = 0; i < count; i++) {
       for (const part of parts) {
         const ends = part === parts.at(-1);

@@ -156,6 +156,7 @@ export class RowSolver extends StepSolver {
     const header = this.header();
     const { passes } = this;
     this.atomic = this.accumulation !== 'segmented' && passes === 'jacobi';
+    const meanAPass = header.u32('meanEachSweep') === 0;
     const settings: PlanSettings = {
       substeps: header.u32('stepSubsteps'),
       sweeps: Math.max(1, header.u32('sweeps')),
@@ -166,8 +167,9 @@ export class RowSolver extends StepSolver {
       atomic: this.atomic,
       rest: header.u32('aggressiveSleep') !== 0,
       pairs: passes === 'pairs',
+      meanAPass,
       colors: passes === 'colors' ? this.state()('gpuBlockCount') : null,
-      momentum: header.u32('nesterov') !== 0 && (passes === 'jacobi' || passes === 'pairs'),
+      momentum: header.u32('nesterov') !== 0 && (passes === 'jacobi' || (passes === 'pairs' && !meanAPass)),
       backwards: header.u32('permutation') === 0,
     };
     const key = JSON.stringify(settings);
@@ -293,6 +295,7 @@ export class RowSolver extends StepSolver {
       u32('first', first);
       u32('last', last);
       u32('groups', groups);
+      u32('sweeps', header.u32('meanEachSweep') === 0 ? Math.max(1, header.u32('sweeps')) : 1);
       u32('passes', header.u32('frictionModel') === FRICTION_PYRAMID_STAGGERED ? 2 : 1);
     });
     return out.buffer as ArrayBuffer;

@@ -37,7 +37,7 @@ const FLOATS: (keyof typeof Header)[] = [
 function place(problem: Problem, settings: Settings): CoreExports {
   const { core, memory } = loadCore();
   problem.write(core, memory);
-  for (const [field, value] of Object.entries(settings) as [keyof typeof Header, number][]) {
+  for (const [field, value] of Object.entries({ meanEachSweep: 1, ...settings }) as [keyof typeof Header, number][]) {
     if (FLOATS.includes(field)) problem.setHeaderFloat(field, value);
     else problem.setHeader(field, value);
   }
