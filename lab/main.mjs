@@ -15,6 +15,7 @@ import { machine, table } from '../bench/lib/report.mjs';
 import { EXPERIMENTS } from './experiments/index.mjs';
 import { BudgetSpent, buildFingerprint, experimentFingerprint, Keeper } from './lib/keep.mjs';
 import { claimCells, short, writePages, writeSection } from './lib/report.mjs';
+import { loadStudy } from './lib/run.mjs';
 
 const { values: args, positionals } = parseArgs({
   allowPositionals: true,
@@ -71,7 +72,11 @@ const budget = positive('budget') ?? Number.POSITIVE_INFINITY;
 const everything = positionals.length === 0 && wanted.length === 0;
 const chosen = EXPERIMENTS.filter((e) => everything || positionals.includes(e.name) || wanted.includes(e.page));
 
+if (!existsSync(resolve(import.meta.dirname, '../dist/study.js'))) refuse('dist/ is missing: run `npm run build` first');
+await loadStudy();
+// Of what is loaded now: sources may change while the lab runs.
 const build = buildFingerprint();
+const fingerprints = new Map(chosen.map(({ name }) => [name, experimentFingerprint(name, build)]));
 const slug = machine()
   .cpu.toLowerCase()
   .replace(/\((r|tm)\)|cpu|processor|@/g, '')
@@ -110,7 +115,7 @@ mkdirSync(join(folder, 'raw'), { recursive: true });
 writeFileSync(join(folder, 'raw/build.json'), `${JSON.stringify({ build, date: new Date().toISOString() })}\n`);
 for (const experiment of chosen) {
   const { name } = experiment;
-  const fingerprint = experimentFingerprint(name, build);
+  const fingerprint = fingerprints.get(name);
   const seeds = Array.from({ length: seedCount ?? seedsOf(experiment) }, (_, i) => i + 1);
   if (isDone(experiment, fingerprint, seeds)) {
     console.log(`${name}: done before with this build`);

@@ -1,7 +1,7 @@
 // `node lab/try.mjs FILE|NAME...`: tries solvers of your own (docs/own-solver.md). Each FILE is a module that exports what `defineSolver`
 // returned, a NAME that of a solver of talus/study, which is tried in the engine only.
 // Prints how they converge on static problems in double precision, and how they do in the engine, beside Gauss-Seidel and pair splitting.
-// It takes a minute; `--static` leaves the engine out.
+// It takes a minute; `--static` leaves the engine out, `--quick` all but the first scene and most of the steps.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,10 @@ import { onRows } from './lib/rows.mjs';
 import { advance, buildScene, open } from './lib/run.mjs';
 import { iterate, METHODS } from './methods/index.mjs';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { static: { type: 'boolean', default: false } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { static: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+});
 const solvers = [];
 for (const file of positionals) {
   if (!/[./]/.test(file)) {
@@ -25,17 +28,19 @@ for (const file of positionals) {
   solvers.push(...found);
 }
 if (solvers.length === 0) {
-  console.error('Usage: node lab/try.mjs FILE|NAME... [--static]');
+  console.error('Usage: node lab/try.mjs FILE|NAME... [--static] [--quick]');
   process.exit(1);
 }
 
 /** Scenes, and the step at which their contacts are taken. */
-const SCENES = [
+const ALL = [
   { label: 'stack of 10', name: 'stack', options: { scale: 0.5 }, frame: 60 },
   { label: 'wall of 8 layers', name: 'wall', options: { scale: 8 / 30 }, frame: 60 },
   { label: 'card house', name: 'cardhouse', options: {}, frame: 100 },
   { label: 'pile of 60', name: 'boxes-small', options: { count: 60 }, frame: 200 },
 ];
+const SCENES = values.quick ? ALL.slice(0, 1) : ALL;
+const STEPS = values.quick ? 60 : 240;
 const COUNTS = [5, 10, 30, 100];
 const scene = ({ name, options }) => buildScene(name, { seed: 1, ...options });
 const print = (title, head, rows) => {
@@ -86,8 +91,8 @@ for (const one of SCENES.slice(0, 2)) {
       sleep: false,
     });
     let ms = 0;
-    await advance(run, 240, () => {
-      ms += run.world.profile.solve / 240;
+    await advance(run, STEPS, () => {
+      ms += run.world.profile.solve / STEPS;
     });
     const { rmsSpeed } = run.world.measure();
     rows.push([...row, 1000 * rmsSpeed, ms]);
@@ -95,7 +100,7 @@ for (const one of SCENES.slice(0, 2)) {
   }
   const columns = COUNTS.map((count) => `residual, ${count}`);
   print(
-    `${one.label}, engine: residual (mm/s) of one step from impulses of zero after iterations; rms speed (mm/s) after 4 s of 12 substeps x 4 sweeps`,
+    `${one.label}, engine: residual (mm/s) of one step from impulses of zero after iterations; rms speed (mm/s) after ${STEPS / 60} s of 12 substeps x 4 sweeps`,
     ['solver', ...columns, 'rms speed', 'ms per step'],
     rows,
   );

@@ -13,6 +13,7 @@ export const NOT_RUN = new Map([
   ['test', 'runs everything: CI does'],
   ['check', 'formats, builds and checks everything: CI does'],
   ['build', 'is part of npm run check'],
+  ['build:study', 'replaces the built core of the study; tests/study/quick_build.test.ts builds one beside it'],
   ['format', 'is part of npm run check, and writes files that are committed'],
   ['layout', 'is part of npm run check, and writes files that are committed'],
   ['api', 'is part of npm run check, and writes files that are committed'],
@@ -56,6 +57,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const SHORT = [
   [/^bench\//, ['--quick']],
   ['cli/main.mjs', ['--quick']],
+  ['lab/try.mjs', ['--quick']],
   [
     'cli/profile.mjs',
     // biome-ignore format: pairs

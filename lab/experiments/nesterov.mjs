@@ -1,4 +1,4 @@
-// Nesterov's acceleration of the papers' iterations (lab/methods/accelerated.mjs, assembly/study/methods/momentum.ts): on single frames from
+// Nesterov's acceleration of the papers' iterations (lab/methods/momentum.mjs, assembly/study/methods/momentum.ts): on single frames from
 // impulses of zero, at equal iterations and at equal time, and in the engine with substeps and warm start, where few passes hide it.
 import { median } from '../../bench/lib/stats.mjs';
 import { extractProblem, violation } from '../lib/problem.mjs';

@@ -183,6 +183,8 @@ export function barProblem(places, { inertia = 1, speed = -1, spin = 0 } = {}) {
     leverB: lever,
     turnA: new Float64Array(3 * rows),
     turnB: turn,
+    invA: new Float64Array(rows),
+    invB: new Float64Array(rows).fill(1),
     kA: new Float64Array(rows),
     // Rows of friction are empty, and must not be divided by zero.
     kB: Float64Array.from({ length: rows }, (_, i) => (i < m ? 1 + places[i] ** 2 / inertia : 1)),

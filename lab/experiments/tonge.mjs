@@ -243,6 +243,7 @@ const ENGINE_SOLVERS = [
   'pgs',
   'colored',
   'cell-order',
+  'nncg',
   'pair-split',
   'pair-split-printed',
   'cell-split',

@@ -1,7 +1,7 @@
 // A dynamic run whose poses, velocities and impulses are kept in double or in single precision: what rounding has to do with jitter. The
 // engine, which is single, only finds the contacts: each frame it gets the poses and steps without gravity, without speed and without
 // stabilization, so that nothing moves. Contact points and normals are therefore rounded to single in both.
-import { METHODS } from './methods.mjs';
+import { METHODS } from '../methods/index.mjs';
 import { applyRow, extractProblem } from './problem.mjs';
 import { breathe, oneStep, open } from './run.mjs';
 

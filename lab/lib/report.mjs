@@ -66,8 +66,13 @@ export function writeSection(folder, { name, page }, section, { seconds, mode, f
 
 /** Infinite numbers are words in JSON. */
 const number = (v) => (v === 'Infinity' || v === '-Infinity' || v === 'NaN' ? Number(v) : v);
-const bound = (v) =>
-  number(v) === Number.POSITIVE_INFINITY ? '∞' : number(v) === Number.NEGATIVE_INFINITY ? '-∞' : short(number(v));
+function bound(v) {
+  const x = number(v);
+  if (x === Number.POSITIVE_INFINITY) return '∞';
+  if (x === Number.NEGATIVE_INFINITY) return '-∞';
+  // 1.00, not 1: the third digit of a bound may decide.
+  return Math.abs(x) >= 0.01 && Math.abs(x) < 100 && !Number.isInteger(x) ? x.toPrecision(3) : short(x);
+}
 
 /** The interval and where it comes from, in words. */
 function intervalText({ interval, n, chance, once }) {
@@ -163,7 +168,7 @@ figure svg{max-width:100%;height:auto;background:transparent!important;color:inh
 .badge{display:inline-block;padding:0 .55em;border-radius:1em;font-size:12px;line-height:1.7;white-space:nowrap;color:#fff}
 .badge.agrees{background:#1a7f37}.badge.contradicts{background:#b42318}.badge.undecided{background:#8a6100}.badge.measured{background:#57606a}`;
 
-const LEGEND = `<p class="legend">${badge('agrees')} the whole interval is on the paper’s side; ${badge('contradicts')} on the other; ${badge('undecided')} it has both, or there are fewer than twelve seeds; ${badge('measured')} nobody says what should come out. Intervals hold 95 %, the number of seeds stands behind them; where nothing is random there is one case and no interval. A ratio is of the two methods named, seed by seed.</p>`;
+const LEGEND = `<p class="legend">${badge('agrees')} the whole interval is on the paper’s side; ${badge('contradicts')} on the other; ${badge('undecided')} it has both, or there are fewer than twelve seeds; ${badge('measured')} nobody says what should come out. Intervals hold 95 %, the number of seeds stands behind them; where nothing is random there is one case and no interval. A ratio is of the two methods named, seed by seed. Each row stands for itself: of twenty rows with nothing to find, one is decided by chance.</p>`;
 
 const pageHtml = (
   title,

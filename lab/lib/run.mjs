@@ -6,8 +6,8 @@ import { createState, Motion } from '../../bench/lib/state.mjs';
 
 export { buildScene };
 
-/** The built `talus/study`, on which everything here runs. */
-const loadStudy = () => import('talus/study');
+/** The built `talus/study`, on which everything here runs: loaded once, so that a run of hours does not notice another build. */
+export const loadStudy = () => import('talus/study');
 
 /** Whether `createWorld` knows these options; answers the reason if not. */
 export async function unsupported(options) {

@@ -2,24 +2,24 @@
 // iteration in double precision on velocities and impulses, and `syncs`, its global synchronizations on a parallel machine, sequential
 // Gauss-Seidel as one per pass. To add one, write it in a file of its own, as a solver of `defineSolver` (docs/own-solver.md), and add a line here.
 import { onRows } from '../lib/rows.mjs';
-import { acceleratedMethods } from './accelerated.mjs';
 import { gaussSeidelMethods } from './gauss_seidel.mjs';
-import { jacobiMethods } from './jacobi.mjs';
+import { jacobiMethods, printedSearches } from './jacobi.mjs';
+import { acceleratedMethods } from './momentum.mjs';
 import { conjugateGradient } from './nncg.mjs';
 import { splittingMethods } from './splitting.mjs';
 
 export { spectralRadius } from './jacobi.mjs';
 export { cellSplitting, cutSplitting } from './splitting.mjs';
 
-const PLAIN = {
+/** All methods by name: what the figures call them, and how to make one for a problem. */
+export const METHODS = {
   ...gaussSeidelMethods,
   ...jacobiMethods,
   ...splittingMethods,
+  ...printedSearches,
+  ...acceleratedMethods,
   'conjugate gradients': onRows(conjugateGradient, 4),
 };
-
-/** All methods by name: what the figures call them, and how to make one for a problem. */
-export const METHODS = { ...PLAIN, ...acceleratedMethods(PLAIN) };
 
 /** Velocities after `iterations` from rest impulses, and a measure after each; no more of them once `until` holds of a measure. */
 export function iterate(p, method, iterations, measure, until = () => false) {

@@ -3,7 +3,7 @@ import { applyRow, rowSpeed } from '../lib/problem.mjs';
 import { allLinks, bounded, contactCounts, full, rowsOf } from './helpers.mjs';
 
 /** All rows at once; `step` answers the impulse changes of a stage, `spread` how they reach the bodies. */
-function simultaneous(make, syncs = 1) {
+export function simultaneous(make, syncs = 1) {
   return (p) => {
     const tools = make(p);
     const stages = [0, 1].map((stage) => rowsOf(p, allLinks(p), stage));
@@ -96,22 +96,15 @@ export function spectralRadius(p, stage, bound = false) {
   return radius;
 }
 
-/** Jacobi with a step of `share` over the spectral radius (eq. 11): it converges by itself below 2, accelerated up to 1. */
-export const spectral = (share) =>
-  simultaneous((p) => {
-    const omega = [0, 1].map((stage) => share / spectralRadius(p, stage));
-    const scale = full(p);
-    return { scale: (row, stage) => Math.min(1, omega[stage]) * scale(row) };
-  });
-
 /** By their names in figures. */
 export const jacobiMethods = {
   Jacobi: simultaneous((p) => ({ scale: full(p) })),
   'Jacobi, line search': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p) }), 2),
-  // Eq. 10 as printed: z + alpha d may leave the bounds. And no step beyond that of Jacobi, as the engine searches.
-  'Jacobi, line search as printed': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p, { bounds: false }) }), 2),
-  'Jacobi, line search to 1': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p, { bounds: false, most: 1 }) }), 2),
-  'Jacobi, spectral': spectral(1.9),
+  'Jacobi, spectral': simultaneous((p) => {
+    const omega = [0, 1].map((stage) => 1.9 / spectralRadius(p, stage));
+    const scale = full(p);
+    return { scale: (row, stage) => Math.min(1, omega[stage]) * scale(row) };
+  }),
   'Jacobi, 1-norm bound': simultaneous((p) => {
     const omega = [0, 1].map((stage) => 1.9 / spectralRadius(p, stage, true));
     const scale = full(p);
@@ -135,4 +128,10 @@ export const jacobiMethods = {
     // Two tangents a contact: twice as many rows share the mass.
     return { scale: (row, stage) => 1 / ((stage + 1) * (of(p.a[row]) * p.kA[row] + of(p.b[row]) * p.kB[row])) };
   }),
+};
+
+/** Eq. 10 as printed, where z + alpha d may leave the bounds; and no step beyond that of Jacobi, as the engine searches. */
+export const printedSearches = {
+  'Jacobi, line search as printed': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p, { bounds: false }) }), 2),
+  'Jacobi, line search to 1': simultaneous((p) => ({ scale: full(p), factor: lineSearch(p, { bounds: false, most: 1 }) }), 2),
 };

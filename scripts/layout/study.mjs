@@ -26,7 +26,7 @@ export const study = [
       ['kept', 'f32', 'impulse of the first solution while a second one is made', 'N s'],
       ['most', 'f32', 'largest impulse of the step', 'N s'],
       ['free', 'f32', 'assembled: velocity of the row without any impulse (m/s); nncg: direction (N s)'],
-      ['before', 'f32', 'assembled: impulse before the iterations; momentum, nncg: before the last one', 'N s'],
+      ['before', 'f32', 'assembled: impulse before the iterations; momentum: before the last one; nncg: before a sweep', 'N s'],
       // of joints
       ['onA', 'vec3', 'pulley: d less its direction on body A'],
       [

@@ -163,11 +163,8 @@ export function checkMethods(settings: Partial<MethodParameters>, name: string):
   checkRanges(settings, name, METHOD_RANGES);
 }
 
-/**
- * Returns all options of this file, from the requested ones and the solver, on which some defaults depend. `isOwn`: for a solver of
- * `defineSolver`, whose rows are scalar.
- */
-export function resolveMethods(asked: Partial<MethodParameters>, solver: SolverCode | OwnName, isOwn = false): MethodParameters {
+/** Returns all options of this file, from the requested ones and the solver, on which some defaults depend. */
+export function resolveMethods(asked: Partial<MethodParameters>, solver: SolverCode | OwnName): MethodParameters {
   const stabilization = asked.stabilization ?? 'soft';
   return {
     integration: asked.integration ?? (solver === 'avbd' ? 'one-step' : 'substeps'),
@@ -175,7 +172,7 @@ export function resolveMethods(asked: Partial<MethodParameters>, solver: SolverC
     stabilization,
     stabilizationFactor: asked.stabilizationFactor ?? (stabilization === 'projection' ? 0.8 : 0.2),
     relax: asked.relax ?? stabilization === 'soft',
-    frictionModel: asked.frictionModel ?? (isOwn ? 'pyramid-staggered' : 'patch'),
+    frictionModel: asked.frictionModel ?? solverOf(solver).frictionModel ?? 'patch',
     permutation: asked.permutation ?? false,
     weightAmplification: asked.weightAmplification ?? 1,
     shockPropagation: asked.shockPropagation ?? 0,

@@ -106,9 +106,8 @@ function checkOwn(name: string, backend: BackendName, { frictionModel }: MethodP
 /** Throws 'unsupported' for a solver or a method that the backend does not have. */
 export function checkBackend(backend: BackendName, { solver: asked = 'auto', ...settings }: WorldSettings): void {
   const solver = nameOf(asked);
-  const isOwn = isOwnName(solver);
-  const methods = resolveMethods(settings, resolveSolver(asked, backend !== 'wasm'), isOwn);
-  if (isOwn) checkOwn(solver, backend, methods);
+  const methods = resolveMethods(settings, resolveSolver(asked, backend !== 'wasm'));
+  if (isOwnName(solver)) checkOwn(solver, backend, methods);
   if (methods.nesterov) checkNesterov(solver, backend);
   if (solver === 'avbd' && (needsRows(methods) || methods.frictionModel !== 'patch')) {
     throw new TalusError(
@@ -154,11 +153,10 @@ export function resolveSolver(asked: SolverName | OwnSolver, onGpu: boolean): So
 
 /** Returns the settings that result from all requested ones. */
 export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
-  // Snapshots have its name.
-  const own = ownSolver(asked.solver);
-  const solver = own ?? asked.solver ?? 'auto';
+  // Snapshots have the name of a solver of defineSolver.
+  const solver = ownSolver(asked.solver) ?? asked.solver ?? 'auto';
   const runs = resolveSolver(solver, onGpu);
-  return { ...resolveCommon(asked, solverOf(runs).efforts), ...resolveMethods(asked, runs, own !== undefined), solver };
+  return { ...resolveCommon(asked, solverOf(runs).efforts), ...resolveMethods(asked, runs), solver };
 }
 
 /** Writes settings to the header, except for the solver, which changes by a call. */

@@ -105,9 +105,9 @@ export function applyRow(
 }
 
 /**
- * A contact problem row by row: find impulses z within their bounds such that every row is at a bound or has the residual 0, where the
- * residual is J v + bias + gamma z and v changes by M^-1 J' z. `z` and `v` belong together: whoever changes an impulse applies the
- * change to `v`, as `solve` does.
+ * A contact problem, row by row. Its solution has impulses `z` within their bounds, where each row is at a bound or has the residual 0. The
+ * residual is J v + bias + gamma z, and `v` changes by M^-1 J' z. `z` and `v` belong together. Change both by `push` or `solve`, or apply
+ * each change of an impulse to `v` yourself.
  */
 export class Rows implements RowArrays {
   readonly count: number;

@@ -47,6 +47,8 @@ export interface SolverEntry {
   mean: 'iteration' | 'pass';
   /** Backends on which its iterations can be accelerated (setting `nesterov`). */
   nesterov: readonly Place[];
+  /** The friction model that it has if none is asked for, `patch` if left out. */
+  frictionModel?: 'pyramid-staggered';
   /** Backends on which it takes joints. */
   joints: readonly Place[];
   /** Its presets. */
@@ -144,7 +146,14 @@ export type ActiveSolver = SolverCode | 'color-order' | OwnName;
 export const RUNNING_SOLVERS = Object.keys(SOLVERS) as SolverCode[];
 
 /** All solvers of own_solver.ts. */
-const OWN: SolverEntry = { code: SOLVER_OWN, mean: 'iteration', nesterov: [], joints: [], efforts: SEQUENTIAL };
+const OWN: SolverEntry = {
+  code: SOLVER_OWN,
+  mean: 'iteration',
+  frictionModel: 'pyramid-staggered',
+  nesterov: [],
+  joints: [],
+  efforts: SEQUENTIAL,
+};
 
 /** Returns the entry of a solver, by its name or the name of a solver of `defineSolver`. */
 export function solverOf(name: SolverCode | OwnName): SolverEntry {

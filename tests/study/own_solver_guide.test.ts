@@ -20,6 +20,8 @@ function paste(name: string, code: string): Promise<Record<string, OwnSolver>> {
   return import(/* @vite-ignore */ file);
 }
 
+// A pasted file waits for the server, which may be compiling a core for another test.
+vi.setConfig({ testTimeout: 400_000 });
 afterEach(() => vi.restoreAllMocks());
 
 test('the complete examples are the files of the lab and of the core', () => {

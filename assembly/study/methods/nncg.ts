@@ -1,7 +1,8 @@
-// Nonsmooth nonlinear conjugate gradients (Silcowitz, Niebe, Erleben 2010): the change of a Gauss-Seidel sweep is the negative gradient of a
-// Fletcher-Reeves iteration, which starts again where the gradient grows. Each step ends within the bounds. The same in JavaScript, with
-// scalar friction: lab/methods/nncg.mjs.
-// Input: rows, velocities. Output: impulses of the rows, velocities. `before` of a row is its impulse before a sweep, `free` the direction.
+// Nonsmooth nonlinear conjugate gradients (Silcowitz, Niebe, Erleben 2010): the change of a Gauss-Seidel sweep is the negative
+// gradient of a Fletcher-Reeves iteration, which starts again where the gradient grows. Each step ends within the bounds. The
+// same in JavaScript, with scalar friction: lab/methods/nncg.mjs.
+// Input: rows, velocities. Output: impulses of the rows, velocities. `before` of a row is its impulse before a sweep, `free` the
+// direction.
 import { MethodRow, MethodState } from '../../layout.generated';
 import { at32 } from '../../memory/words';
 import { boundRow, toCircle } from '../../rows/row';

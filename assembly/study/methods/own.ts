@@ -1,5 +1,5 @@
-// A method in JavaScript (src/study/own_solver.ts): the host iterates on the rows, everything around it is done here as for any other. To the
-// rest it is Gauss-Seidel: whole masses, rows in the order of links.
+// A method in JavaScript (src/study/own_solver.ts): the host iterates on the rows, everything around it is done here as for any
+// other. To the rest it is Gauss-Seidel: whole masses, rows in the order of links.
 // Input: rows, velocities. Output: impulses of the rows, velocities.
 import { MethodState } from '../../layout.generated';
 import { RowMethod } from './method';

@@ -1,10 +1,13 @@
-// Nesterov's acceleration of any iteration of the lab: before each, impulses and velocities move on by a share of what the last one
+// Nesterov's acceleration of any iteration of the other files: before each, impulses and velocities move on by a share of what the last one
 // changed. Velocities are linear in impulses, so both extrapolate by the same factor and no row is applied again.
 //
 // The factor after iteration k since the last restart is (k - 1) / (k + 2). Bounds of friction come from impulses within their bounds,
 // those of normals as the iteration leaves them; extrapolated impulses may lie outside until their row is solved.
 import { rowSpeed } from '../lib/problem.mjs';
-import { spectral } from './jacobi.mjs';
+import { gaussSeidelMethods } from './gauss_seidel.mjs';
+import { full } from './helpers.mjs';
+import { jacobiMethods, simultaneous, spectralRadius } from './jacobi.mjs';
+import { splittingMethods } from './splitting.mjs';
 
 /** Restart tests: whether the impulses have been carried too far. */
 const RESTARTS = {
@@ -25,7 +28,7 @@ const RESTARTS = {
 /**
  * A method, accelerated. Where rows are solved in an order, its sweep is no proximal step, and the gradient test misses what goes
  * wrong: then `objective` is the test to take.
- * @param {(p: object) => { iterate(v: Float64Array, z: Float64Array): void }} method Of index.mjs.
+ * @param {(p: object) => { iterate(v: Float64Array, z: Float64Array): void }} method Of the other files.
  * @param {{ restart?: keyof typeof RESTARTS, most?: number }} options Restart test; largest factor.
  */
 export function accelerated(method, { restart = 'gradient', most = 1 } = {}) {
@@ -57,11 +60,18 @@ export function accelerated(method, { restart = 'gradient', most = 1 } = {}) {
   };
 }
 
-/** By their names in figures, from the methods without it. */
-export const acceleratedMethods = (plain) => ({
-  'PGS, accelerated': accelerated(plain.PGS, { restart: 'objective' }),
-  'scalar splitting, accelerated': accelerated(plain['scalar splitting']),
-  'pair splitting, accelerated': accelerated(plain['pair splitting']),
-  'cells of 128, accelerated': accelerated(plain['cells of 128'], { restart: 'objective' }),
-  'Jacobi, spectral, accelerated': accelerated(spectral(0.95)),
-});
+/** By their names in figures. */
+export const acceleratedMethods = {
+  'PGS, accelerated': accelerated(gaussSeidelMethods.PGS, { restart: 'objective' }),
+  'scalar splitting, accelerated': accelerated(jacobiMethods['scalar splitting']),
+  'pair splitting, accelerated': accelerated(splittingMethods['pair splitting']),
+  'cells of 128, accelerated': accelerated(splittingMethods['cells of 128'], { restart: 'objective' }),
+  'Jacobi, spectral, accelerated': accelerated(
+    simultaneous((p) => {
+      // Half of the step that converges by itself.
+      const omega = [0, 1].map((stage) => 0.95 / spectralRadius(p, stage));
+      const scale = full(p);
+      return { scale: (row, stage) => Math.min(1, omega[stage]) * scale(row) };
+    }),
+  ),
+};
