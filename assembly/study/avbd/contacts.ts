@@ -87,22 +87,30 @@ export function fillContact(link: u32, h: f32): void {
   fillTurns(m, record, at, firstRow(link + 1), unit);
 }
 
-/** What the motion of the substep adds to C. */
-function moved(row: AvbdRow, a: AvbdBody, b: AvbdBody): f64 {
-  return (
-    row.ax * (a.dx - a.startDx) +
-    row.ay * (a.dy - a.startDy) +
-    row.az * (a.dz - a.startDz) +
-    row.atx * (a.px - a.startPx) +
-    row.aty * (a.py - a.startPy) +
-    row.atz * (a.pz - a.startPz) +
-    row.bx * (b.dx - b.startDx) +
-    row.by * (b.dy - b.startDy) +
-    row.bz * (b.dz - b.startDz) +
-    row.btx * (b.px - b.startPx) +
-    row.bty * (b.py - b.startPy) +
-    row.btz * (b.pz - b.startPz)
+/** Numbers i and i + 1 of the motion of a body in the substep. */
+// @ts-ignore: decorator
+@inline
+function motionOf(body: AvbdBody, offset: usize): v128 {
+  const at: usize = changetype<usize>(body) + offset;
+  return f64x2.sub(v128.load(at), v128.load(at, offsetof<AvbdBody>('startDx')));
+}
+
+/** Product of a gradient with the motion of its body. */
+// @ts-ignore: decorator
+@inline
+function along(gradient: usize, body: AvbdBody): v128 {
+  return f64x2.add(
+    f64x2.add(f64x2.mul(v128.load(gradient), motionOf(body, 0)), f64x2.mul(v128.load(gradient, 16), motionOf(body, 16))),
+    f64x2.mul(v128.load(gradient, 32), motionOf(body, 32)),
   );
+}
+
+/** What the motion of the substep adds to C. */
+// @ts-ignore: decorator
+@inline
+function moved(row: AvbdRow, a: AvbdBody, b: AvbdBody): f64 {
+  const sum: v128 = f64x2.add(along(changetype<usize>(row), a), along(changetype<usize>(row) + ON_B, b));
+  return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
 }
 
 /** Slip of point i along a tangent by moving surfaces, in a substep. */
