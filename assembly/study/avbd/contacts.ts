@@ -9,15 +9,7 @@
 // Input: active manifolds, AvbdManifold. Output: AvbdRow; impulses and separations of manifolds.
 // Source: AVBD sec. 3.2, 3.3, 4; the slip that a sticking point remembers stands for the kept anchors of the authors' demos.
 import { pointOf } from '../../constraints/manifolds';
-import {
-  AVBD_ROW_STRIDE,
-  AvbdBody,
-  AvbdManifold,
-  AvbdPoint,
-  AvbdRow,
-  Manifold,
-  ManifoldPoint,
-} from '../../layout.generated';
+import { AVBD_ROW_STRIDE, AvbdBody, AvbdManifold, AvbdPoint, AvbdRow, Manifold, ManifoldPoint } from '../../layout.generated';
 import { cross3, dot3, subW } from '../../math/lane';
 import { x3, y3, z3 } from '../../math/vec3';
 import { header } from '../../memory/header';
@@ -128,7 +120,7 @@ export function measureContact(link: u32): void {
   const a: AvbdBody = avbdBody(m.bodyA),
     b: AvbdBody = avbdBody(m.bodyB);
   const corrected: f64 = 1 - avbdState().errorKept;
-  const most: f64 = -<f64>h.pushSpeed * avbdState().h,
+  const most: f64 = -(<f64>h.pushSpeed) * avbdState().h,
     slop: f64 = max<f64>(h.linearSlop, MARGIN);
   let at: u32 = firstRow(link);
   for (let i: u32 = 0; i < m.count; i++) {
