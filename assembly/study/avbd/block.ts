@@ -1,7 +1,7 @@
 // The 6x6 system of one body: H x = r with H = M / h^2 + sum k J J' + G, r = M / h^2 (target - now) + sum J z (AVBD eq. 4-6, 17).
 // Unknown: change of position and of rotation vector. H is symmetric and positive definite, so an LDL' factorization solves it.
-// In double precision: penalties are up to 10^6 times the inertia. Rows of the lower triangle are made even, so that two numbers are
-// added at once; what lies above the diagonal is not read.
+// In double precision: penalties are up to 10^6 times the inertia. Rows of the lower triangle are made even, so that two numbers
+// are added at once; what lies above the diagonal is not read.
 // Input: AvbdBody, rows with forces. Output: AvbdState.block, and in it the solution.
 import { AvbdBody } from '../../layout.generated';
 import { avbdState } from './state';
@@ -120,7 +120,7 @@ export function lockBlock(locks: u32): void {
   }
 }
 
-/** Solves the system: the right side becomes the solution. Returns false, with a right side that means nothing, if H is singular. */
+/** Solves the system: the right side becomes the solution. Returns false if H is singular; the right side then means nothing. */
 export function solveBlock(): bool {
   const at: usize = avbdState().block;
   // H = L D L', L below the diagonal, D on it.

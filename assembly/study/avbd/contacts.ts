@@ -1,5 +1,5 @@
 // Contacts of AVBD: three rows a point, along the normal (a force of at least 0) and two tangents (a cone of friction). Normal,
-// tangents and arms are those of the start of the step (the truncated Taylor series of AVBD sec. 4), so C is linear in the motion:
+// tangents and arms are those of the start of the step (the truncated Taylor series of AVBD sec. 4). C is linear in the motion:
 //   normal    C = error(s) + J dx, s the separation at the start of the substep
 //   tangents  C = (1 - alpha) slip + J dx + surface h, slip what the point has slipped since it sticks
 // error(s) is s where the point is apart: it may close its gap, which the paper, whose contacts all touch, does not need. Else it
