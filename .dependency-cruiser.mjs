@@ -28,6 +28,7 @@ const CORE = [
   'queries',
   'study/friction',
   'study/methods',
+  'study/avbd',
   'study',
   'testing',
 ];

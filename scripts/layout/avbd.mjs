@@ -15,7 +15,7 @@ export const avbd = [
       ['setStarts', 'array', 'u32[links + joints + 1]: first row of each constraint'],
       ['bodyStarts', 'array', 'u32[bodies + 1]: first entry of a body in bodySets'],
       ['bodySets', 'array', 'u32[]: constraints of each dynamic body, constraint << 1 | side'],
-      ['block', 'array', 'f64[]: lower triangle of a body’s 6x6 matrix by rows, then its right side (block.ts)'],
+      ['block', 'array', 'f64[]: lower triangle of a body’s 6x6 matrix by rows of an even length, then its right side (block.ts)'],
       ['links', 'u32', 'contacts among the constraints: they come first'],
       ['sets', 'u32', 'constraints'],
       ['rowCount', 'u32'],

@@ -139,6 +139,25 @@ it('restitution comes from the stage of impacts, as with all solvers', async () 
   expect(highest).toBeLessThan(0.3);
 });
 
+it('momentum of a collision comes back with iterations', async () => {
+  const change = async (iterations: number) => {
+    const world = await avbd({ gravity: [0, 0, 0], iterations });
+    const shape = world.createShape({ type: 'box', halfExtents: [0.5, 0.5, 0.5] });
+    const boxes = [0, 1, 2, 3, 4].map((i) =>
+      world.createBody({ shape, position: [1.05 * i, 0.1 * i, 0], linearVelocity: [i === 0 ? 5 : 0, 0, 0] }),
+    );
+    let worst = 0;
+    for (let i = 0; i < 60; i++) {
+      world.step();
+      const sum = boxes.map((id) => velocity(world, id)).reduce((p, v) => [p[0] + v[0], p[1] + v[1], p[2] + v[2]], [-5, 0, 0]);
+      worst = Math.max(worst, Math.hypot(...sum) / 5);
+    }
+    return worst;
+  };
+  expect(await change(10)).toBeLessThan(0.02);
+  expect(await change(40)).toBeLessThan(1e-3);
+});
+
 describe('masses', () => {
   it('a box 100 times as heavy as those below sinks in at first and comes up again', async () => {
     const { world, boxes, top } = await stack([1, 1, 1, 1, 100]);

@@ -1,12 +1,13 @@
 // The 6x6 system of one body: H x = r with H = M / h^2 + sum k J J' + G, r = M / h^2 (target - now) + sum J z (AVBD eq. 4-6, 17).
 // Unknown: change of position and of rotation vector. H is symmetric and positive definite, so an LDL' factorization solves it.
-// In double precision: penalties are up to 10^6 times the inertia.
+// In double precision: penalties are up to 10^6 times the inertia. Rows of the lower triangle are made even, so that two numbers
+// are added at once; what lies above the diagonal is not read.
 // Input: AvbdBody, rows with forces. Output: AvbdState.block, and in it the solution.
 import { AvbdBody } from '../../layout.generated';
 import { avbdState } from './state';
 
 /** Byte offset of the right side behind the triangle. */
-export const RIGHT: usize = 21 * 8;
+export const RIGHT: usize = 24 * 8;
 
 // @ts-ignore: decorator
 @inline
@@ -14,21 +15,27 @@ function add(at: usize, offset: usize, value: f64): void {
   store<f64>(at + offset, load<f64>(at + offset) + value);
 }
 
-/** Place of an element of the lower triangle, bytes. */
+/** Place of an element of the lower triangle, bytes: rows begin at 0, 2, 4, 8, 12, 18 numbers. */
 // @ts-ignore: decorator
 @inline
 function place(i: u32, j: u32): usize {
-  return (<usize>((i * (i + 1)) >> 1) + j) << 3;
+  const pair: u32 = i >> 1;
+  return (<usize>(2 * (pair + 1) * (pair + (i & 1)) + j)) << 3;
+}
+
+/** Adds to two numbers. */
+// @ts-ignore: decorator
+@inline
+function addPair(at: usize, value: v128): void {
+  v128.store(at, f64x2.add(v128.load(at), value));
 }
 
 /** Begins with inertia alone. */
 export function startBlock(body: AvbdBody): void {
   const at: usize = avbdState().block;
-  memory.fill(at, 0, 27 * 8);
+  memory.fill(at, 0, 30 * 8);
   const m: f64 = body.mass;
-  store<f64>(at, m, 0);
-  store<f64>(at, m, 16);
-  store<f64>(at, m, 40);
+  for (let i: u32 = 0; i < 3; i++) store<f64>(at + place(i, i), m);
   store<f64>(at + place(3, 3), body.ixx);
   store<f64>(at + place(4, 3), body.ixy);
   store<f64>(at + place(4, 4), body.iyy);
@@ -49,16 +56,35 @@ export function startBlock(body: AvbdBody): void {
 /** Adds a row with the gradient of this body at `gradient` (6 numbers), stiffness k and force z. */
 export function stampRow(gradient: usize, k: f64, z: f64): void {
   const at: usize = avbdState().block;
-  let to: usize = at;
-  for (let i: u32 = 0; i < 6; i++) {
-    const g: f64 = load<f64>(gradient + ((<usize>i) << 3));
-    add(at + ((<usize>i) << 3), RIGHT, g * z);
-    const kg: f64 = k * g;
-    for (let j: u32 = 0; j <= i; j++) {
-      add(to, 0, kg * load<f64>(gradient + ((<usize>j) << 3)));
-      to += 8;
-    }
-  }
+  const g0: v128 = v128.load(gradient),
+    g1: v128 = v128.load(gradient, 16),
+    g2: v128 = v128.load(gradient, 32);
+  const stiffness: v128 = f64x2.splat(k),
+    force: v128 = f64x2.splat(z);
+  const k0: v128 = f64x2.mul(g0, stiffness),
+    k1: v128 = f64x2.mul(g1, stiffness),
+    k2: v128 = f64x2.mul(g2, stiffness);
+  const r0: v128 = v128.shuffle<f64>(k0, k0, 0, 0),
+    r1: v128 = v128.shuffle<f64>(k0, k0, 1, 1),
+    r2: v128 = v128.shuffle<f64>(k1, k1, 0, 0),
+    r3: v128 = v128.shuffle<f64>(k1, k1, 1, 1),
+    r4: v128 = v128.shuffle<f64>(k2, k2, 0, 0),
+    r5: v128 = v128.shuffle<f64>(k2, k2, 1, 1);
+  addPair(at, f64x2.mul(r0, g0));
+  addPair(at + 16, f64x2.mul(r1, g0));
+  addPair(at + 32, f64x2.mul(r2, g0));
+  addPair(at + 48, f64x2.mul(r2, g1));
+  addPair(at + 64, f64x2.mul(r3, g0));
+  addPair(at + 80, f64x2.mul(r3, g1));
+  addPair(at + 96, f64x2.mul(r4, g0));
+  addPair(at + 112, f64x2.mul(r4, g1));
+  addPair(at + 128, f64x2.mul(r4, g2));
+  addPair(at + 144, f64x2.mul(r5, g0));
+  addPair(at + 160, f64x2.mul(r5, g1));
+  addPair(at + 176, f64x2.mul(r5, g2));
+  addPair(at + RIGHT, f64x2.mul(force, g0));
+  addPair(at + RIGHT + 16, f64x2.mul(force, g1));
+  addPair(at + RIGHT + 32, f64x2.mul(force, g2));
 }
 
 /** Adds to the diagonal. */
@@ -94,7 +120,7 @@ export function lockBlock(locks: u32): void {
   }
 }
 
-/** Solves the system: the right side becomes the solution. Returns false, with a right side that means nothing, if H is singular. */
+/** Solves the system: the right side becomes the solution. Returns false if H is singular; the right side then means nothing. */
 export function solveBlock(): bool {
   const at: usize = avbdState().block;
   // H = L D L', L below the diagonal, D on it.

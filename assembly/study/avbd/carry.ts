@@ -5,7 +5,15 @@
 // Input: Manifold, AvbdManifold. Output: AvbdManifold whose points are those of the manifold.
 import { isMoved } from '../../bodies/rows';
 import { manifoldAt, pointOf } from '../../constraints/manifolds';
-import { AVBD_MANIFOLD_STRIDE, AVBD_POINTS, AVBD_POINT_STRIDE, AvbdManifold, AvbdPoint, Manifold, ManifoldPoint } from '../../layout.generated';
+import {
+  AVBD_MANIFOLD_STRIDE,
+  AVBD_POINTS,
+  AVBD_POINT_STRIDE,
+  AvbdManifold,
+  AvbdPoint,
+  Manifold,
+  ManifoldPoint,
+} from '../../layout.generated';
 import { addW, cross3, dot3 } from '../../math/lane';
 import { scale3 } from '../../math/vec3';
 import { avbdManifold, avbdState } from './state';

@@ -1,5 +1,5 @@
 // Contacts of AVBD: three rows a point, along the normal (a force of at least 0) and two tangents (a cone of friction). Normal,
-// tangents and arms are those of the start of the step (the truncated Taylor series of AVBD sec. 4), so C is linear in the motion:
+// tangents and arms are those of the start of the step (the truncated Taylor series of AVBD sec. 4). C is linear in the motion:
 //   normal    C = error(s) + J dx, s the separation at the start of the substep
 //   tangents  C = (1 - alpha) slip + J dx + surface h, slip what the point has slipped since it sticks
 // error(s) is s where the point is apart: it may close its gap, which the paper, whose contacts all touch, does not need. Else it
@@ -9,15 +9,7 @@
 // Input: active manifolds, AvbdManifold. Output: AvbdRow; impulses and separations of manifolds.
 // Source: AVBD sec. 3.2, 3.3, 4; the slip that a sticking point remembers stands for the kept anchors of the authors' demos.
 import { pointOf } from '../../constraints/manifolds';
-import {
-  AVBD_ROW_STRIDE,
-  AvbdBody,
-  AvbdManifold,
-  AvbdPoint,
-  AvbdRow,
-  Manifold,
-  ManifoldPoint,
-} from '../../layout.generated';
+import { AVBD_ROW_STRIDE, AvbdBody, AvbdManifold, AvbdPoint, AvbdRow, Manifold, ManifoldPoint } from '../../layout.generated';
 import { cross3, dot3, subW } from '../../math/lane';
 import { x3, y3, z3 } from '../../math/vec3';
 import { header } from '../../memory/header';
@@ -87,22 +79,30 @@ export function fillContact(link: u32, h: f32): void {
   fillTurns(m, record, at, firstRow(link + 1), unit);
 }
 
-/** What the motion of the substep adds to C. */
-function moved(row: AvbdRow, a: AvbdBody, b: AvbdBody): f64 {
-  return (
-    row.ax * (a.dx - a.startDx) +
-    row.ay * (a.dy - a.startDy) +
-    row.az * (a.dz - a.startDz) +
-    row.atx * (a.px - a.startPx) +
-    row.aty * (a.py - a.startPy) +
-    row.atz * (a.pz - a.startPz) +
-    row.bx * (b.dx - b.startDx) +
-    row.by * (b.dy - b.startDy) +
-    row.bz * (b.dz - b.startDz) +
-    row.btx * (b.px - b.startPx) +
-    row.bty * (b.py - b.startPy) +
-    row.btz * (b.pz - b.startPz)
+/** Numbers i and i + 1 of the motion of a body in the substep. */
+// @ts-ignore: decorator
+@inline
+function motionOf(body: AvbdBody, offset: usize): v128 {
+  const at: usize = changetype<usize>(body) + offset;
+  return f64x2.sub(v128.load(at), v128.load(at, offsetof<AvbdBody>('startDx')));
+}
+
+/** Product of a gradient with the motion of its body. */
+// @ts-ignore: decorator
+@inline
+function along(gradient: usize, body: AvbdBody): v128 {
+  return f64x2.add(
+    f64x2.add(f64x2.mul(v128.load(gradient), motionOf(body, 0)), f64x2.mul(v128.load(gradient, 16), motionOf(body, 16))),
+    f64x2.mul(v128.load(gradient, 32), motionOf(body, 32)),
   );
+}
+
+/** What the motion of the substep adds to C. */
+// @ts-ignore: decorator
+@inline
+function moved(row: AvbdRow, a: AvbdBody, b: AvbdBody): f64 {
+  const sum: v128 = f64x2.add(along(changetype<usize>(row), a), along(changetype<usize>(row) + ON_B, b));
+  return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
 }
 
 /** Slip of point i along a tangent by moving surfaces, in a substep. */
@@ -120,7 +120,7 @@ export function measureContact(link: u32): void {
   const a: AvbdBody = avbdBody(m.bodyA),
     b: AvbdBody = avbdBody(m.bodyB);
   const corrected: f64 = 1 - avbdState().errorKept;
-  const most: f64 = -<f64>h.pushSpeed * avbdState().h,
+  const most: f64 = -(<f64>h.pushSpeed) * avbdState().h,
     slop: f64 = max<f64>(h.linearSlop, MARGIN);
   let at: u32 = firstRow(link);
   for (let i: u32 = 0; i < m.count; i++) {

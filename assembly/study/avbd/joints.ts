@@ -49,7 +49,17 @@ import { countedTwist } from '../../rows/joint_angles';
 import { limitSide, ropeLength, ropeShare } from '../../rows/joint_drive';
 import { prepareJoint } from '../../split/joint';
 import { measureAxes } from '../../split/joint_axes';
-import { drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from '../../split/joint_block';
+import {
+  drivenOf,
+  jointRow,
+  jointScratch,
+  kindOf,
+  lengthOf,
+  lockedOf,
+  numberOf,
+  putRow,
+  setNumberOf,
+} from '../../split/joint_block';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from '../../split/joint_rows';
 import { xyz } from '../../split/local_body';
 import { stampDiagonal, stampGeometry, stampRow } from './block';
@@ -279,7 +289,8 @@ export function placeJoint(set: u32, index: u32): void {
     const row: AvbdRow = avbdRow(r);
     const slot: u32 = row.slot;
     if (slot >= SLOT_LIMIT && slot < SLOT_LIMIT + 6 && joint.kind < JOINT_GEAR) chooseSide(row, rows, slot - SLOT_LIMIT);
-    if ((row.flags & ROW_SOFT) != 0) row.stiffness = springOf(rows, slot - SLOT_DRIVE, arm) + damperOf(rows, slot - SLOT_DRIVE, arm);
+    if ((row.flags & ROW_SOFT) != 0)
+      row.stiffness = springOf(rows, slot - SLOT_DRIVE, arm) + damperOf(rows, slot - SLOT_DRIVE, arm);
     row.start = readRow(row, joint, rows, a, b, arm);
   }
 }

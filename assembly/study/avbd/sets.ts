@@ -2,7 +2,16 @@
 // a body finds all its rows (the adjacency of AVBD algorithm 1, line "for each force of the body").
 // Input: active manifolds, OrderState.jointLinks. Output: AvbdState.setStarts, rows (room), bodyStarts, bodySets.
 import { jointAt } from '../../constraints/joints';
-import { AVBD_BODY_STRIDE, AVBD_JOINT_STRIDE, AVBD_MANIFOLD_STRIDE, AVBD_ROW_STRIDE, AvbdState, Joint, Manifold, NONE } from '../../layout.generated';
+import {
+  AVBD_BODY_STRIDE,
+  AVBD_JOINT_STRIDE,
+  AVBD_MANIFOLD_STRIDE,
+  AVBD_ROW_STRIDE,
+  AvbdState,
+  Joint,
+  Manifold,
+  NONE,
+} from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';

@@ -35,8 +35,8 @@ export function solveAvbd(): void {
   const post: bool = head.avbdPostStabilize != 0;
   const alpha: f64 = head.avbdErrorKept;
   s.h = h;
-  // Errors of a substep are as its square, so penalties that grow with them would grow slower in shorter ones.
-  s.ramp = <f64>head.avbdRamp * (head.avbdByMass != 0 ? stepShare() : 1);
+  // Errors of a substep shrink with its square: so scaled, penalties grow as fast per second in shorter ones.
+  s.ramp = <f64>head.avbdRamp * (head.avbdByMass != 0 ? sqrt<f64>(stepShare()) : 1);
   s.errorKept = post ? 1 : alpha;
   s.leastPenalty = head.avbdByMass != 0 ? PENALTY_MIN_BY_MASS : PENALTY_MIN;
   startBodies(h);

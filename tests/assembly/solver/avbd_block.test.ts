@@ -85,14 +85,17 @@ function writeBody(view: DataView, at: number, body: Body): void {
   put(AvbdBody.ixx, [i[0]![0]!, i[1]![1]!, i[2]![2]!, i[0]![1]!, i[0]![2]!, i[1]![2]!]);
 }
 
+/** Where rows of the lower triangle begin: each has an even number of places. */
+const ROWS = [0, 2, 4, 8, 12, 18];
+
 /** Reads the lower triangle and the right side. */
 function readSystem(core: CoreExports, view: DataView) {
   const block = view.getUint32((core.avbdState() >>> 0) + AvbdState.block, true);
   const number = (k: number) => view.getFloat64(block + 8 * k, true);
   const h = Array.from({ length: 6 }, (_, i) =>
-    Array.from({ length: 6 }, (__, j) => number((Math.max(i, j) * (Math.max(i, j) + 1)) / 2 + Math.min(i, j))),
+    Array.from({ length: 6 }, (__, j) => number(ROWS[Math.max(i, j)]! + Math.min(i, j))),
   );
-  return { h, right: Array.from({ length: 6 }, (_, i) => number(21 + i)) };
+  return { h, right: Array.from({ length: 6 }, (_, i) => number(24 + i)) };
 }
 
 test('the right side is the force, the matrix the stiffness, of random rows', () => {
