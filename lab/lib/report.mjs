@@ -75,7 +75,8 @@ function bound(v) {
 }
 
 /** The interval and where it comes from, in words. */
-function intervalText({ interval, n, chance, once }) {
+function intervalText({ ours, interval, n, chance, once }) {
+  if (!chance && ours === '-') return '-';
   if (!chance) return once ? 'measured once' : 'one case, no chance';
   const [low, high] = interval.map(number);
   // Too few seeds for an interval at all.
