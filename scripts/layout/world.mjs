@@ -103,7 +103,7 @@ export const world = [
       ['weightAmplification', 'f32', 'host: factor on the mass of the lower body of a contact'],
       ['shockPropagation', 'f32', 'host: share of the solution with fixed lower bodies'],
       ['powerIterations', 'u32', 'host: steps of the power iteration, 0 for the bound by the norm'],
-      ['aggressiveSleep', 'u32', 'host: 1 fixes the rows between bodies at rest'],
+      ['aggressiveSleep', 'u32', 'host: 1 fixes the rows between bodies at rest, 2 those between slow bodies'],
       ['sleep', 'u32', 'host: 1 lets islands sleep'],
       ['sleepSpeed', 'f32', 'host: slower bodies are at rest', 'm/s'],
       ['sleepTime', 'f32', 'host: an island sleeps after this', 's'],

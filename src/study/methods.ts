@@ -66,7 +66,10 @@ export interface MethodParameters {
   frictionModel: FrictionModel;
   /** Whether each step has a new order of contacts, drawn from `seed`; default false. */
   permutation: boolean;
-  /** Factor on the mass of the lower body of every contact (Tsuda: 1.4), 1 to 10; default 1. Breaks momentum. */
+  /**
+   * Factor on the mass of the lower body of every contact, and of the body that bears a joint (Tsuda: 1.4), 1 to 10; default 1. Breaks
+   * momentum.
+   */
   weightAmplification: number;
   /** Share of a second solution in which lower bodies do not move, 0 to 1; default 0. Breaks momentum. */
   shockPropagation: number;
@@ -77,12 +80,15 @@ export interface MethodParameters {
    * segmented.
    */
   accumulation: Accumulation;
-  /** Whether contacts between two bodies slower than `sleepSpeed` keep the impulse of the last step; default false. */
-  aggressiveSleep: boolean;
+  /**
+   * Whether contacts and joints between two bodies at rest keep the impulse of the last step; default false. With true a body rests
+   * if the repeated impulses leave it at rest; with `literal` if it begins the step slower than `sleepSpeed`, as the slides say.
+   */
+  aggressiveSleep: boolean | 'literal';
 }
 
 type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
-type Switches = 'relax' | 'permutation' | 'aggressiveSleep';
+type Switches = 'relax' | 'permutation';
 
 const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   integration: ['substeps', 'one-step'],
@@ -92,10 +98,10 @@ const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   accumulation: ACCUMULATIONS,
 };
 const WORD_KEYS = Object.keys(WORDS) as Words[];
-const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'aggressiveSleep'];
+const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation'];
 
 /** Ranges of the numbers of this file: smallest, largest, and whether it is whole. */
-const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, Range> = {
+const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches | 'aggressiveSleep'>, Range> = {
   iterations: [1, 4096, true],
   stabilizationFactor: [0, 1, false],
   weightAmplification: [1, 10, false],
@@ -107,6 +113,7 @@ export const METHOD_KEYS: readonly (keyof MethodParameters)[] = [
   ...(Object.keys(METHOD_RANGES) as (keyof typeof METHOD_RANGES)[]),
   ...WORD_KEYS,
   ...SWITCH_KEYS,
+  'aggressiveSleep',
 ];
 
 /** Steps of the power iteration. */
@@ -116,6 +123,11 @@ const POWER_ITERATIONS = 20;
 export function checkMethods(settings: Partial<MethodParameters>, name: string): void {
   for (const key of WORD_KEYS) if (settings[key] !== undefined) checkWord(settings[key], `${name}.${key}`, WORDS[key]);
   for (const key of SWITCH_KEYS) if (settings[key] !== undefined) checkBoolean(settings[key], `${name}.${key}`);
+  const { aggressiveSleep } = settings;
+  if (aggressiveSleep !== undefined && aggressiveSleep !== 'literal') {
+    if (typeof aggressiveSleep === 'string') checkWord(aggressiveSleep, `${name}.aggressiveSleep`, ['literal']);
+    checkBoolean(aggressiveSleep, `${name}.aggressiveSleep`);
+  }
   checkRanges(settings, name, METHOD_RANGES);
 }
 
@@ -148,7 +160,7 @@ export function needsRows(m: MethodParameters): boolean {
     m.permutation ||
     m.weightAmplification > 1 ||
     m.shockPropagation > 0 ||
-    m.aggressiveSleep
+    m.aggressiveSleep !== false
   );
 }
 
@@ -190,6 +202,7 @@ export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   memory.setHeaderF32(Header.weightAmplification, m.weightAmplification);
   memory.setHeaderF32(Header.shockPropagation, m.shockPropagation);
   memory.setHeaderU32(Header.powerIterations, m.spectralRadius === 'power' ? POWER_ITERATIONS : 0);
+  memory.setHeaderU32(Header.aggressiveSleep, m.aggressiveSleep === 'literal' ? 2 : m.aggressiveSleep ? 1 : 0);
   for (const key of SWITCH_KEYS) memory.setHeaderU32(Header[key], m[key] ? 1 : 0);
 }
 

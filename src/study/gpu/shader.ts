@@ -8,6 +8,7 @@ import jacobiRows from '../../../shaders/jacobi_rows.wgsl?raw';
 import jacobiLayout from '../../../shaders/shared/jacobi_layout.generated.wgsl?raw';
 import rowMotion from '../../../shaders/shared/row_motion.wgsl?raw';
 import rowPush from '../../../shaders/shared/row_push.wgsl?raw';
+import rowRope from '../../../shaders/shared/row_rope.wgsl?raw';
 import rowStep from '../../../shaders/shared/row_step.wgsl?raw';
 import rows from '../../../shaders/shared/rows.wgsl?raw';
 import sweep from '../../../shaders/shared/sweep.wgsl?raw';
@@ -23,6 +24,7 @@ export const rowShared: Record<string, string> = {
   jacobi_layout: jacobiLayout,
   row_motion: rowMotion,
   row_push: rowPush,
+  row_rope: rowRope,
   row_step: rowStep,
   sweep,
 };
