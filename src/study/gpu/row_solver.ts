@@ -189,7 +189,7 @@ export class RowSolver extends StepSolver {
     buffers.sums.ensure((bodies + 1) * SUM_WORDS * 4);
     buffers.saved.ensure(bodies * 32);
     buffers.poses.ensure(bodies * GpuPose.STRIDE);
-    buffers.links.ensure(state('gpuLinkCount') * 8);
+    buffers.links.ensure((state('gpuLinkCount') + state('jointCount')) * 8);
     if (this.passes === 'pairs') {
       const pairs = state('gpuBlockCount');
       buffers.blocks.ensure((pairs + 1) * 4);
@@ -223,7 +223,7 @@ export class RowSolver extends StepSolver {
     write('states', state('gpuImpulses') + rows * 4, rows * 4, REGION_EXCESS * rows * 4);
     write('lists', state('bodyRowStarts'), (bodies + 1) * 4);
     write('lists', state('bodyRowList'), this.word('bodyRowStarts', bodies) * 4, (bodies + 1) * 4);
-    if (this.passes === 'pairs' || this.passes === 'colors') write('links', state('gpuLinkRows'), state('gpuLinkCount') * 8);
+    if (this.passes === 'pairs' || this.passes === 'colors') write('links', state('gpuLinkRows'), (state('gpuLinkCount') + state('jointCount')) * 8);
     if (this.passes === 'pairs') {
       write('blocks', state('gpuBlocks'), (state('gpuBlockCount') + 1) * 4);
       write('parts', state('gpuParts'), (bodies + 1 + this.word('gpuParts', bodies)) * 4);
