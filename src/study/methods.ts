@@ -165,12 +165,14 @@ export function needsRows(m: MethodParameters): boolean {
 }
 
 /** Returns the solver that replaces one on WASM for these settings, if any: SIMD solvers have scalar counterparts in the same order. */
-const scalarOf = (solver: SolverCode, m: MethodParameters) =>
-  needsRows(m) || m.frictionModel !== 'patch' ? solverOf(solver).scalar : undefined;
+const scalarOf = (solver: SolverCode, m: MethodParameters, joints: boolean) => {
+  const { scalar } = solverOf(solver);
+  return needsRows(m) || m.frictionModel !== 'patch' || (joints && scalar?.joints) ? scalar : undefined;
+};
 
 /** Returns the SOLVER_* for a solver with these settings. */
-export function solverCode(solver: SolverCode, m: MethodParameters): number {
-  return (scalarOf(solver, m) ?? solverOf(solver)).code;
+export function solverCode(solver: SolverCode, m: MethodParameters, joints: boolean): number {
+  return (scalarOf(solver, m, joints) ?? solverOf(solver)).code;
 }
 
 /** Returns the SOLVER_* of the twin of a solver on WebGPU: all on rows. */
@@ -180,9 +182,9 @@ export function gpuCode(solver: SolverCode): number {
 }
 
 /** Returns the name of the solver that runs for these settings. */
-export function activeSolver(solver: SolverCode, m: MethodParameters, onGpu: boolean): ActiveSolver {
+export function activeSolver(solver: SolverCode, m: MethodParameters, onGpu: boolean, joints: boolean): ActiveSolver {
   const { gpu } = solverOf(solver);
-  const other = onGpu ? typeof gpu === 'object' && gpu.name : scalarOf(solver, m)?.name;
+  const other = onGpu ? typeof gpu === 'object' && gpu.name : scalarOf(solver, m, joints)?.name;
   return (other || solver) as ActiveSolver;
 }
 

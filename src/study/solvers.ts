@@ -34,8 +34,11 @@ export type RowPasses = 'jacobi' | 'assembled' | 'pairs' | 'colors';
 export interface SolverEntry {
   /** SOLVER_* on WASM. */
   code: number;
-  /** The solver that replaces it on WASM where settings need the scalar rows or another friction model: SOLVER_* and name. */
-  scalar?: { code: number; name: string };
+  /**
+   * The solver that replaces it on WASM where settings need the scalar rows or another friction model, with `joints` also where there are
+   * joints: SOLVER_* and name.
+   */
+  scalar?: { code: number; name: string; joints?: true };
   /** Its kernels on WebGPU: cells, or rows with the SOLVER_* of their twin on WASM; left out if it does not run there. */
   gpu?: 'cells' | { code: number; passes: RowPasses; name?: string };
   /** Backends on which it takes joints. */
@@ -77,7 +80,7 @@ export const SOLVERS = {
   wide: { code: SOLVER_WIDE, scalar: { code: SOLVER_PGS, name: 'pgs' }, joints: ['wasm'], efforts: SEQUENTIAL },
   colored: {
     code: SOLVER_COLORED,
-    scalar: { code: SOLVER_COLOR_ORDER, name: 'color-order' },
+    scalar: { code: SOLVER_COLOR_ORDER, name: 'color-order', joints: true },
     gpu: { code: SOLVER_COLOR_ORDER, passes: 'colors', name: 'color-order' },
     joints: ['wasm', 'webgpu'],
     efforts: SEQUENTIAL,

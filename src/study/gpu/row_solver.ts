@@ -223,7 +223,8 @@ export class RowSolver extends StepSolver {
     write('states', state('gpuImpulses') + rows * 4, rows * 4, REGION_EXCESS * rows * 4);
     write('lists', state('bodyRowStarts'), (bodies + 1) * 4);
     write('lists', state('bodyRowList'), this.word('bodyRowStarts', bodies) * 4, (bodies + 1) * 4);
-    if (this.passes === 'pairs' || this.passes === 'colors') write('links', state('gpuLinkRows'), (state('gpuLinkCount') + state('jointCount')) * 8);
+    if (this.passes === 'pairs' || this.passes === 'colors')
+      write('links', state('gpuLinkRows'), (state('gpuLinkCount') + state('jointCount')) * 8);
     if (this.passes === 'pairs') {
       write('blocks', state('gpuBlocks'), (state('gpuBlockCount') + 1) * 4);
       write('parts', state('gpuParts'), (bodies + 1 + this.word('gpuParts', bodies)) * 4);

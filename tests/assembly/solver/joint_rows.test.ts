@@ -10,7 +10,6 @@ import {
   SOLVER_CELL_ORDER,
   SOLVER_CELL_SPLIT,
   SOLVER_COLOR_ORDER,
-  SOLVER_COLORED,
   SOLVER_JACOBI,
   SOLVER_JACOBI_ACCUMULATE,
   SOLVER_JACOBI_ASSEMBLED,
@@ -248,8 +247,8 @@ it('other solvers go on with the impulses of the rows, and rows with theirs', ()
   }
 });
 
-it('colors, cells and pairs without any setting of the rows take them where there are joints', () => {
-  for (const solver of [SOLVER_COLORED, SOLVER_CELL_ORDER, SOLVER_PAIR_SPLIT]) {
+it('cells and pairs without any setting of the rows take them where there are joints', () => {
+  for (const solver of [SOLVER_CELL_ORDER, SOLVER_PAIR_SPLIT]) {
     const world = chain(solver, 3, { onRows: 0, sweeps: 4 });
     step(world, 30);
     for (let joint = 0; joint < 3; joint++) expect(measured(world, joint)[7]).toBeLessThan(2e-3);
