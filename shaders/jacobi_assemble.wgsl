@@ -2,6 +2,7 @@
 // dynamic body. `spans` holds the first entry of each row, made by the CPU from the lengths of the lists; its end comes from
 // here. Rows that share both bodies stand in the list of each, and have one entry. Twin:
 // assembly/study/methods/jacobi_assemble.ts.
+#import row_rope
 #import rows
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;
@@ -12,14 +13,20 @@
 // Column and value.
 @group(0) @binding(5) var<storage, read_write> entries: array<vec2u>;
 
+// Direction of a row on one of its bodies.
+fn direction_on(r: u32, ofB: bool) -> vec3f {
+  if (kind_of(rows[r].ids) == PULLEY && !ofB) { return rows[r].d.xyz - rope_of(r); }
+  return rows[r].d.xyz;
+}
+
 // Effect of an impulse on row q, by one body, on the velocity of row r.
 fn entry(r: u32, q: u32, body: u32) -> f32 {
   let rB = rows[r].ids.y == body;
   let qB = rows[q].ids.y == body;
   let rs = select(-1.0, 1.0, rB);
   let qs = select(-rows[q].more.x, rows[q].more.y, qB);
-  let d = rows[r].d.xyz;
-  let e = rows[q].d.xyz;
+  let d = direction_on(r, rB);
+  let e = direction_on(q, qB);
   let l = select(rows[r].a.xyz, rows[r].b.xyz, rB);
   let k = select(rows[q].a.xyz, rows[q].b.xyz, qB);
   let i0 = bodies[body].inertia0;

@@ -5,7 +5,6 @@ import {
   SOLVER_CELL_ORDER,
   SOLVER_CELL_SPLIT,
   SOLVER_COLORED,
-  SOLVER_COLOR_ORDER,
   SOLVER_EXTERNAL,
   SOLVER_PAIR_SPLIT,
   SOLVER_PGS,
@@ -27,13 +26,10 @@ class StudySolver extends StepSolver {
       solveMethod(solver);
       return;
     }
-    // Joints are in the orders of these solvers on rows alone.
-    if (header().jointAlive != 0) {
-      if (solver == SOLVER_COLORED) solver = SOLVER_COLOR_ORDER;
-      if (solver == SOLVER_COLOR_ORDER || solver == SOLVER_CELL_ORDER || solver == SOLVER_PAIR_SPLIT) {
-        solveMethod(solver);
-        return;
-      }
+    // These have joints in their order on rows alone. The host does so for SOLVER_COLORED, whose contacts live in lanes.
+    if (header().jointAlive != 0 && (solver == SOLVER_CELL_ORDER || solver == SOLVER_PAIR_SPLIT)) {
+      solveMethod(solver);
+      return;
     }
     switch (solver) {
       case SOLVER_AVBD:

@@ -154,15 +154,16 @@ export const study = [
     fields: [
       [
         'ids', 'vec4u',
-        'body A; body B; kind, normals that bound it << 8, bit 16: a side that impulses do not move; first normal',
+        'body A; body B; kind, normals that bound it << 8, bit 16: a side that impulses do not move; first normal; pulley: z of ' +
+        'MethodRow.onA',
       ],
-      ['d', 'vec4f', 'direction; bound over normal impulse'],
+      ['d', 'vec4f', 'direction; bound over normal impulse; of joints rate, room, bound, mu or x of onA'],
       ['a', 'vec4f', 'r_A x d; K that the step is divided by'],
-      ['b', 'vec4f', 'r_B x d; K of whole bodies'],
+      ['b', 'vec4f', 'r_B x d; K of whole bodies; spring: hold'],
       [
         'more', 'vec4f',
         'factors on the inverse masses of A and B where impulses act; normal: separation at the start of the step, share of ' +
-        'the speed of pushing out; first tangent: K between the two',
+        'the speed of pushing out; first tangent: K between the two; of joints error, and hold, rate, bound or y of onA',
       ],
     ],
   },

@@ -1,6 +1,7 @@
 // A Jacobi step of one row, or of the two tangents of a manifold: impulse, bounds, change. Twin: assembly/study/methods/row.ts.
 // Kernels declare `params`, `rows`, `states` (read_write) and `bodyStates`.
 #import row
+#import row_rope
 #import rows
 
 fn row_speed(r: u32) -> f32 {
@@ -11,14 +12,26 @@ fn row_speed(r: u32) -> f32 {
   let d = rows[r].d;
   let a = rows[r].a;
   let b = rows[r].b;
-  return d.x * v.x + d.y * v.y + d.z * v.z + (b.x * wb.x + b.y * wb.y + b.z * wb.z) - (a.x * wa.x + a.y * wa.y + a.z * wa.z);
+  let u = d.x * v.x + d.y * v.y + d.z * v.z + (b.x * wb.x + b.y * wb.y + b.z * wb.z) - (a.x * wa.x + a.y * wa.y + a.z * wa.z);
+  if (kind_of(ids) != PULLEY) { return u; }
+  let e = rope_of(r);
+  let va = bodyStates[ids.x].v;
+  return u + (e.x * va.x + e.y * va.y + e.z * va.z);
 }
 
-// Bound of a friction row from the normal impulses as they stand.
+// Bound of a friction row from the impulses that load it, as they stand.
 fn friction_limit(r: u32) -> f32 {
   let ids = rows[r].ids;
   let count = (ids.z >> 8u) & 0xffu;
   var total = 0.0;
+  if (kind_of(ids) == LOAD) {
+    for (var i = 0u; i < count; i++) {
+      let z = states[params.zRead + ids.w + i];
+      total = total + z * z;
+    }
+    // Adapters may flush smaller squares.
+    return rows[r].d.w * sqrt(select(0.0, total, total > 1e-30)) + rows[r].more.w;
+  }
   for (var i = 0u; i < count; i++) { total = total + states[params.zRead + ids.w + i]; }
   return rows[r].d.w * total;
 }
@@ -42,15 +55,23 @@ fn keep_row(r: u32) {
 // Whether a row is solved in this pass.
 fn takes_part(r: u32) -> bool {
   if (states[at(GAMMA, r)] < 0.0) { return false; }
-  return params.part == 0u || (params.part == 1u) == (kind_of(rows[r].ids) == NORMAL);
+  return params.part == 0u || (params.part == 2u) == is_friction(kind_of(rows[r].ids));
 }
 
 // Impulse that a scalar row takes after z at velocity u, with the step length `mass`.
 fn scalar_row(r: u32, z: f32, u: f32, mass: f32) -> f32 {
   let share = mass * states[at(GAMMA, r)];
   let biased = u + states[at(BIAS, r)];
-  if (kind_of(rows[r].ids) == NORMAL) { return normal_row(z, biased, mass, share); }
-  return bound_row(z - mass * biased - share * z, friction_limit(r));
+  let kind = kind_of(rows[r].ids);
+  if (kind == NORMAL) { return normal_row(z, biased, mass, share); }
+  let free = z - mass * biased - share * z;
+  if (kind == LOCK) { return free; }
+  if (kind == LIMIT || kind == PULLEY) {
+    if (states[at(COUNT, r)] > 0.0) { return max(free, 0.0); }
+    return min(free, 0.0);
+  }
+  if (kind == DRIVE || kind == SPRING) { return bound_row(free, rows[r].d.w); }
+  return bound_row(free, friction_limit(r));
 }
 
 // Solves a row, or both tangents from the first of them, with velocities u1 and u2.

@@ -16,6 +16,13 @@ const TANGENT = 1u;
 const TWIST = 2u;
 const PAIR = 3u; // first tangent of a manifold; the next row is the second one
 const SECOND = 4u;
+// Of joints: assembly/study/methods/joint_rows.ts.
+const LOCK = 5u;
+const LIMIT = 6u;
+const DRIVE = 7u;
+const SPRING = 8u;
+const LOAD = 9u;
+const PULLEY = 10u;
 const STATIC_SIDE = 0x10000u;
 
 // Regions of `states` after the two halves of the impulses.
@@ -29,9 +36,10 @@ const FREE = 8u; // assembled: velocity of the row without any impulse
 const BEFORE = 9u; // assembled: impulse before the iterations; momentum: before the last one
 const PREVIOUS = 10u; // impulse at the end of the substep before
 const REST = 11u; // 1: both bodies are at rest, the impulse is kept
-const TOTAL = 12u; // impulses of the substeps before this one
+const TOTAL = 12u; // impulses of the substeps before this one; of a joint the largest of them
+const COUNT = 13u; // locked axis: substeps before this one; limit: 1 at its lower end, -1 at its upper one
 
-// JacobiStep.mode of prepare: which bias the normals get.
+// JacobiStep.mode of prepare: which bias normals and joints get.
 const MODE_MAIN = 0u;
 const MODE_RELAX = 1u;
 const MODE_PROJECT = 2u;
@@ -69,6 +77,9 @@ fn at(region: u32, row: u32) -> u32 { return region * params.rowCount + row; }
 fn has(flag: u32) -> bool { return (params.flags & flag) != 0u; }
 
 fn kind_of(ids: vec4u) -> u32 { return ids.z & 0xffu; }
+
+// Whether rows of a kind are solved with the friction where normals and friction are solved in turn.
+fn is_friction(kind: u32) -> bool { return (kind != NORMAL && kind < LOCK) || kind == LOAD; }
 
 fn quotient(x: f32, k: f32) -> f32 {
   if (k > 0.0) { return x / k; }

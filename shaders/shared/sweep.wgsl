@@ -1,4 +1,4 @@
-// Gauss-Seidel over the rows of a block by one lane (Tonge 2012, eq. 14): the block is a manifold, or all manifolds of a body
+// Gauss-Seidel over the rows of a block by one lane (Tonge 2012, eq. 14): the block is a manifold or a joint, or all of a body
 // pair. Its two bodies stay in registers. Twin: assembly/study/methods/sweep.ts, order of the rows as listUnits in
 // build.ts makes it. Kernels declare `params`, `rows`, `bodies`, `bodyStates` and `states` (read_write); impulses stay in the
 // half that is read.
@@ -22,8 +22,12 @@ fn block_speed(r: u32, a: u32) -> f32 {
   let d = rows[r].d;
   let la = rows[r].a;
   let lb = rows[r].b;
-  return d.x * v.x + d.y * v.y + d.z * v.z + (lb.x * wb.x + lb.y * wb.y + lb.z * wb.z)
+  let u = d.x * v.x + d.y * v.y + d.z * v.z + (lb.x * wb.x + lb.y * wb.y + lb.z * wb.z)
     - (la.x * wa.x + la.y * wa.y + la.z * wa.z);
+  if (kind_of(rows[r].ids) != PULLEY) { return u; }
+  let e = rope_of(r);
+  let va = blockV[a];
+  return u + (e.x * va.x + e.y * va.y + e.z * va.z);
 }
 
 fn push_side(r: u32, body: u32, side: u32, dz: f32) {
@@ -90,8 +94,8 @@ fn sweep_moved(r: u32, a: u32) {
 fn sweep_link(span: vec2u, firstBody: u32) {
   let a = select(1u, 0u, rows[span.x].ids.x == firstBody);
   let count = span.y - span.x;
-  // Normals are the last rows of a link: there is one if the row before the last is not a normal.
-  let single = kind_of(rows[span.y - 2u].ids) != NORMAL;
+  // Normals are the last rows of a manifold: there is one if the row before the last is not a normal.
+  let single = kind_of(rows[span.y - 1u].ids) == NORMAL && kind_of(rows[span.y - 2u].ids) != NORMAL;
   let start = select(0u, count - 1u, has(BACKWARDS) && single);
   for (var i = 0u; i < count; i++) {
     let r = span.x + (start + i) % count;

@@ -23,10 +23,10 @@ export interface Edition<T extends EditionTypes> {
   resolve(asked: T['asked'], onGpu: boolean): T['settings'];
   /** Writes settings to the header, except for the solver, which changes by a call. */
   write(memory: LinearMemory, settings: T['settings']): void;
-  /** SOLVER_* of the next step on WASM. */
-  codeOf(settings: T['settings']): number;
+  /** SOLVER_* of the next step on WASM; `joints`: the world has some. */
+  codeOf(settings: T['settings'], joints: boolean): number;
   /** Name of the solver of the next step. */
-  activeOf(settings: T['settings'], onGpu: boolean): T['solver'];
+  activeOf(settings: T['settings'], onGpu: boolean, joints: boolean): T['solver'];
   /** Solvers that take joints, by backend. If WebGPU has none, worlds with joints are solved on WASM. */
   readonly jointSolvers: Record<'wasm' | 'webgpu', readonly string[]>;
   /** Name of the solver that the settings select on WebGPU. */

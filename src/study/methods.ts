@@ -73,7 +73,10 @@ export interface MethodParameters {
   frictionModel: FrictionModel;
   /** Whether each step has a new order of contacts, drawn from `seed`; default false. */
   permutation: boolean;
-  /** Factor on the mass of the lower body of every contact (Tsuda: 1.4), 1 to 10; default 1. Breaks momentum. */
+  /**
+   * Factor on the mass of the lower body of every contact, and of the body that bears a joint (Tsuda: 1.4), 1 to 10; default 1. Breaks
+   * momentum.
+   */
   weightAmplification: number;
   /** Share of a second solution in which lower bodies do not move, 0 to 1; default 0. Breaks momentum. */
   shockPropagation: number;
@@ -93,8 +96,11 @@ export interface MethodParameters {
   nesterov: boolean;
   /** Factor on the step of the Jacobi family, 0.01 to 1; default 1. */
   omega: number;
-  /** Whether contacts between two bodies slower than `sleepSpeed` keep the impulse of the last step; default false. */
-  aggressiveSleep: boolean;
+  /**
+   * Whether contacts and joints between two bodies at rest keep the impulse of the last step; default false. With true a body rests
+   * if the repeated impulses leave it at rest; with `literal` if it begins the step slower than `sleepSpeed`, as the slides say.
+   */
+  aggressiveSleep: boolean | 'literal';
   /**
    * Of `avbd`: share of an overlap or of an error of a joint that a substep leaves (alpha of the paper), 0 to 1; default 0.99.
    * Smaller corrects faster, and gives bodies the speed of the correction. No effect with `avbdPostStabilize`.
@@ -114,7 +120,7 @@ export interface MethodParameters {
 }
 
 type Words = 'mean' | 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
-type Switches = 'relax' | 'permutation' | 'aggressiveSleep' | 'nesterov' | 'avbdByMass' | 'avbdPostStabilize';
+type Switches = 'relax' | 'permutation' | 'nesterov' | 'avbdByMass' | 'avbdPostStabilize';
 
 const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   mean: ['iteration', 'pass'],
@@ -125,17 +131,10 @@ const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   accumulation: ACCUMULATIONS,
 };
 const WORD_KEYS = Object.keys(WORDS) as Words[];
-const SWITCH_KEYS: readonly Switches[] = [
-  'relax',
-  'permutation',
-  'aggressiveSleep',
-  'nesterov',
-  'avbdByMass',
-  'avbdPostStabilize',
-];
+const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'nesterov', 'avbdByMass', 'avbdPostStabilize'];
 
 /** Ranges of the numbers of this file: smallest, largest, and whether it is whole. */
-const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches>, Range> = {
+const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches | 'aggressiveSleep'>, Range> = {
   iterations: [1, 4096, true],
   stabilizationFactor: [0, 1, false],
   weightAmplification: [1, 10, false],
@@ -151,6 +150,7 @@ export const METHOD_KEYS: readonly (keyof MethodParameters)[] = [
   ...(Object.keys(METHOD_RANGES) as (keyof typeof METHOD_RANGES)[]),
   ...WORD_KEYS,
   ...SWITCH_KEYS,
+  'aggressiveSleep',
 ];
 
 /** Steps of the power iteration. */
@@ -160,6 +160,11 @@ const POWER_ITERATIONS = 20;
 export function checkMethods(settings: Partial<MethodParameters>, name: string): void {
   for (const key of WORD_KEYS) if (settings[key] !== undefined) checkWord(settings[key], `${name}.${key}`, WORDS[key]);
   for (const key of SWITCH_KEYS) if (settings[key] !== undefined) checkBoolean(settings[key], `${name}.${key}`);
+  const { aggressiveSleep } = settings;
+  if (aggressiveSleep !== undefined && aggressiveSleep !== 'literal') {
+    if (typeof aggressiveSleep === 'string') checkWord(aggressiveSleep, `${name}.aggressiveSleep`, ['literal']);
+    checkBoolean(aggressiveSleep, `${name}.aggressiveSleep`);
+  }
   checkRanges(settings, name, METHOD_RANGES);
 }
 
@@ -200,18 +205,20 @@ export function needsRows(m: MethodParameters): boolean {
     m.permutation ||
     m.weightAmplification > 1 ||
     m.shockPropagation > 0 ||
-    m.aggressiveSleep ||
+    m.aggressiveSleep !== false ||
     m.nesterov
   );
 }
 
 /** Returns the solver that replaces one on WASM for these settings, if any: SIMD solvers have scalar counterparts in the same order. */
-const scalarOf = (solver: SolverCode | OwnName, m: MethodParameters) =>
-  needsRows(m) || m.frictionModel !== 'patch' ? solverOf(solver).scalar : undefined;
+const scalarOf = (solver: SolverCode | OwnName, m: MethodParameters, joints: boolean) => {
+  const { scalar } = solverOf(solver);
+  return needsRows(m) || m.frictionModel !== 'patch' || (joints && scalar?.joints) ? scalar : undefined;
+};
 
 /** Returns the SOLVER_* for a solver with these settings. */
-export function solverCode(solver: SolverCode | OwnName, m: MethodParameters): number {
-  return (scalarOf(solver, m) ?? solverOf(solver)).code;
+export function solverCode(solver: SolverCode | OwnName, m: MethodParameters, joints: boolean): number {
+  return (scalarOf(solver, m, joints) ?? solverOf(solver)).code;
 }
 
 /** Returns the SOLVER_* of the twin of a solver on WebGPU: all on rows. */
@@ -221,9 +228,9 @@ export function gpuCode(solver: SolverCode | OwnName): number {
 }
 
 /** Returns the name of the solver that runs for these settings. */
-export function activeSolver(solver: SolverCode | OwnName, m: MethodParameters, onGpu: boolean): ActiveSolver {
+export function activeSolver(solver: SolverCode | OwnName, m: MethodParameters, onGpu: boolean, joints: boolean): ActiveSolver {
   const { gpu } = solverOf(solver);
-  const other = onGpu ? typeof gpu === 'object' && gpu.name : scalarOf(solver, m)?.name;
+  const other = onGpu ? typeof gpu === 'object' && gpu.name : scalarOf(solver, m, joints)?.name;
   return (other || solver) as ActiveSolver;
 }
 
@@ -247,6 +254,7 @@ export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
   memory.setHeaderF32(Header.avbdErrorKept, m.avbdErrorKept);
   memory.setHeaderF32(Header.avbdRamp, m.avbdRamp);
   memory.setHeaderF32(Header.avbdDecay, m.avbdDecay);
+  memory.setHeaderU32(Header.aggressiveSleep, m.aggressiveSleep === 'literal' ? 2 : m.aggressiveSleep ? 1 : 0);
   for (const key of SWITCH_KEYS) memory.setHeaderU32(Header[key], m[key] ? 1 : 0);
 }
 

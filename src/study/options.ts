@@ -166,8 +166,8 @@ export function writeSettings(memory: LinearMemory, settings: Settings): void {
 }
 
 /** Returns the solver of the next step. If a solver has no code for an option, another one of the same order replaces it. */
-export function activeOf(settings: Settings, onGpu: boolean): ActiveSolver {
-  return activeSolver(resolveSolver(settings.solver, onGpu), settings, onGpu);
+export function activeOf(settings: Settings, onGpu: boolean, joints: boolean): ActiveSolver {
+  return activeSolver(resolveSolver(settings.solver, onGpu), settings, onGpu, joints);
 }
 
 /** Returns the SOLVER_* for the rows of the next step on WebGPU. */
@@ -176,6 +176,6 @@ export function gpuCodeOf(settings: Settings): number {
 }
 
 /** Returns the SOLVER_* of the next step on WASM. */
-export function codeOf(settings: Settings): number {
-  return solverCode(resolveSolver(settings.solver, false), settings);
+export function codeOf(settings: Settings, joints: boolean): number {
+  return solverCode(resolveSolver(settings.solver, false), settings, joints);
 }

@@ -39,8 +39,11 @@ type Place = 'wasm' | 'webgpu';
 export interface SolverEntry {
   /** SOLVER_* on WASM. */
   code: number;
-  /** The solver that replaces it on WASM where settings need the scalar rows or another friction model: SOLVER_* and name. */
-  scalar?: { code: number; name: string };
+  /**
+   * The solver that replaces it on WASM where settings need the scalar rows or another friction model, with `joints` also where there are
+   * joints: SOLVER_* and name.
+   */
+  scalar?: { code: number; name: string; joints?: true };
   /** Its kernels on WebGPU: cells, or rows with the SOLVER_* of their twin on WASM; left out if it does not run there. */
   gpu?: 'cells' | { code: number; passes: RowPasses; name?: string };
   /** When it takes the mean of the parts of a body, if it splits bodies (setting `mean`). */
@@ -103,7 +106,7 @@ export const SOLVERS = {
   },
   colored: {
     code: SOLVER_COLORED,
-    scalar: { code: SOLVER_COLOR_ORDER, name: 'color-order' },
+    scalar: { code: SOLVER_COLOR_ORDER, name: 'color-order', joints: true },
     gpu: { code: SOLVER_COLOR_ORDER, passes: 'colors', name: 'color-order' },
     mean: 'iteration',
     nesterov: WASM,

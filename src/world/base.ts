@@ -170,7 +170,7 @@ export abstract class BaseWorld<T extends EditionTypes> {
     this.edition.checkSettings(settings);
     const asked: T['asked'] = { ...this.asked, ...ownSettings(settings) };
     this.edition.checkBackend(this.backend.asked, asked);
-    if (this.memory.headerU32(Header.jointAlive) > 0) this.checkTakesJoints(this.edition.resolve(asked, false));
+    if (this.hasJoints) this.checkTakesJoints(this.edition.resolve(asked, false));
     // A new preset is meant to be seen: it replaces effort that was asked for before it.
     if (settings.preset !== undefined) {
       for (const key of ['substeps', 'sweeps', 'contactHertzRatio'] as const) if (settings[key] === undefined) delete asked[key];
@@ -190,9 +190,14 @@ export abstract class BaseWorld<T extends EditionTypes> {
     return this.edition.familyOf(this.resolved);
   }
 
+  /** @internal */
+  protected get hasJoints(): boolean {
+    return this.memory.headerU32(Header.jointAlive) > 0;
+  }
+
   /** @internal Throws 'unsupported' if the settings select a solver, on WASM, that takes no joints. */
   protected checkTakesJoints(settings: T['settings']): void {
-    checkTakesJoints(this.edition.activeOf(settings, false), this.edition.jointSolvers.wasm);
+    checkTakesJoints(this.edition.activeOf(settings, false, true), this.edition.jointSolvers.wasm);
   }
 
   /** @internal */

@@ -30,7 +30,7 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
 
   /** Adapts the settings to the backend that solves the next step. */
   private fitBackend(onGpu: boolean): void {
-    const solver = onGpu ? SOLVER_EXTERNAL : this.edition.codeOf(this.resolved);
+    const solver = onGpu ? SOLVER_EXTERNAL : this.edition.codeOf(this.resolved, this.hasJoints);
     if (this.memory.headerU32(Header.solver) === solver) return;
     this.core.setSolver(solver);
     this.resolved = this.resolve(this.asked, onGpu);
@@ -44,9 +44,9 @@ export abstract class FlightWorld<T extends EditionTypes> extends BaseWorld<T> {
 
   /** @internal Why WebGPU may not solve the next step; '' if it may. */
   protected get barred(): string {
-    if (this.memory.headerU32(Header.jointAlive) === 0) return '';
+    if (!this.hasJoints) return '';
     const { activeOf, jointSolvers } = this.edition;
-    return jointSolvers.webgpu.includes(activeOf(this.resolved, true)) ? '' : 'WebGPU does not solve joints';
+    return jointSolvers.webgpu.includes(activeOf(this.resolved, true, true)) ? '' : 'WebGPU does not solve joints';
   }
 
   /** @internal Applies the step in flight if the GPU has finished it; returns false if it has not. */

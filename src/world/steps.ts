@@ -313,7 +313,7 @@ export abstract class StepWorld<T extends EditionTypes> extends FlightWorld<T> {
    * WebGPU.
    */
   get activeSolver(): T['solver'] {
-    return this.edition.activeOf(this.resolved, this.activeBackend === 'webgpu');
+    return this.edition.activeOf(this.resolved, this.activeBackend === 'webgpu', this.hasJoints);
   }
 
   /**

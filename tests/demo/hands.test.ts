@@ -65,8 +65,7 @@ test('dragging pulls a body by a spring, dragging the ground turns the view', as
 });
 
 test('handles turn motors, a hand is a joint, joints are drawn', async () => {
-  // This solver takes no joints.
-  const page = await demo.open('?scene=arm&quality=low&joints=1&solver=pgs');
+  const page = await demo.open('?scene=arm&quality=low&joints=1');
   expect(await step(page, 2)).toMatchObject({ scene: 'arm', solver: 'auto' });
   const slide = async (name: string, value: string) => {
     const field = page.locator('.lil-controller').filter({ hasText: name }).locator('input').last();

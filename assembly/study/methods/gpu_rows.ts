@@ -1,7 +1,8 @@
 // The CPU's side of the row methods on the GPU: Jacobi (Datta 2017; shaders/jacobi_*.wgsl), splitting by pairs (Tonge 2012) and
 // Gauss-Seidel by colors (shaders/sweep_*.wgsl). packRows: the rows that build.ts makes, packed for upload once a step, with the
 // bodies, the rows of each body, the room of the matrix, the links of each color or pair; applyRows: takes what came back.
-// Input: active manifolds, bodies. Output: MethodState.gpu*; then velocities, BodyDelta, impulses and end separations as
+// Joints are rows too (joint_rows.ts); where one has no body A, its rows name the world, a body that nothing moves behind the others.
+// Input: active manifolds, joints, bodies. Output: MethodState.gpu*; then velocities, BodyDelta, impulses and end separations, impulses of joints as
 // solve.ts, the twin of the shaders, leaves them. Nothing outside of MethodState changes before applyRows, so a step whose
 // result never comes is solved by solveMethod after dropRows.
 //
@@ -11,7 +12,7 @@
 // material; scaling is exact. Every addend is rounded to the nearest count, ties to even. A body of n rows takes addends up
 // to JACOBI_RANGE / n counts: whatever their order, their sum stays within 32 bits. A larger one sets the flag of the step,
 // whose result is then void.
-import { accelAt, centerAt, coldAt, deltaAt, inertiaAt, isMoved, rowAt } from '../../bodies/rows';
+import { accelAt, centerAt, coldAt, deltaAt, inertiaAt, rowAt } from '../../bodies/rows';
 import { excessIn, listActiveManifolds, pointOf } from '../../constraints/manifolds';
 import {
   BODY_ACCEL_STRIDE,
@@ -39,6 +40,7 @@ import { splitState } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { isMoving } from '../../ordering/state';
+import { PUSH } from '../../rows/joint_softness';
 import { biasRate, gammaScale } from '../../rows/softness';
 import { forgetGpu } from '../../split/gpu_pack';
 import { recordOf, startClamp } from './growth_clamp';
@@ -46,9 +48,9 @@ import { rowsOf } from './gpu_lists';
 import { listBodyRows } from './jacobi_assemble';
 import { lengthOf, restLimit } from './jacobi_prepare';
 import { rowMethod } from './method';
-import { ROW_NORMAL, ROW_PAIR, ROW_TWIST } from './row';
+import { ROW_DRIVE, ROW_LIMIT, ROW_LOAD, ROW_LOCK, ROW_NORMAL, ROW_PAIR, ROW_PULLEY, ROW_SPRING, ROW_TWIST } from './row';
 import { beginMethod, finish } from './solve';
-import { methodRoom, methodRow, methodState, velocityAt } from './state';
+import { methodRoom, methodRow, methodState, movesByImpulses, velocityAt } from './state';
 
 // Bits of JacobiRow.ids.z above the kind and the number of normals.
 const STATIC_SIDE: u32 = 1 << 16;
@@ -71,7 +73,8 @@ export function packRows(solver: u32): bool {
   s.gpuLinkCount = links;
   s.gpuResultBytes = bodies * <u32>JACOBI_BODY_STATE_STRIDE + rows * 16;
   if (!methodRoom(offsetof<MethodState>('gpuRows'), JACOBI_ROW_STRIDE, rows)) return false;
-  if (!methodRoom(offsetof<MethodState>('gpuBodies'), JACOBI_BODY_STRIDE, bodies)) return false;
+  // The last one is the world.
+  if (!methodRoom(offsetof<MethodState>('gpuBodies'), JACOBI_BODY_STRIDE, bodies + 1)) return false;
   // Impulses and excess in one block, as they are uploaded.
   if (!methodRoom(offsetof<MethodState>('gpuImpulses'), 8, rows)) return false;
   if (!methodRoom(offsetof<MethodState>('gpuLinks'), 4, links)) return false;
@@ -86,6 +89,7 @@ export function packRows(solver: u32): bool {
   for (let r: u32 = 0; r < rows; r++) packRow(s, r);
   const scale: f32 = floorPower(<f32>JACOBI_RANGE / rangeOf(s, dt));
   for (let b: u32 = 0; b < bodies; b++) packBody(s, b, scale);
+  memory.fill(<usize>s.gpuBodies + <usize>bodies * JACOBI_BODY_STRIDE, 0, JACOBI_BODY_STRIDE);
   s.gpuEntries = 0;
   s.gpuBlockCount = 0;
   return rowMethod().listForGpu(s);
@@ -95,7 +99,7 @@ function packRow(s: MethodState, index: u32): void {
   const h = header();
   const row: MethodRow = methodRow(index);
   const out: JacobiRow = changetype<JacobiRow>(<usize>s.gpuRows + <usize>index * JACOBI_ROW_STRIDE);
-  const fixedSide: bool = !isMoved(row.bodyA) || !isMoved(row.bodyB);
+  const fixedSide: bool = !movesByImpulses(row.bodyA) || !movesByImpulses(row.bodyB);
   let separation: f32 = 0;
   let pushShare: f32 = 1;
   let excess: f32 = 0;
@@ -107,10 +111,26 @@ function packRow(s: MethodState, index: u32): void {
     if (h.relax != 0) excess = load<f32>(excessIn(m, row.point));
   }
   const bits: u32 = row.kind | (row.normalCount << 8) | (fixedSide ? STATIC_SIDE : 0);
-  out.ids = i32x4(row.bodyA, row.bodyB, bits, row.firstNormal);
-  out.d = f32x4(row.dx, row.dy, row.dz, row.mu);
+  let last: u32 = row.firstNormal,
+    fourth: f32 = row.mu,
+    k: f32 = row.k;
+  if (row.kind >= ROW_LOCK) {
+    separation = row.error;
+    pushShare = row.kind == ROW_SPRING ? row.rate : row.kind == ROW_LOAD ? row.bound : row.hold;
+    if (row.kind == ROW_LOCK) fourth = row.rate;
+    else if (row.kind == ROW_LIMIT) fourth = row.room;
+    else if (row.kind == ROW_DRIVE || row.kind == ROW_SPRING) fourth = row.bound;
+    if (row.kind == ROW_SPRING) k = row.hold;
+    if (row.kind == ROW_PULLEY) {
+      fourth = row.onAx;
+      pushShare = row.onAy;
+      last = reinterpret<u32>(row.onAz);
+    }
+  }
+  out.ids = i32x4(row.bodyA, row.bodyB, bits, last);
+  out.d = f32x4(row.dx, row.dy, row.dz, fourth);
   out.a = f32x4(row.ax, row.ay, row.az, row.split);
-  out.b = f32x4(row.bx, row.by, row.bz, row.k);
+  out.b = f32x4(row.bx, row.by, row.bz, k);
   out.more = f32x4(row.scaleA, row.scaleB, separation, pushShare);
   store<f32>(<usize>s.gpuImpulses + ((<usize>index) << 2), row.z);
   store<f32>(<usize>s.gpuImpulses + ((<usize>(s.rowCount + index)) << 2), excess);
@@ -138,15 +158,23 @@ function rangeOf(s: MethodState, dt: f32): f32 {
     const rows: u32 = max<u32>(rowsOf(s, row.bodyA), rowsOf(s, row.bodyB));
     let arm: f32 = 1;
     if (row.kind == ROW_NORMAL) most = max<f32>(most, -pointOf(manifoldOfLink(row.link), row.point).separation / dt);
+    else if (row.kind >= ROW_LOCK) most = max<f32>(most, speedOfJoint(row, dt));
     else if (row.kind == ROW_TWIST) arm = max<f32>(extentOf(row.bodyA), extentOf(row.bodyB));
     carried = max<f32>(carried, abs<f32>(row.z) * row.k * arm * <f32>rows);
   }
   return max<f32>(<f32>8 * most, <f32>2 * carried);
 }
 
+/** Speed that the row of a joint may ask for: that of its motor, or what takes its error out. */
+function speedOfJoint(row: MethodRow, dt: f32): f32 {
+  if (row.kind == ROW_LIMIT) return -min<f32>(row.error, row.room) / dt;
+  if (row.kind == ROW_LOCK || row.kind == ROW_PULLEY) return min<f32>(abs<f32>(row.error) / dt, PUSH);
+  return row.kind == ROW_DRIVE ? abs<f32>(row.error) : abs<f32>(row.rate * row.error);
+}
+
 /** Largest distance of a point from the center of mass, 0 for bodies that impulses do not move. */
 function extentOf(body: u32): f32 {
-  if (!isMoved(body)) return 0;
+  if (!movesByImpulses(body)) return 0;
   return coldAt(body).extent;
 }
 
@@ -223,6 +251,7 @@ export function applyRows(): void {
     const at: usize = impulses + ((<usize>r) << 2);
     row.z = load<f32>(at);
     row.most = load<f32>(at + ((<usize>rows) << 2));
+    if (row.kind >= ROW_LOCK) row.peak = load<f32>(at + <usize>rows * 12);
     if (row.kind != ROW_NORMAL) continue;
     pointOf(manifoldOfLink(row.link), row.point).maxImpulse = load<f32>(at + <usize>rows * 12);
     if (h.relax != 0) {

@@ -12,13 +12,14 @@
 // The rows of a single axis include the answer of the locked axes to them, as in ../../split/joints.ts: an axis at a long arm would
 // otherwise have hundreds of times the mobility that its joint leaves it, and no number of iterations would suffice.
 //
-// Stabilization (error e, see solve.ts): soft by the softness of joints; baumgarte factor e / h; projection by the second solve.
+// Stabilization (error e, see solve.ts): soft by the softness of joints, softer where contacts are (contactHertzRatio); baumgarte factor e / h; projection by the second solve.
 // No slop: that of contacts keeps them closed. `pushSpeed` is for contacts too, joints have PUSH.
 // With `relax`, directions are those of the middle of the step, as bodies would get there freely, and u of locked axes takes the
 // turn of their arms before and after it into account: directions of the start would add energy to whatever swings, or take it away.
 // As published (relax off) rows have the directions of the start.
 // Input: joints at work, BodyRow, BodyDelta. Output: rows; impulses, peaks and twists of joints.
 import { isEnabled, jointAt } from '../../constraints/joints';
+import { softLength } from '../../constraints/soft_step';
 import {
   AXIS_LIMITED,
   AXIS_POSITION,
@@ -67,7 +68,7 @@ import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
 import { orderState } from '../../ordering/state';
 import { Spring, cancelling, ropeLength, springByFrequency, springByStiffness, springHold } from '../../rows/joint_drive';
-import { PUSH } from '../../rows/joint_softness';
+import { PUSH, jointFirmness, jointOmega, jointRate } from '../../rows/joint_softness';
 import { boundRow, growthExcess } from '../../rows/row';
 import { answersOf } from '../../split/joint_answers';
 import { anchorBlock } from '../../split/joint_axes';
@@ -94,6 +95,10 @@ import { methodRoom, methodRow, methodState } from './state';
 
 // A limit that the step would not reach at twice the present speed plus this (m/s, rad/s) has no row in it.
 const REACH: f32 = 5;
+/** contactHertzRatio that the softness of joints goes with. */
+const USUAL_RATIO: f32 = 0.125;
+/** Turn of a body in a step, rad, up to which its rows take it into account in full. */
+const SLOW: f32 = 0.2;
 /** Bit of MethodRow.point: dry friction of the axis, not its motor. */
 const RUB: u32 = 8;
 // Bits of MethodRow.active.
@@ -111,8 +116,11 @@ export function prepareJointRows(h: f32): bool {
   if (!methodRoom(offsetof<MethodState>('jointStart'), 1, MEASURED + PRINCIPAL_BYTES)) return false;
   if (o.jointCount == 0) return true;
   if (!prepareListed(h)) return false;
-  s.jointRate = parameters().jointRate;
-  s.jointGamma = parameters().jointGamma;
+  // Methods that need softer contacts need softer joints too.
+  const share: f32 = min<f32>(header().contactHertzRatio / USUAL_RATIO, 1);
+  const omega: f32 = jointOmega(softLength(max<u32>(header().substeps, 1))) * share;
+  s.jointRate = jointRate(h, omega);
+  s.jointGamma = <f32>1 / jointFirmness(h, omega);
   for (let i: u32 = 0; i < o.jointCount; i++) {
     const index: u32 = at32(o.jointLinks, i);
     put32(s.jointList, 2 * i, index);
@@ -174,8 +182,9 @@ function writeJoint(s: MethodState, link: u32, index: u32, at: u32): u32 {
   } else {
     // Errors are those of the start.
     memory.copy(s.jointStart, jointScratch() + JOINT_LINEAR, <usize>MEASURED);
-    if (header().relax != 0) toMiddle(rows, a, b);
-    next = writeAxes(s, link, rows, at, a, b);
+    const share: f32 = header().relax != 0 ? middleShare(a, b) : 0;
+    if (share > 0) toMiddle(rows, a, b, share * middle());
+    next = writeAxes(s, link, rows, at, a, b, share);
   }
   // A link without rows would have no bodies.
   if (next == at) writeRow(s, link, rows, next++, ROW_LOCK, 0, zero, zero, zero);
@@ -187,9 +196,18 @@ function middle(): f32 {
   return <f32>0.5 * (header().dt - parameters().h);
 }
 
-/** Directions of the middle of the step. */
-function toMiddle(rows: usize, a: LocalBody, b: LocalBody): void {
-  const half: f32 = middle();
+/**
+ * How far to the middle of the step the directions go: all the way for bodies that turn by less than SLOW in it, not at all from twice
+ * that on. What turns faster would leave any direction of the step, and gain energy from the turn that was foreseen; directions of the
+ * start take it away.
+ */
+function middleShare(a: LocalBody, b: LocalBody): f32 {
+  const spin: f32 = sqrt<f32>(max<f32>(dot3(a.w, a.w), dot3(b.w, b.w)));
+  return min<f32>(max<f32>(2 - (spin * header().dt) / SLOW, 0), 1);
+}
+
+/** Directions `half` seconds after the start of the step. */
+function toMiddle(rows: usize, a: LocalBody, b: LocalBody, half: f32): void {
   a.d = scale3(a.v, half);
   a.p = scale3(a.w, half);
   b.d = scale3(b.v, half);
@@ -227,8 +245,16 @@ function writePair(s: MethodState, link: u32, rows: usize, at: u32): u32 {
   return at + 1;
 }
 
-/** All other kinds. */
-function writeAxes(s: MethodState, link: u32, rows: usize, at: u32, bodyA: LocalBody, bodyB: LocalBody): u32 {
+/** All other kinds. `share`: how far the directions are on the way to the middle of the step; the turn of arms counts as much. */
+function writeAxes(
+  s: MethodState,
+  link: u32,
+  rows: usize,
+  at: u32,
+  bodyA: LocalBody,
+  bodyB: LocalBody,
+  share: f32,
+): u32 {
   const t: usize = jointScratch();
   const locked: u32 = lockedOf(rows),
     driven: u32 = drivenOf(rows);
@@ -245,8 +271,7 @@ function writeAxes(s: MethodState, link: u32, rows: usize, at: u32, bodyA: Local
   for (let u: u32 = 0; u < 7; u++) {
     if (((driven >> u) & 1) != 0) next = writeAxis(s, link, rows, next, u, rA, rB);
   }
-  const relax: bool = header().relax != 0;
-  const half: f32 = relax ? middle() : 0;
+  const half: f32 = share * middle();
   const start: usize = startOf(s);
   const wA: v128 = xyz(bodyA.w),
     wB: v128 = xyz(bodyB.w);
@@ -264,7 +289,7 @@ function writeAxes(s: MethodState, link: u32, rows: usize, at: u32, bodyA: Local
       const c: v128 = principalAxis(m, axes, i);
       const row: MethodRow = writeRow(s, link, rows, next++, ROW_LOCK, 3 + i, zero, c, c);
       row.error = partOf(m, i, angular, old, turn, 1);
-      row.rate = relax ? dot3(c, bend) : 0;
+      row.rate = share * dot3(c, bend);
       row.hold = half;
       row.z = partOf(m, i, angular, axes, twist, changetype<JointBasis>(axes).unit);
     }
@@ -288,7 +313,7 @@ function writeAxes(s: MethodState, link: u32, rows: usize, at: u32, bodyA: Local
       row.error = isDistance
         ? load<f32>(start + JOINT_PLACES) - numberOf(rows, JOINT_ROW_AXES, 3)
         : partOf(m, i, linear, old, gap, 1);
-      row.rate = relax ? dot3(c, bend) : 0;
+      row.rate = share * dot3(c, bend);
       row.hold = half;
       row.z = partOf(m, i, linear, axes, push, 1);
     }

@@ -45,7 +45,7 @@ export interface RowCore {
  * Regions of `states`, with one number per row (shaders/shared/rows.wgsl), and the number of regions that are read back beside
  * the impulses.
  */
-const REGIONS = 13;
+const REGIONS = 14;
 const REGION_MOST = 2;
 const REGION_EXCESS = 3;
 const REGION_TOTAL = 12;
@@ -188,15 +188,15 @@ export class RowSolver extends StepSolver {
     if (Math.max(rows, bodies) > MAX_GROUPS * ROW_LANES) throw new RangeError(`${rows} rows are too many for one dispatch`);
     buffers.steps.ensure(this.plan.kinds.length * SPLIT_STEP_SLOT);
     buffers.rows.ensure(rows * JacobiRow.STRIDE);
-    buffers.bodies.ensure(bodies * JacobiBody.STRIDE);
-    buffers.bodyStates.ensure(bodies * JacobiBodyState.STRIDE);
+    buffers.bodies.ensure((bodies + 1) * JacobiBody.STRIDE);
+    buffers.bodyStates.ensure((bodies + 1) * JacobiBodyState.STRIDE);
     buffers.states.ensure(rows * REGIONS * 4);
     buffers.lists.ensure((bodies + 1 + 2 * rows) * 4);
     buffers.sums.ensure((bodies + 1) * SUM_WORDS * 4);
     buffers.saved.ensure(bodies * 64);
     buffers.momentum.ensure((MOMENTUM_HEAD + 2 * this.shareGroups()) * 4);
     buffers.poses.ensure(bodies * GpuPose.STRIDE);
-    buffers.links.ensure(state('gpuLinkCount') * 8);
+    buffers.links.ensure((state('gpuLinkCount') + state('jointCount')) * 8);
     if (this.passes === 'pairs') {
       const pairs = state('gpuBlockCount');
       buffers.blocks.ensure((pairs + 1) * 4);
@@ -224,13 +224,14 @@ export class RowSolver extends StepSolver {
     queue.writeBuffer(this.buffers.steps.buffer, 0, steps);
     total += steps.byteLength;
     write('rows', state('gpuRows'), rows * JacobiRow.STRIDE);
-    write('bodies', state('gpuBodies'), bodies * JacobiBody.STRIDE);
+    write('bodies', state('gpuBodies'), (bodies + 1) * JacobiBody.STRIDE);
     // Carried impulses go to the half that is read first, what the warm start leaves out of them to its own region.
     write('states', state('gpuImpulses'), rows * 4);
     write('states', state('gpuImpulses') + rows * 4, rows * 4, REGION_EXCESS * rows * 4);
     write('lists', state('bodyRowStarts'), (bodies + 1) * 4);
     write('lists', state('bodyRowList'), this.word('bodyRowStarts', bodies) * 4, (bodies + 1) * 4);
-    if (this.passes === 'pairs' || this.passes === 'colors') write('links', state('gpuLinkRows'), state('gpuLinkCount') * 8);
+    if (this.passes === 'pairs' || this.passes === 'colors')
+      write('links', state('gpuLinkRows'), (state('gpuLinkCount') + state('jointCount')) * 8);
     if (this.passes === 'pairs') {
       write('blocks', state('gpuBlocks'), (state('gpuBlockCount') + 1) * 4);
       write('parts', state('gpuParts'), (bodies + 1 + this.word('gpuParts', bodies)) * 4);
@@ -291,6 +292,9 @@ export class RowSolver extends StepSolver {
       f32('pushSpeed', header.f32('pushSpeed'));
       f32('factor', header.f32('stabilizationFactor'));
       f32('rest', own('gpuRest'));
+      f32('jointRate', own('jointRate'));
+      f32('jointGamma', own('jointGamma'));
+      u32('literal', header.u32('aggressiveSleep') === 2 ? 1 : 0);
       const [first, last] = this.blocksOf(color);
       u32('first', first);
       u32('last', last);
@@ -306,7 +310,8 @@ export class RowSolver extends StepSolver {
     const rows = state('rowCount');
     const bodies = state('gpuBodyCount');
     const lanesOf: Record<Exclude<RowKernel, 'color'>, number> = {
-      prepare: Math.max(rows, bodies),
+      // One more than there are bodies: the world.
+      prepare: Math.max(rows, bodies + 1),
       rows,
       apply: bodies,
       assemble: rows,

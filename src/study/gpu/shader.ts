@@ -10,6 +10,7 @@ import momentum from '../../../shaders/shared/momentum.wgsl?raw';
 import rowMomentum from '../../../shaders/shared/row_momentum.wgsl?raw';
 import rowMotion from '../../../shaders/shared/row_motion.wgsl?raw';
 import rowPush from '../../../shaders/shared/row_push.wgsl?raw';
+import rowRope from '../../../shaders/shared/row_rope.wgsl?raw';
 import rowStep from '../../../shaders/shared/row_step.wgsl?raw';
 import rows from '../../../shaders/shared/rows.wgsl?raw';
 import sweep from '../../../shaders/shared/sweep.wgsl?raw';
@@ -27,6 +28,7 @@ export const rowShared: Record<string, string> = {
   row_momentum: rowMomentum,
   row_motion: rowMotion,
   row_push: rowPush,
+  row_rope: rowRope,
   row_step: rowStep,
   sweep,
 };
