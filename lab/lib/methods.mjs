@@ -301,7 +301,7 @@ export const METHODS = {
   ...PLAIN,
   'PGS, accelerated': accelerated(PLAIN.PGS, { restart: 'objective' }),
   'scalar splitting, accelerated': accelerated(PLAIN['scalar splitting']),
-  'pair splitting, accelerated': accelerated(PLAIN['pair splitting']),
+  'pair splitting, accelerated': accelerated(PLAIN['pair splitting'], { restart: 'objective' }),
   'cells of 128, accelerated': accelerated(PLAIN['cells of 128'], { restart: 'objective' }),
   'Jacobi, spectral, accelerated': accelerated(
     simultaneous((p) => {

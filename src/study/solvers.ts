@@ -108,7 +108,7 @@ export const SOLVERS = {
     code: SOLVER_PAIR_SPLIT,
     gpu: { code: SOLVER_PAIR_ROWS, passes: 'pairs' },
     mean: 'iteration',
-    nesterov: BOTH,
+    nesterov: WASM,
     joints: [],
     efforts: PAIR_SPLITTING,
   },

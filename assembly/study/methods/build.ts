@@ -71,7 +71,7 @@ export function buildRows(): bool {
   if (!methodRoom(offsetof<MethodState>('stamps'), 4, bodies)) return false;
   if (!methodRoom(offsetof<MethodState>('touched'), 4, bodies)) return false;
   if (h.frictionModel != FRICTION_PATCH && !reservePointTangents()) return false;
-  if (!reserveMomentum(s, method.lanes(s))) return false;
+  if (!reserveMomentum(s)) return false;
   for (let b: u32 = 0; b < bodies; b++) memory.copy(<usize>s.velocities + ((<usize>b) << 5), changetype<usize>(rowAt(b)), 32);
   seedStep(2);
   for (let l: u32 = 0; l < links; l++) writeLink(l);
