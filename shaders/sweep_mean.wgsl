@@ -2,7 +2,6 @@
 // as printed, the body and all of their changes (eq. 16), in the order of the pairs; then what follows the iteration. Twin:
 // assembly/study/methods/sweep_mean.ts.
 #import row_motion
-#import momentum
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;
 @group(0) @binding(1) var<storage, read> bodies: array<JacobiBody>;
@@ -10,20 +9,11 @@
 @group(0) @binding(3) var<storage, read> subs: array<vec4f>;
 // First entry of each body and the end of the last, then sub-bodies.
 @group(0) @binding(4) var<storage, read> parts: array<u32>;
-// Velocities while positions are projected, two a body; then, with momentum, those after the last iteration.
+// Velocities while positions are projected, two a body.
 @group(0) @binding(5) var<storage, read_write> saved: array<vec4f>;
 
-// Restart test and factors of momentum.
-@group(0) @binding(6) var<storage, read_write> momentum: array<f32>;
-
 @compute @workgroup_size(LANES)
-fn main(
-  @builtin(global_invocation_id) id: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-  @builtin(workgroup_id) group: vec3u,
-) {
-  var factor = 0.0;
-  if (has(EXTRAPOLATE)) { factor = next_factor(lane, group.x); }
+fn main(@builtin(global_invocation_id) id: vec3u) {
   let body = id.x;
   if (body >= params.bodyCount) { return; }
   if (bodies[body].inertia1.z == 0.0) { return; }
@@ -39,5 +29,5 @@ fn main(
     changeV = changeV + (subs[part].xyz - v) * share;
     changeW = changeW + (subs[part + 1u].xyz - w) * share;
   }
-  leave_body(body, v + changeV, w + changeW, factor);
+  move_body(body, v + changeV, w + changeW);
 }

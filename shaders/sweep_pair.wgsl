@@ -2,7 +2,6 @@
 // sweeps of a pass, on sub-bodies of its own, which start with the velocities of the bodies (Tonge 2012, eq. 35-37; as printed: Algorithm 1, line 18). Which of
 // the two: the factors in the rows. The second half is sweep_mean.wgsl. Twin: assembly/study/methods/sweep_pair.ts.
 #import sweep
-#import momentum
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;
 @group(0) @binding(1) var<storage, read> rows: array<JacobiRow>;
@@ -16,10 +15,10 @@
 // Velocities of the sub-bodies, four vectors a pair: v and w of its first body, v and w of its second.
 @group(0) @binding(7) var<storage, read_write> subs: array<vec4f>;
 
-// Restart test and factors of momentum.
-@group(0) @binding(8) var<storage, read_write> momentum: array<f32>;
-
-fn sweep_block(block: u32) {
+@compute @workgroup_size(LANES)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let block = id.x;
+  if (block >= params.last) { return; }
   let end = blocks[block + 1u];
   let ids = rows[links[blocks[block]].x].ids;
   var pair = array(ids.x, ids.y);
@@ -34,15 +33,4 @@ fn sweep_block(block: u32) {
     subs[block * 4u + side * 2u] = vec4f(blockV[side], 0.0);
     subs[block * 4u + side * 2u + 1u] = vec4f(blockW[side], 0.0);
   }
-}
-
-@compute @workgroup_size(LANES)
-fn main(
-  @builtin(global_invocation_id) id: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-  @builtin(workgroup_id) group: vec3u,
-) {
-  if (has(MOMENTUM)) { leaveFactor = momentum_factor(); }
-  if (id.x < params.last) { sweep_block(id.x); }
-  if (has(MOMENTUM)) { keep_shares(lane, group.x, turned); }
 }

@@ -28,22 +28,3 @@ fn move_body(body: u32, solvedV: vec3f, solvedW: vec3f) {
   bodyStates[body].v = vec4f(v, 0.0);
   bodyStates[body].w = vec4f(w, 0.0);
 }
-
-// The same, or, between two iterations with momentum, the velocities that the next one leaves with.
-fn leave_body(body: u32, v: vec3f, w: vec3f, factor: f32) {
-  if (!has(EXTRAPOLATE)) {
-    move_body(body, v, w);
-    return;
-  }
-  let last = (params.bodyCount + body) * 2u;
-  var lastV = v;
-  var lastW = w;
-  if (!has(START)) {
-    lastV = saved[last].xyz;
-    lastW = saved[last + 1u].xyz;
-  }
-  saved[last] = vec4f(v, 0.0);
-  saved[last + 1u] = vec4f(w, 0.0);
-  bodyStates[body].v = vec4f(v + factor * (v - lastV), 0.0);
-  bodyStates[body].w = vec4f(w + factor * (w - lastW), 0.0);
-}

@@ -4,15 +4,10 @@
 // half that is read.
 #import row_step
 #import row_push
-#import row_momentum
 
 // Velocities of the bodies of the block; the first one is A of its first row.
 var<private> blockV: array<vec3f, 2>;
 var<private> blockW: array<vec3f, 2>;
-
-// With momentum: the factor of this iteration, and the share of the block in the restart test.
-var<private> leaveFactor: f32;
-var<private> turned: f32;
 
 // Velocity of a row whose body A is number `a` of the block.
 fn block_speed(r: u32, a: u32) -> f32 {
@@ -78,18 +73,6 @@ fn sweep_row(r: u32, a: u32) {
   push_row(r, a, z, z - old);
 }
 
-// The same from where momentum takes the row.
-fn sweep_moved(r: u32, a: u32) {
-  let isPair = kind_of(rows[r].ids) == PAIR;
-  let y = move_on(r, params.zRead, leaveFactor);
-  var y2 = 0.0;
-  if (isPair) { y2 = move_on(r + 1u, params.zRead, leaveFactor); }
-  sweep_row(r, a);
-  var share = turn_of(r, y, states[params.zRead + r]);
-  if (isPair) { share = share + turn_of(r + 1u, y2, states[params.zRead + r + 1u]); }
-  turned = turned + share;
-}
-
 // Rows [span.x, span.y) of a link, friction before normals: those of this pass, in order.
 fn sweep_link(span: vec2u, firstBody: u32) {
   let a = select(1u, 0u, rows[span.x].ids.x == firstBody);
@@ -100,6 +83,6 @@ fn sweep_link(span: vec2u, firstBody: u32) {
   for (var i = 0u; i < count; i++) {
     let r = span.x + (start + i) % count;
     if (kind_of(rows[r].ids) == SECOND || !takes_part(r)) { continue; }
-    if (has(MOMENTUM)) { sweep_moved(r, a); } else { sweep_row(r, a); }
+    sweep_row(r, a);
   }
 }

@@ -120,7 +120,7 @@ export const SOLVERS = {
     code: SOLVER_PAIR_SPLIT,
     gpu: { code: SOLVER_PAIR_ROWS, passes: 'pairs' },
     mean: 'iteration',
-    nesterov: BOTH,
+    nesterov: WASM,
     joints: BOTH,
     efforts: PAIR_SPLITTING,
   },

@@ -5,7 +5,6 @@ import { partitionCells } from '../../ordering/partition';
 import { orderState } from '../../ordering/state';
 import { listPairs } from './gpu_lists';
 import { PARTS_BLOCKS, RowMethod } from './method';
-import { extrapolateAtOnce, extrapolateOrdered } from './momentum';
 import { blockPass } from './sweep_pair';
 
 /** Eq. 35-38: a block is a body pair. */
@@ -35,12 +34,6 @@ export class PairSplit extends RowMethod {
   pass(s: MethodState, pass: u32, from: u32, to: u32): void {
     blockPass(s, pass, from, this.takesMean());
   }
-  extrapolate(s: MethodState): void {
-    extrapolateAtOnce(s, this.lanes(s));
-  }
-  lanes(s: MethodState): u32 {
-    return s.linkBlocks;
-  }
   listForGpu(s: MethodState): bool {
     return listPairs(s);
   }
@@ -65,9 +58,5 @@ export class CellSplit extends PairSplit {
     s.linkBlocks = o.cellCount;
     for (let k: u32 = 0; k < o.cellCount; k++) put32(s.linkBlockEnds, k, at32(o.cellStarts, k + 1));
     return true;
-  }
-  // Sweeps over many rows, as of one block.
-  extrapolate(s: MethodState): void {
-    extrapolateOrdered(s);
   }
 }

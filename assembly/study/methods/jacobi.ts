@@ -22,7 +22,7 @@ export class Jacobi extends RowMethod {
     applySteps(s, from, to, 1);
   }
   extrapolate(s: MethodState): void {
-    extrapolateAtOnce(s, this.lanes(s));
+    extrapolateAtOnce(s);
   }
   start(s: MethodState, onGpu: bool): bool {
     setFactor(s);

@@ -5,7 +5,7 @@ import { MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32 } from '../../memory/words';
 import { ROW_PAIR, nextRow, rowSpeed, stepRow } from './row';
-import { addShare, clearShares, moveOn, turnOfRow } from './momentum';
+import { clearShares, keepShare, moveOn, turnOfRow } from './momentum';
 import { methodRow } from './state';
 
 /** Steps of the units [from, to), all from the present velocities. */
@@ -25,8 +25,7 @@ export function stepRows(s: MethodState, pass: u32, from: u32, to: u32, omega: f
 /** The same from where momentum takes the rows: a unit leaves from there when its turn comes. */
 function stepMoved(s: MethodState, pass: u32, from: u32, to: u32, omega: f32): void {
   const velocities: usize = s.velocities;
-  const lanes: u32 = s.rowCount;
-  clearShares(s, lanes, pass);
+  clearShares(s, pass);
   for (let u: u32 = from; u < to; u++) {
     const r: u32 = at32(s.units, u);
     const row: MethodRow = methodRow(r);
@@ -37,6 +36,6 @@ function stepMoved(s: MethodState, pass: u32, from: u32, to: u32, omega: f32): v
     stepRow(row, rowSpeed(row, velocities), pair ? rowSpeed(nextRow(row), velocities) : 0, omega);
     let share: f32 = turnOfRow(row, y, y + row.step);
     if (pair) share += turnOfRow(nextRow(row), y2, y2 + nextRow(row).step);
-    addShare(s, lanes, pass, r, share);
+    keepShare(s, pass, r, share);
   }
 }

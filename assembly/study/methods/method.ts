@@ -63,10 +63,6 @@ export class RowMethod {
   extrapolate(s: MethodState): void {
     extrapolateOrdered(s);
   }
-  /** Lanes of the kernel that solves the rows of a pass. */
-  lanes(s: MethodState): u32 {
-    return s.rowCount;
-  }
   /** `count` iterations. */
   iterate(s: MethodState, count: u32): void {
     const h = header();

@@ -1,9 +1,10 @@
 // Nesterov's momentum on the iterations of a method: each leaves from y = z + beta (z - z before), velocities likewise, since they are
 // linear in the impulses. A row moves on when its turn comes, so that friction takes its bounds from impulses within theirs.
-// beta = (k - 1) / (k + 2) after iteration k; k begins anew where momentum has carried the impulses too far:
-//   at once and in pairs  the steps of all rows and their motion point apart (O'Donoghue and Candes 2015, gradient test). Its sum is
-//                         there before the mean is taken, so kernels need no dispatch for it
-//   rows in an order      the objective has risen: a sweep forward is no proximal step, and the gradient test is blind to it
+// beta = (k - 1) / (k + 2) after iteration k; k begins again where momentum has carried the impulses too far:
+//   all rows at once   the steps of all rows and their motion point apart (O'Donoghue and Candes 2015, gradient test). Its sum is
+//                      there before the velocities change, so kernels need no dispatch for it
+//   rows in an order   the objective has risen: a sweep is no gradient step, in a block of four rows neither, and the gradient test
+//                      misses what goes wrong
 // The sum is that of the kernels: lanes of 64 by halves, groups of lanes one after the other. Twin: shaders/shared/momentum.wgsl.
 // Input: rows, velocities. Output: MethodState.momentumFactor, velocities.
 import { METHOD_ROW_STRIDE, MethodRow, MethodState } from '../../layout.generated';
@@ -15,11 +16,11 @@ import { methodRoom, methodRow } from './state';
 /** Lanes of a workgroup (ROW_LANES of src/study/gpu/row_pipelines.ts). */
 const LANES: u32 = 64;
 
-/** Room for momentum of `lanes` lanes a pass. False without memory. */
-export function reserveMomentum(s: MethodState, lanes: u32): bool {
+/** Room for momentum. False without memory. */
+export function reserveMomentum(s: MethodState): bool {
   if (header().nesterov == 0) return true;
   return (
-    methodRoom(offsetof<MethodState>('momentumShares'), 4, 2 * (lanes + LANES) + LANES) &&
+    methodRoom(offsetof<MethodState>('momentumShares'), 4, 2 * (s.rowCount + LANES) + LANES) &&
     methodRoom(offsetof<MethodState>('momentumVelocities'), 32, header().bodyCount)
   );
 }
@@ -45,32 +46,28 @@ export function turnOfRow(row: MethodRow, y: f32, z: f32): f32 {
   return row.split * (y - z) * (z - row.before);
 }
 
-/** Solves a unit from where momentum takes it, on the velocities at `base`. Returns its share in the restart test. */
-export function solveMoved(s: MethodState, unit: u32, base: usize): f32 {
+/** Solves a unit from where momentum takes it, on the velocities at `base`. */
+export function solveMoved(s: MethodState, unit: u32, base: usize): void {
   const row: MethodRow = methodRow(at32(s.units, unit));
-  if (row.active != 1) return 0;
-  const pair: bool = row.kind == ROW_PAIR;
-  const y: f32 = moveOn(s, row);
-  const y2: f32 = pair ? moveOn(s, nextRow(row)) : 0;
+  if (row.active != 1) return;
+  moveOn(s, row);
+  if (row.kind == ROW_PAIR) moveOn(s, nextRow(row));
   solveRow(row, base);
-  const share: f32 = turnOfRow(row, y, row.z);
-  return pair ? share + turnOfRow(nextRow(row), y2, nextRow(row).z) : share;
 }
 
-/** Address of the share of a lane in a pass. */
-function shareAt(s: MethodState, lanes: u32, pass: u32, lane: u32): usize {
-  return <usize>s.momentumShares + ((<usize>(pass * (lanes + LANES) + lane)) << 2);
+/** Address of the share of a row in a pass; behind those of pass 1 room for the sums of lanes. */
+function shareAt(s: MethodState, pass: u32, row: u32): usize {
+  return <usize>s.momentumShares + ((<usize>(pass * (s.rowCount + LANES) + row)) << 2);
 }
 
 /** Before a pass: no shares. */
-export function clearShares(s: MethodState, lanes: u32, pass: u32): void {
-  memory.fill(shareAt(s, lanes, pass, 0), 0, (<usize>(lanes + LANES)) << 2);
+export function clearShares(s: MethodState, pass: u32): void {
+  memory.fill(shareAt(s, pass, 0), 0, (<usize>(s.rowCount + LANES)) << 2);
 }
 
-/** Adds to the share of a lane. */
-export function addShare(s: MethodState, lanes: u32, pass: u32, lane: u32, share: f32): void {
-  const at: usize = shareAt(s, lanes, pass, lane);
-  store<f32>(at, load<f32>(at) + share);
+/** Keeps the share of the unit that begins with a row. */
+export function keepShare(s: MethodState, pass: u32, row: u32, share: f32): void {
+  store<f32>(shareAt(s, pass, row), share);
 }
 
 /** Sum of 64 numbers by halves, in place. */
@@ -85,14 +82,14 @@ function sumLanes(at: usize): f32 {
 }
 
 /** The sum of all shares: of groups first, of which each lane then takes every 64th. */
-function sumShares(s: MethodState, lanes: u32): f32 {
-  const groups: u32 = (lanes + LANES - 1) / LANES;
-  const sums: usize = shareAt(s, lanes, 2, 0);
+function sumShares(s: MethodState): f32 {
+  const groups: u32 = (s.rowCount + LANES - 1) / LANES;
+  const sums: usize = shareAt(s, 2, 0);
   memory.fill(sums, 0, LANES << 2);
   for (let pass: u32 = 0; pass < s.passes; pass++) {
     for (let g: u32 = 0; g < groups; g++) {
       const to: usize = sums + ((<usize>(g % LANES)) << 2);
-      store<f32>(to, load<f32>(to) + sumLanes(shareAt(s, lanes, pass, g * LANES)));
+      store<f32>(to, load<f32>(to) + sumLanes(shareAt(s, pass, g * LANES)));
     }
   }
   return sumLanes(sums);
@@ -122,9 +119,9 @@ export function extrapolateOrdered(s: MethodState): void {
   extrapolate(s, s.momentumAge > 1 && rise(s) > 0);
 }
 
-/** After an iteration at once or in pairs, but the last; `lanes`: of its kernel. */
-export function extrapolateAtOnce(s: MethodState, lanes: u32): void {
-  extrapolate(s, sumShares(s, lanes) > 0);
+/** After an iteration of all rows at once, but the last. */
+export function extrapolateAtOnce(s: MethodState): void {
+  extrapolate(s, sumShares(s) > 0);
 }
 
 /** Velocities from which the next iteration leaves. */

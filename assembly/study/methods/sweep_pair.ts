@@ -4,7 +4,7 @@
 import { MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
-import { addShare, clearShares, solveMoved } from './momentum';
+import { solveMoved } from './momentum';
 import { methodRow } from './state';
 import { solveUnit } from './sweep';
 import { addAll, collectChanges } from './sweep_mean';
@@ -14,8 +14,6 @@ export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool)
   const h = header();
   memory.fill(s.sums, 0, (<usize>h.bodyCount) << 5);
   const moved: bool = h.nesterov != 0 && s.sweepsEach == 1;
-  const lanes: u32 = s.linkBlocks;
-  if (moved) clearShares(s, lanes, pass);
   let unit: u32 = from;
   const first: u32 = pass == 0 ? 0 : s.blocks0;
   const last: u32 = pass == 0 ? s.blocks0 : s.blocks1;
@@ -28,13 +26,10 @@ export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool)
       touched = enter(s, row.bodyA, touched);
       touched = enter(s, row.bodyB, touched);
     }
-    if (moved) {
-      let share: f32 = 0;
-      for (let u: u32 = unit; u < end; u++) share += solveMoved(s, u, s.subs);
-      addShare(s, lanes, pass, block - first, share);
-    } else {
-      for (let sweep: u32 = 0; sweep < s.sweepsEach; sweep++) {
-        for (let u: u32 = unit; u < end; u++) solveUnit(s, u, s.subs);
+    for (let sweep: u32 = 0; sweep < s.sweepsEach; sweep++) {
+      for (let u: u32 = unit; u < end; u++) {
+        if (moved) solveMoved(s, u, s.subs);
+        else solveUnit(s, u, s.subs);
       }
     }
     unit = end;

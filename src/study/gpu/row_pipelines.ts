@@ -95,7 +95,6 @@ export const rowBindings: Record<RowKernel, [RowBuffer, Access][]> = {
     ['links', read],
     ['blocks', read],
     ['subs', write],
-    ['momentum', write],
   ],
   mean: [
     ['steps', 'uniform'],
@@ -104,7 +103,6 @@ export const rowBindings: Record<RowKernel, [RowBuffer, Access][]> = {
     ['subs', read],
     ['parts', read],
     ['saved', write],
-    ['momentum', write],
   ],
 };
 

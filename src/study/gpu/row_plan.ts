@@ -24,7 +24,7 @@ export interface PlanSettings {
   meanAPass: boolean;
   /** Number of graph colors of Gauss-Seidel, one dispatch each; null: another method. */
   colors: number | null;
-  /** Whether iterations extrapolate. */
+  /** Whether iterations of Jacobi extrapolate. */
   momentum: boolean;
   /** Whether relax passes of Gauss-Seidel begin with the normal of a manifold of one point. */
   backwards: boolean;
@@ -97,10 +97,10 @@ export function planStep(p: PlanSettings): Plan {
     const count = p.pairs && p.meanAPass ? 1 : sweeps;
     for (let i = 0; i < count; i++) {
       for (const part of parts) {
-        const ends = part === parts.at(-1);
+        const last = i === count - 1 && part === parts.at(-1);
         if (p.pairs) {
-          add('pair', order | rowFlags(i), MODE.SOLVE, part);
-          add('mean', ends ? (i === count - 1 ? after : bodyFlags(i, count)) : 0);
+          add('pair', order, MODE.SOLVE, part);
+          add('mean', last ? after : 0);
         }
         for (let color = 0; color < (p.colors ?? 0); color++) add('color', order, MODE.SOLVE, part, color);
       }

@@ -169,7 +169,7 @@ export class RowSolver extends StepSolver {
       pairs: passes === 'pairs',
       meanAPass,
       colors: passes === 'colors' ? this.state()('gpuBlockCount') : null,
-      momentum: header.u32('nesterov') !== 0 && (passes === 'jacobi' || (passes === 'pairs' && !meanAPass)),
+      momentum: header.u32('nesterov') !== 0 && passes === 'jacobi',
       backwards: header.u32('permutation') === 0,
     };
     const key = JSON.stringify(settings);
@@ -247,7 +247,7 @@ export class RowSolver extends StepSolver {
 
   /** Returns the number of workgroups that write a sum of the restart test of momentum. */
   private shareGroups(): number {
-    return Math.ceil(this.state()(this.passes === 'pairs' ? 'gpuBlockCount' : 'rowCount') / ROW_LANES);
+    return Math.ceil(this.state()('rowCount') / ROW_LANES);
   }
 
   /** Returns the links of a color, or all pairs: first and end. */
