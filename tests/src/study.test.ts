@@ -53,6 +53,11 @@ test('the settings of the product are among those of talus/study, which adds its
   expect(studied.filter((key) => !own.includes(key)).sort()).toEqual([
     'accumulation',
     'aggressiveSleep',
+    'avbdByMass',
+    'avbdDecay',
+    'avbdErrorKept',
+    'avbdPostStabilize',
+    'avbdRamp',
     'frictionModel',
     'integration',
     'iterations',

@@ -4,10 +4,11 @@
 // are added at once; what lies above the diagonal is not read.
 // Input: AvbdBody, rows with forces. Output: AvbdState.block, and in it the solution.
 import { AvbdBody } from '../../layout.generated';
+import { vectorAt } from '../../memory/words';
 import { avbdState } from './state';
 
 /** Byte offset of the right side behind the triangle. */
-export const RIGHT: usize = 24 * 8;
+const RIGHT: usize = 24 * 8;
 
 // @ts-ignore: decorator
 @inline
@@ -56,9 +57,9 @@ export function startBlock(body: AvbdBody): void {
 /** Adds a row with the gradient of this body at `gradient` (6 numbers), stiffness k and force z. */
 export function stampRow(gradient: usize, k: f64, z: f64): void {
   const at: usize = avbdState().block;
-  const g0: v128 = v128.load(gradient),
-    g1: v128 = v128.load(gradient, 16),
-    g2: v128 = v128.load(gradient, 32);
+  const g0: v128 = vectorAt(gradient, 0),
+    g1: v128 = vectorAt(gradient, 1),
+    g2: v128 = vectorAt(gradient, 2);
   const stiffness: v128 = f64x2.splat(k),
     force: v128 = f64x2.splat(z);
   const k0: v128 = f64x2.mul(g0, stiffness),
@@ -152,4 +153,9 @@ export function solveBlock(): bool {
     store<f64>(r + ((<usize>i) << 3), x);
   }
   return true;
+}
+
+/** Number i of the solution. */
+export function solutionOf(i: u32): f64 {
+  return load<f64>(<usize>avbdState().block + RIGHT + ((<usize>i) << 3));
 }

@@ -64,11 +64,11 @@ export function carryPoints(manifold: u32, h: f32): AvbdManifold {
 /** Turns a vector along both tangents, two numbers at `at`, from those whose first one was t to those of now. */
 function turnPair(at: usize, m: Manifold, t: v128): void {
   const x: f32 = load<f32>(at),
-    y: f32 = load<f32>(at, 4);
+    y: f32 = load<f32>(at + sizeof<f32>());
   if (x == 0 && y == 0) return;
   const vector: v128 = addW(scale3(t, x), scale3(cross3(m.n, t), y));
   store<f32>(at, dot3(m.t, vector));
-  store<f32>(at, dot3(cross3(m.n, m.t), vector), 4);
+  store<f32>(at + sizeof<f32>(), dot3(cross3(m.n, m.t), vector));
 }
 
 /** The point of `left` that a point was, 4 without one. */

@@ -13,7 +13,7 @@ import { AVBD_ROW_STRIDE, AvbdBody, AvbdManifold, AvbdPoint, AvbdRow, Manifold, 
 import { cross3, dot3, subW } from '../../math/lane';
 import { x3, y3, z3 } from '../../math/vec3';
 import { header } from '../../memory/header';
-import { at32 } from '../../memory/words';
+import { at32, vectorAt } from '../../memory/words';
 import { manifoldOfLink } from '../../ordering/graph';
 import { meanArmB } from '../../rows/friction_block';
 import { stampRow } from './block';
@@ -79,12 +79,12 @@ export function fillContact(link: u32, h: f32): void {
   fillTurns(m, record, at, firstRow(link + 1), unit);
 }
 
-/** Numbers i and i + 1 of the motion of a body in the substep. */
+/** Pair i of the six numbers of the motion of a body in the substep. */
 // @ts-ignore: decorator
 @inline
-function motionOf(body: AvbdBody, offset: usize): v128 {
-  const at: usize = changetype<usize>(body) + offset;
-  return f64x2.sub(v128.load(at), v128.load(at, offsetof<AvbdBody>('startDx')));
+function motionOf(body: AvbdBody, i: u32): v128 {
+  const at: usize = changetype<usize>(body);
+  return f64x2.sub(vectorAt(at, i), vectorAt(at + offsetof<AvbdBody>('startDx'), i));
 }
 
 /** Product of a gradient with the motion of its body. */
@@ -92,8 +92,8 @@ function motionOf(body: AvbdBody, offset: usize): v128 {
 @inline
 function along(gradient: usize, body: AvbdBody): v128 {
   return f64x2.add(
-    f64x2.add(f64x2.mul(v128.load(gradient), motionOf(body, 0)), f64x2.mul(v128.load(gradient, 16), motionOf(body, 16))),
-    f64x2.mul(v128.load(gradient, 32), motionOf(body, 32)),
+    f64x2.add(f64x2.mul(vectorAt(gradient, 0), motionOf(body, 0)), f64x2.mul(vectorAt(gradient, 1), motionOf(body, 1))),
+    f64x2.mul(vectorAt(gradient, 2), motionOf(body, 2)),
   );
 }
 

@@ -17,7 +17,7 @@ import { AvbdBody, AvbdState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { initSplit } from '../../memory/split_state';
 import { at32 } from '../../memory/words';
-import { RIGHT, lockBlock, solveBlock, startBlock } from './block';
+import { lockBlock, solutionOf, solveBlock, startBlock } from './block';
 import { findVelocities, finishBodiesOfAvbd, startBodies, startSubstep, stepShare } from './bodies';
 import { endContact, fillContact, keepContact, measureContact, stampContact, updateContact } from './contacts';
 import { endJoint, fillJoint, keepJoint, measureJoint, placeJoint, reserveJoints, stampJoint, updateJoint } from './joints';
@@ -114,15 +114,14 @@ function moveBody(b: u32, body: AvbdBody): void {
   }
   if (body.locks != 0) lockBlock(body.locks);
   if (!solveBlock()) return;
-  const x: usize = <usize>s.block + RIGHT;
-  const dx: f64 = load<f64>(x),
-    dy: f64 = load<f64>(x, 8),
-    dz: f64 = load<f64>(x, 16);
+  const dx: f64 = solutionOf(0),
+    dy: f64 = solutionOf(1),
+    dz: f64 = solutionOf(2);
   body.dx += dx;
   body.dy += dy;
   body.dz += dz;
-  body.px += load<f64>(x, 24);
-  body.py += load<f64>(x, 32);
-  body.pz += load<f64>(x, 40);
+  body.px += solutionOf(3);
+  body.py += solutionOf(4);
+  body.pz += solutionOf(5);
   s.residual += body.mass * s.h * s.h * (dx * dx + dy * dy + dz * dz);
 }
