@@ -64,7 +64,7 @@ export function accelerated(method, { restart = 'gradient', most = 1 } = {}) {
 export const acceleratedMethods = {
   'PGS, accelerated': accelerated(gaussSeidelMethods.PGS, { restart: 'objective' }),
   'scalar splitting, accelerated': accelerated(jacobiMethods['scalar splitting']),
-  'pair splitting, accelerated': accelerated(splittingMethods['pair splitting']),
+  'pair splitting, accelerated': accelerated(splittingMethods['pair splitting'], { restart: 'objective' }),
   'cells of 128, accelerated': accelerated(splittingMethods['cells of 128'], { restart: 'objective' }),
   'Jacobi, spectral, accelerated': accelerated(
     simultaneous((p) => {
