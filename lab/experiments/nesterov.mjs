@@ -1,9 +1,11 @@
 // Nesterov's acceleration of the papers' iterations (lab/methods/momentum.mjs, assembly/study/methods/momentum.ts): on single frames from
 // impulses of zero, at equal iterations and at equal time, and in the engine with substeps and warm start, where few passes hide it.
 import { median } from '../../bench/lib/stats.mjs';
+import { isAlike, isLess } from '../lib/claims.mjs';
 import { extractProblem, violation } from '../lib/problem.mjs';
 import { short } from '../lib/report.mjs';
 import { advance, breathe, buildScene, open } from '../lib/run.mjs';
+import { pairedRatio } from '../lib/stats.mjs';
 import { iterate, METHODS } from '../methods/index.mjs';
 
 /** Scenes of one frame; with chance where `seeds`. */
@@ -28,53 +30,46 @@ const PAIRS = [
 ];
 const NAMES = [...PAIRS.flat(), 'Jacobi, line search'];
 
-const geometric = (values) => Math.exp(values.reduce((sum, x) => sum + Math.log(x), 0) / values.length);
-
-/** 95 % of a geometric mean by the standard error of the logarithms. */
-function interval(values) {
-  const logs = values.map(Math.log);
-  const mean = logs.reduce((a, b) => a + b, 0) / logs.length;
-  const error = Math.sqrt(logs.reduce((sum, x) => sum + (x - mean) ** 2, 0) / Math.max(1, logs.length - 1) / logs.length);
-  return [Math.exp(mean - 1.96 * error), Math.exp(mean + 1.96 * error)];
-}
-
 export const acceleration = {
   name: 'nesterov',
   page: 'talus',
   title: 'Nesterov’s acceleration of the iterations, one frame',
-  async run({ quick, progress }) {
-    const seeds = quick ? [1] : [1, 2, 3, 4, 5, 6];
+  seeds: { quick: 1, full: 12 },
+  async run({ quick, seeds, progress, kept }) {
     const problems = [];
     const data = [];
     const list = scenes(quick).flatMap((s) => (s.seeds ? seeds : [1]).map((seed) => ({ ...s, seed })));
     for (let k = 0; k < list.length; k++) {
       const { label, name, options, frame, seed } = list[k];
       progress(k / list.length, `${label}, seed ${seed}`);
-      const run = await open(buildScene(name, { seed, ...options }), { solver: 'pgs' });
-      await advance(run, frame);
-      const p = extractProblem(run);
-      run.dispose();
-      const curves = {};
+      const curves = await kept({ name, options, frame, seed }, async () => {
+        const run = await open(buildScene(name, { seed, ...options }), { solver: 'pgs' });
+        await advance(run, frame);
+        const p = extractProblem(run);
+        run.dispose();
+        const found = {};
+        for (const method of NAMES) {
+          await breathe();
+          const { values } = iterate(p, METHODS[method], COUNTS.at(-1), (v) => violation(p, v));
+          found[method] = Object.fromEntries(COUNTS.map((i) => [i, values[i] / values[0]]));
+        }
+        return found;
+      });
       for (const method of NAMES) {
-        await breathe();
-        const start = performance.now();
-        const { values } = iterate(p, METHODS[method], COUNTS.at(-1), (v) => violation(p, v));
-        curves[method] = { values: values.map((x) => x / values[0]), time: performance.now() - start };
-        for (const i of COUNTS) data.push({ scene: label, seed, method, iterations: i, violation: curves[method].values[i] });
+        for (const i of COUNTS) data.push({ scene: label, seed, method, iterations: i, violation: curves[method][i] });
       }
       problems.push({ label, curves });
     }
     const labels = [...new Set(problems.map((p) => p.label))];
-    const middle = (label, method, i) =>
-      100 * median(problems.filter((p) => p.label === label).map((p) => p.curves[method].values[i]));
+    const middle = (label, method, i) => 100 * median(problems.filter((p) => p.label === label).map((p) => p.curves[method][i]));
     const rows = labels.flatMap((label) =>
       NAMES.map((method) => [label, method, ...COUNTS.map((i) => middle(label, method, i))]),
     );
-    const of = (method, i) => problems.map((p) => p.curves[method].values[i]);
+    const of = (method, i) => problems.map((p) => p.curves[method][i]);
     const ratios = PAIRS.flatMap(([plain, fast]) =>
       COUNTS.map((i) => {
-        const all = of(fast, i).map((x, k) => x / of(plain, i)[k]);
-        return [fast, i, geometric(all), ...interval(all), `${all.filter((x) => x < 1).length} of ${all.length}`];
+        const ratio = pairedRatio(of(fast, i), of(plain, i));
+        return [fast, i, ratio.value, ratio.low, ratio.high, `${ratio.wins} of ${ratio.n}`];
       }),
     );
     const below = (method, other, i) => of(method, i).filter((x, k) => x < of(other, i)[k]).length;
@@ -90,6 +85,24 @@ export const acceleration = {
     const pair = (i) => short(ratio('pair splitting, accelerated', i)[2], 2);
     return {
       heading: 'Nesterov’s acceleration',
+      claims: [
+        ...[30, 50, 100].map((i) =>
+          isLess({
+            claim: `pair splitting after ${i} iterations: violation accelerated over plain`,
+            paper: '-',
+            a: of('pair splitting, accelerated', i),
+            b: of('pair splitting', i),
+          }),
+        ),
+        ...['PGS', 'Jacobi, line search'].map((other) =>
+          isLess({
+            claim: `after 100 iterations: accelerated pair splitting over ${other}`,
+            paper: '-',
+            a: of('pair splitting, accelerated', 100),
+            b: of(other, 100),
+          }),
+        ),
+      ],
       paper: 'In no paper. Tonge accelerates nothing; Mazhar and others 2015 accelerate projected gradients.',
       ours: `${problems.length} frames in double precision, staggered friction, impulses of zero: violation as a share of its start. Each method alone and accelerated with restarts.`,
       agreement: `Pair splitting, accelerated, has ${pair(30)}, ${pair(50)} and ${pair(100)} times the violation of plain pair splitting after 30, 50 and 100 iterations (geometric means). It is below PGS in ${below('pair splitting, accelerated', 'PGS', 100)} of ${problems.length} frames after 100 and in ${below('pair splitting, accelerated', 'PGS', 30)} after 30. Before the tenth iteration it gains nothing.`,
@@ -133,8 +146,8 @@ export const accelerationInEngine = {
   name: 'nesterov-engine',
   page: 'talus',
   title: 'Nesterov’s acceleration with substeps and warm start',
-  async run({ quick, progress }) {
-    const seeds = quick ? [1, 2] : [1, 2, 3, 4, 5, 6];
+  seeds: { quick: 2, full: 12 },
+  async run({ quick, seeds, progress, kept }) {
     const steps = quick ? 240 : 480;
     const runs = [
       ...[
@@ -153,20 +166,23 @@ export const accelerationInEngine = {
         const found = new Map(labels.map((l) => [l, []]));
         for (const { label: scene, name, options: size, seed, stands } of runs) {
           progress(done++ / (2 * ENGINE.length * runs.length), `${label}: ${scene}`);
-          const run = await open(buildScene(name, { seed, ...size }), { ...options, nesterov, sleep: false });
-          const speeds = [];
-          const times = [];
-          await advance(run, steps, (step) => {
-            times.push(run.world.profile.solve);
-            if (step > steps - 60) speeds.push(run.world.measure().rmsSpeed);
+          const result = await kept({ name, size, options, nesterov, steps, seed }, async () => {
+            const run = await open(buildScene(name, { seed, ...size }), { ...options, nesterov, sleep: false });
+            const speeds = [];
+            const times = [];
+            await advance(run, steps, (step) => {
+              times.push(run.world.profile.solve);
+              if (step > steps - 60) speeds.push(run.world.measure().rmsSpeed);
+            });
+            const m = run.world.measure();
+            const state = run.read();
+            const moved = stands ? run.motion.displacement(state).farthest : 0;
+            const fell = !(moved < 0.3) || !Number.isFinite(m.penetrationMean);
+            run.dispose();
+            return { fell, rms: fell ? Number.NaN : median(speeds), depth: m.penetrationMean, time: median(times) };
           });
-          const m = run.world.measure();
-          const state = run.read();
-          const moved = stands ? run.motion.displacement(state).farthest : 0;
-          const fell = !(moved < 0.3) || !Number.isFinite(m.penetrationMean);
-          found.get(scene).push({ rms: fell ? Number.NaN : median(speeds), depth: m.penetrationMean, time: median(times) });
-          data.push({ solver: label, nesterov, scene, seed, fell, ...found.get(scene).at(-1) });
-          run.dispose();
+          found.get(scene).push(result);
+          data.push({ solver: label, nesterov, scene, seed, ...result });
         }
         const middle = (scene, key) => 1000 * median(found.get(scene).map((x) => x[key]));
         const speed = (scene) => (found.get(scene).some((x) => Number.isNaN(x.rms)) ? 'falls' : middle(scene, 'rms'));
@@ -181,6 +197,17 @@ export const accelerationInEngine = {
     }
     return {
       heading: 'Nesterov’s acceleration in the engine',
+      claims: ENGINE.filter(([label]) => !label.startsWith('pgs')).map(([label]) => {
+        const speeds = (nesterov) =>
+          data.filter((d) => d.solver === label && d.nesterov === nesterov && d.scene === 'pile of 60').map((d) => d.rms);
+        return isAlike({
+          claim: `${label}, pile of 60: speed at the end, accelerated over plain`,
+          paper: '-',
+          a: speeds(true),
+          b: speeds(false),
+          within: 2,
+        });
+      }),
       paper: 'In no paper.',
       ours: `Scenes for ${steps / 60} s with substeps and warm start, and with one step of 30 iterations: rms speed over the last second in mm/s, median over ${seeds.length} seeds in the pile and the fracture; mean overlap in mm.`,
       agreement:
