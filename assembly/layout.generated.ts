@@ -470,6 +470,8 @@ export class Header {
   shockPropagation: f32;
   powerIterations: u32;
   aggressiveSleep: u32;
+  nesterov: u32;
+  omegaFactor: f32;
   sleep: u32;
   sleepSpeed: f32;
   sleepTime: f32;
@@ -576,9 +578,9 @@ export class Header {
   @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<Header>("gravityX")); }
   @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Header>("gravityX")); }
 }
-if (offsetof<Header>() != 828) ERROR("Header: size");
-if (offsetof<Header>("avbdState") != 824) ERROR("Header: offsets");
-export const HEADER_STRIDE: usize = 832;
+if (offsetof<Header>() != 836) ERROR("Header: size");
+if (offsetof<Header>("avbdState") != 832) ERROR("Header: offsets");
+export const HEADER_STRIDE: usize = 896;
 
 /** At Header.scratch: what a function may use while it runs. */
 export const HEADER_SCRATCH_STRIDE: usize = 256;
@@ -5000,6 +5002,13 @@ export class MethodState {
   stamp: u32;
   omega0: f32;
   omega1: f32;
+  sweepsEach: u32;
+  momentumAge: f32;
+  momentumFactor: f32;
+  momentumShares: u32;
+  momentumSharesCapacity: u32;
+  momentumVelocities: u32;
+  momentumVelocitiesCapacity: u32;
   random: u32;
   methodClass: u32;
   gpuRows: u32;
@@ -5031,9 +5040,9 @@ export class MethodState {
   gpuParts: u32;
   gpuPartsCapacity: u32;
 }
-if (offsetof<MethodState>() != 312) ERROR("MethodState: size");
-if (offsetof<MethodState>("gpuPartsCapacity") != 308) ERROR("MethodState: offsets");
-export const METHOD_STATE_STRIDE: usize = 320;
+if (offsetof<MethodState>() != 340) ERROR("MethodState: size");
+if (offsetof<MethodState>("gpuPartsCapacity") != 336) ERROR("MethodState: offsets");
+export const METHOD_STATE_STRIDE: usize = 384;
 
 /** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
 @unmanaged
@@ -5059,12 +5068,12 @@ export class JacobiStep {
   rest: f32;
   first: u32;
   last: u32;
-  pad0: u32;
-  pad1: u32;
-  pad2: u32;
+  groups: u32;
+  passes: u32;
+  sweeps: u32;
 }
 if (offsetof<JacobiStep>() != 96) ERROR("JacobiStep: size");
-if (offsetof<JacobiStep>("pad2") != 92) ERROR("JacobiStep: offsets");
+if (offsetof<JacobiStep>("sweeps") != 92) ERROR("JacobiStep: offsets");
 export const JACOBI_STEP_STRIDE: usize = 96;
 
 /** A MethodRow as the GPU reads it. */

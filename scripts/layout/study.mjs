@@ -26,7 +26,7 @@ export const study = [
       ['kept', 'f32', 'impulse of the first solution while a second one is made', 'N s'],
       ['most', 'f32', 'largest impulse of the step', 'N s'],
       ['free', 'f32', 'assembled: velocity of the row without any impulse', 'm/s'],
-      ['before', 'f32', 'assembled: impulse before the iterations', 'N s'],
+      ['before', 'f32', 'assembled: impulse before the iterations; momentum: before the last one', 'N s'],
     ],
   },
   {
@@ -62,6 +62,11 @@ export const study = [
       ['stamp', 'u32'],
       ['omega0', 'f32', 'relaxation of pass 0'],
       ['omega1', 'f32', 'of pass 1'],
+      ['sweepsEach', 'u32', 'sweeps in a block before the mean'],
+      ['momentumAge', 'f32', 'iterations since momentum began or began anew, the next one included'],
+      ['momentumFactor', 'f32', 'share of the last change that is added before the next iteration'],
+      ['momentumShares', 'array', 'f32[]: shares in the restart test of each lane of a kernel, both passes'],
+      ['momentumVelocities', 'array', 'f32[8] a body: velocities after the last iteration'],
       ['random', 'u32', 'state of the generator'],
       ['methodClass', 'u32', 'class of the method of this step (assembly/study/methods/method.ts)'],
       // what packRows makes for the GPU, and what comes back
@@ -108,7 +113,10 @@ export const study = [
       ['factor', 'f32', 'share of the overlap that is taken out'],
       ['rest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'],
       ['first', 'u32', 'Gauss-Seidel: first link of the color, first pair'],
-      ['last', 'u32', 'the end of them'], ['pad', 'u32 0 1 2'],
+      ['last', 'u32', 'the end of them'],
+      ['groups', 'u32', 'momentum: workgroups of the kernel whose rows are solved'],
+      ['passes', 'u32', '2: normals and friction in turn'],
+      ['sweeps', 'u32', 'pairs: sweeps before the mean'],
     ],
   },
   {

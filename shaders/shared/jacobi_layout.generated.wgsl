@@ -23,9 +23,9 @@ struct JacobiStep {
   rest: f32,
   first: u32,
   last: u32,
-  pad0: u32,
-  pad1: u32,
-  pad2: u32,
+  groups: u32,
+  passes: u32,
+  sweeps: u32,
 }
 
 // A MethodRow as the GPU reads it.

@@ -31,6 +31,8 @@ import { CELL_SPLITTING, type Effort, type PresetName, SEQUENTIAL } from '../opt
  */
 export type RowPasses = 'jacobi' | 'assembled' | 'pairs' | 'colors';
 
+type Place = 'wasm' | 'webgpu';
+
 /** What the host knows of a solver. */
 export interface SolverEntry {
   /** SOLVER_* on WASM. */
@@ -39,8 +41,12 @@ export interface SolverEntry {
   scalar?: { code: number; name: string };
   /** Its kernels on WebGPU: cells, or rows with the SOLVER_* of their twin on WASM; left out if it does not run there. */
   gpu?: 'cells' | { code: number; passes: RowPasses; name?: string };
+  /** When it takes the mean of the parts of a body, if it splits bodies (setting `mean`). */
+  mean: 'iteration' | 'pass';
+  /** Backends on which its iterations can be accelerated (setting `nesterov`). */
+  nesterov: readonly Place[];
   /** Backends on which it takes joints. */
-  joints: readonly ('wasm' | 'webgpu')[];
+  joints: readonly Place[];
   /** Its presets. */
   efforts: Record<PresetName, Effort>;
 }
@@ -65,42 +71,58 @@ function effort(contactHertzRatio: number): Record<PresetName, Effort> {
   return { fast: of(10), balanced: of(20), high: of(30) };
 }
 
+const WASM: readonly Place[] = ['wasm'];
+const BOTH: readonly Place[] = ['wasm', 'webgpu'];
+
 /** All rows of an iteration see the same velocities. */
-const atOnce = (code: number, efforts: Record<PresetName, Effort>, passes: RowPasses = 'jacobi') => ({
+const atOnce = (code: number, efforts: Record<PresetName, Effort>, nesterov: readonly Place[], passes: RowPasses = 'jacobi') => ({
   code,
   gpu: { code, passes },
+  mean: 'iteration' as const,
+  nesterov,
   joints: [],
   efforts,
 });
 
 /** All solvers by name. */
 export const SOLVERS = {
-  wide: { code: SOLVER_WIDE, scalar: { code: SOLVER_PGS, name: 'pgs' }, joints: ['wasm'], efforts: SEQUENTIAL },
+  wide: {
+    code: SOLVER_WIDE,
+    scalar: { code: SOLVER_PGS, name: 'pgs' },
+    mean: 'iteration',
+    nesterov: WASM,
+    joints: WASM,
+    efforts: SEQUENTIAL,
+  },
   colored: {
     code: SOLVER_COLORED,
     scalar: { code: SOLVER_COLOR_ORDER, name: 'color-order' },
     gpu: { code: SOLVER_COLOR_ORDER, passes: 'colors', name: 'color-order' },
+    mean: 'iteration',
+    nesterov: WASM,
     joints: [],
     efforts: SEQUENTIAL,
   },
-  pgs: { code: SOLVER_PGS, joints: [], efforts: SEQUENTIAL },
-  'cell-order': { code: SOLVER_CELL_ORDER, joints: [], efforts: SEQUENTIAL },
+  pgs: { code: SOLVER_PGS, mean: 'iteration', nesterov: WASM, joints: [], efforts: SEQUENTIAL },
+  'cell-order': { code: SOLVER_CELL_ORDER, mean: 'iteration', nesterov: WASM, joints: [], efforts: SEQUENTIAL },
   'pair-split': {
     code: SOLVER_PAIR_SPLIT,
     gpu: { code: SOLVER_PAIR_ROWS, passes: 'pairs' },
+    mean: 'iteration',
+    nesterov: WASM,
     joints: [],
     efforts: PAIR_SPLITTING,
   },
-  'cell-split': { code: SOLVER_CELL_SPLIT, gpu: 'cells', joints: ['wasm', 'webgpu'], efforts: CELL_SPLITTING },
-  jacobi: atOnce(SOLVER_JACOBI, STIFF),
-  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, joints: [], efforts: STIFF },
-  'jacobi-spectral': atOnce(SOLVER_JACOBI_SPECTRAL, ROW_SPLITTING),
-  'jacobi-average': atOnce(SOLVER_JACOBI_AVERAGE, STIFF),
-  'jacobi-assembled': atOnce(SOLVER_JACOBI_ASSEMBLED, ROW_SPLITTING, 'assembled'),
-  'jacobi-accumulate': atOnce(SOLVER_JACOBI_ACCUMULATE, ROW_SPLITTING),
-  'scalar-split': atOnce(SOLVER_SCALAR_SPLIT, ROW_SPLITTING),
-  'pair-split-printed': atOnce(SOLVER_PAIR_SPLIT_PRINTED, STIFF, 'pairs'),
-  avbd: { code: SOLVER_AVBD, joints: ['wasm'], efforts: SEQUENTIAL },
+  'cell-split': { code: SOLVER_CELL_SPLIT, gpu: 'cells', mean: 'pass', nesterov: WASM, joints: BOTH, efforts: CELL_SPLITTING },
+  jacobi: atOnce(SOLVER_JACOBI, STIFF, []),
+  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, mean: 'iteration', nesterov: [], joints: [], efforts: STIFF },
+  'jacobi-spectral': atOnce(SOLVER_JACOBI_SPECTRAL, ROW_SPLITTING, BOTH),
+  'jacobi-average': atOnce(SOLVER_JACOBI_AVERAGE, STIFF, BOTH),
+  'jacobi-assembled': atOnce(SOLVER_JACOBI_ASSEMBLED, ROW_SPLITTING, [], 'assembled'),
+  'jacobi-accumulate': atOnce(SOLVER_JACOBI_ACCUMULATE, ROW_SPLITTING, BOTH),
+  'scalar-split': atOnce(SOLVER_SCALAR_SPLIT, ROW_SPLITTING, BOTH),
+  'pair-split-printed': atOnce(SOLVER_PAIR_SPLIT_PRINTED, STIFF, [], 'pairs'),
+  avbd: { code: SOLVER_AVBD, mean: 'iteration', nesterov: [], joints: WASM, efforts: SEQUENTIAL },
 } as const satisfies Record<string, SolverEntry>;
 
 /** Name of a solver that runs, without `auto`. */
@@ -118,7 +140,7 @@ export function solverOf(name: SolverCode): SolverEntry {
 }
 
 /** Solvers that take joints, by backend. */
-export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = {
+export const JOINT_SOLVERS: Record<Place, readonly string[]> = {
   wasm: RUNNING_SOLVERS.filter((name) => solverOf(name).joints.includes('wasm')),
   webgpu: RUNNING_SOLVERS.filter((name) => solverOf(name).joints.includes('webgpu')),
 };
@@ -131,3 +153,7 @@ export function passesOf(code: number): RowPasses {
   }
   return 'jacobi';
 }
+
+/** Returns the names of the solvers whose iterations can be accelerated on a backend. */
+export const acceleratedSolvers = (place: Place): string[] =>
+  RUNNING_SOLVERS.filter((name) => solverOf(name).nesterov.includes(place));

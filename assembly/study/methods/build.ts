@@ -23,6 +23,7 @@ import { buildGraph, manifoldOfLink } from '../../ordering/graph';
 import { inertiaDot } from '../../rows/mass';
 import { pointTangents, reservePointTangents } from '../friction/point_tangents';
 import { PARTS_BLOCKS, PARTS_ROWS, RowMethod, rowMethod } from './method';
+import { reserveMomentum } from './momentum';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, turnOf } from './row';
 import { methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
@@ -70,6 +71,7 @@ export function buildRows(): bool {
   if (!methodRoom(offsetof<MethodState>('stamps'), 4, bodies)) return false;
   if (!methodRoom(offsetof<MethodState>('touched'), 4, bodies)) return false;
   if (h.frictionModel != FRICTION_PATCH && !reservePointTangents()) return false;
+  if (!reserveMomentum(s)) return false;
   for (let b: u32 = 0; b < bodies; b++) memory.copy(<usize>s.velocities + ((<usize>b) << 5), changetype<usize>(rowAt(b)), 32);
   seedStep(2);
   for (let l: u32 = 0; l < links; l++) writeLink(l);
