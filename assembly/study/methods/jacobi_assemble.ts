@@ -53,7 +53,8 @@ function entry(r: MethodRow, q: MethodRow, body: u32): f32 {
   return (
     rs *
     qs *
-    (rowAt(body).invMass * (x3(d) * x3(e) + y3(d) * y3(e) + z3(d) * z3(e)) + inertiaDot(inertiaAt(body), turnOf(r, rB), turnOf(q, qB)))
+    (rowAt(body).invMass * (x3(d) * x3(e) + y3(d) * y3(e) + z3(d) * z3(e)) +
+      inertiaDot(inertiaAt(body), turnOf(r, rB), turnOf(q, qB)))
   );
 }
 
