@@ -1,5 +1,5 @@
-// The row of a pulley: its rope has another direction on body A. Twin: ROW_PULLEY in assembly/study/methods/row.ts. Kernels declare
-// `rows`.
+// The row of a pulley: its rope has another direction on body A. Twin: ROW_PULLEY in assembly/study/methods/row.ts. Kernels
+// declare `rows`.
 #import rows
 
 // Its direction less that on body A.

@@ -25,11 +25,11 @@ import { listJoints } from '../../ordering/joint_links';
 import { orderState } from '../../ordering/state';
 import { inertiaDot } from '../../rows/mass';
 import { pointTangents, reservePointTangents } from '../friction/point_tangents';
+import { findLevels, levelOf } from './levels';
 import { mostJointRows, prepareJointRows, writeJoints } from './joint_rows';
 import { PARTS_BLOCKS, PARTS_ROWS, RowMethod, rowMethod } from './method';
 import { reserveMomentum } from './momentum';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, directionOn, isFriction, turnOf } from './row';
-import { findLevels, levelOf } from './shock';
 import { isWorld, methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
 const TWO_PI: f32 = 6.2831855;
@@ -350,8 +350,8 @@ export function setMasses(shock: bool): void {
 }
 
 /**
- * -1 if A is the body that bears a joint, 1 if B is: the one that is fewer contacts and joints away from bodies that impulses do not
- * move. 0 if both are as far. What hangs is held from above, so that height does not say which it is.
+ * -1 if A is the body that bears a joint, 1 if B is: the one that is fewer contacts and joints away from bodies that impulses do
+ * not move. 0 if both are as far. What hangs is held from above, so that height does not say which it is.
  */
 function supportSide(s: MethodState, row: MethodRow): i32 {
   const a: u32 = levelOf(s, row.bodyA),

@@ -1,10 +1,11 @@
 // The CPU's side of the row methods on the GPU: Jacobi (Datta 2017; shaders/jacobi_*.wgsl), splitting by pairs (Tonge 2012) and
 // Gauss-Seidel by colors (shaders/sweep_*.wgsl). packRows: the rows that build.ts makes, packed for upload once a step, with the
 // bodies, the rows of each body, the room of the matrix, the links of each color or pair; applyRows: takes what came back.
-// Joints are rows too (joint_rows.ts); where one has no body A, its rows name the world, a body that nothing moves behind the others.
-// Input: active manifolds, joints, bodies. Output: MethodState.gpu*; then velocities, BodyDelta, impulses and end separations, impulses of joints as
-// solve.ts, the twin of the shaders, leaves them. Nothing outside of MethodState changes before applyRows, so a step whose
-// result never comes is solved by solveMethod after dropRows.
+// Joints are rows too (joint_rows.ts); where one has no body A, its rows name the world, a body that nothing moves behind the
+// others.
+// Input: active manifolds, joints, bodies. Output: MethodState.gpu*; then velocities, BodyDelta, impulses and end separations,
+// impulses of joints as solve.ts, the twin of the shaders, leaves them. Nothing outside of MethodState changes before applyRows,
+// so a step whose result never comes is solved by solveMethod after dropRows.
 //
 // Fixed-point sums (accumulation 'fixed-point'): a speed is counted in a power of two, chosen anew each step so that the range
 // is what the step may need (rangeOf) or a little more: 1.5e-8 m/s for a range of 32 m/s. An angular speed is counted in the

@@ -1,6 +1,6 @@
 // Before the iterations of a pass: impulses that are repeated (without what growth_clamp.ts takes off), bias and compliance of
-// the normals; those of joints are in joint_rows.ts. Twin: shaders/jacobi_prepare.wgsl. Aggressive sleep (Tsuda 2009): rows between two bodies at rest keep the impulse
-// of the last step.
+// the normals; those of joints are in joint_rows.ts. Twin: shaders/jacobi_prepare.wgsl. Aggressive sleep (Tsuda 2009): rows
+// between two bodies at rest keep the impulse of the last step.
 // Input: rows, BodyDelta, velocities. Output: impulses, bias and gamma of the rows, velocities.
 import { coldAt, deltaAt, rowAt } from '../../bodies/rows';
 import { pointOf } from '../../constraints/manifolds';

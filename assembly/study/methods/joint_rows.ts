@@ -1,6 +1,6 @@
 // Joints as scalar rows of the study methods. A step lists the joints at work, updates each to the poses of its start
-// (../../split/joint.ts, turn.ts, as for the other solvers), and writes their rows behind those of the manifolds. Like the rows of
-// contacts they keep their directions during the step, and errors follow the motion linearly.
+// (../../split/joint.ts, turn.ts, as for the other solvers), and writes their rows behind those of the manifolds. Like the rows
+// of contacts they keep their directions during the step, and errors follow the motion linearly.
 //
 // Rows of a joint, in this order:
 //   LOAD    friction of the free angular axes, |z| <= arm times the impulse of the locked linear axes, plus a torque
@@ -9,14 +9,14 @@
 //   LIMIT   of an axis, or of the cone: z >= 0 at its lower end, z <= 0 at its upper one. Only where the step may reach it
 //   LOCK    locked angular axes, locked linear axes, along the principal axes of their K; a gear
 //   PULLEY  z >= 0
-// The rows of a single axis include the answer of the locked axes to them, as in ../../split/joints.ts: an axis at a long arm would
-// otherwise have hundreds of times the mobility that its joint leaves it, and no number of iterations would suffice.
+// The rows of a single axis include the answer of the locked axes to them, as in ../../split/joints.ts: an axis at a long arm
+// would otherwise have hundreds of times the mobility that its joint leaves it, and no number of iterations would suffice.
 //
-// Stabilization (error e, see solve.ts): soft by the softness of joints, softer where contacts are (contactHertzRatio); baumgarte factor e / h; projection by the second solve.
-// No slop: that of contacts keeps them closed. `pushSpeed` is for contacts too, joints have PUSH.
-// With `relax`, directions are those of the middle of the step, as bodies would get there freely, and u of locked axes takes the
-// turn of their arms before and after it into account: directions of the start would add energy to whatever swings, or take it away.
-// As published (relax off) rows have the directions of the start.
+// Stabilization (error e, see solve.ts): soft by the softness of joints, softer where contacts are (contactHertzRatio); baumgarte
+// factor e / h; projection by the second solve. No slop: that of contacts keeps them closed. `pushSpeed` is for contacts too,
+// joints have PUSH. With `relax`, directions are those of the middle of the step, as bodies would get there freely, and u of
+// locked axes takes the turn of their arms before and after it into account: directions of the start would add energy to whatever
+// swings, or take it away. As published (relax off) rows have the directions of the start.
 // Input: joints at work, BodyRow, BodyDelta. Output: rows; impulses, peaks and twists of joints.
 import { isEnabled, jointAt } from '../../constraints/joints';
 import { softLength } from '../../constraints/soft_step';
@@ -87,7 +87,7 @@ import {
 import { jointRows, unpackJoint } from '../../split/joint_rows';
 import { xyz } from '../../split/local_body';
 import { turnRows } from '../../split/turn';
-import { local, parameters, prepareListed, takeBody } from '../pgs_joints';
+import { local, parameters, prepareListed, takeBody } from './joint_bodies';
 import { PASS_MAIN, PASS_PROJECT, PASS_RELAX } from './passes';
 import { PRINCIPAL_BYTES, findPrincipal, principalAxis, principalPart } from './principal_axes';
 import { ROW_DRIVE, ROW_LIMIT, ROW_LOAD, ROW_LOCK, ROW_PULLEY, ROW_SPRING, rowMotion, rowSpeed } from './row';
@@ -197,9 +197,9 @@ function middle(): f32 {
 }
 
 /**
- * How far to the middle of the step the directions go: all the way for bodies that turn by less than SLOW in it, not at all from twice
- * that on. What turns faster would leave any direction of the step, and gain energy from the turn that was foreseen; directions of the
- * start take it away.
+ * How far to the middle of the step the directions go: all the way for bodies that turn by less than SLOW in it, not at all from
+ * twice that on. What turns faster would leave any direction of the step, and gain energy from the turn that was foreseen;
+ * directions of the start take it away.
  */
 function middleShare(a: LocalBody, b: LocalBody): f32 {
   const spin: f32 = sqrt<f32>(max<f32>(dot3(a.w, a.w), dot3(b.w, b.w)));
@@ -246,15 +246,7 @@ function writePair(s: MethodState, link: u32, rows: usize, at: u32): u32 {
 }
 
 /** All other kinds. `share`: how far the directions are on the way to the middle of the step; the turn of arms counts as much. */
-function writeAxes(
-  s: MethodState,
-  link: u32,
-  rows: usize,
-  at: u32,
-  bodyA: LocalBody,
-  bodyB: LocalBody,
-  share: f32,
-): u32 {
+function writeAxes(s: MethodState, link: u32, rows: usize, at: u32, bodyA: LocalBody, bodyB: LocalBody, share: f32): u32 {
   const t: usize = jointScratch();
   const locked: u32 = lockedOf(rows),
     driven: u32 = drivenOf(rows);

@@ -1,6 +1,6 @@
-// Principal axes of the matrix K of locked axes, so that scalar rows along them do not disturb each other: a body on a long arm has a
-// hundred times the mobility across the arm that it has along it, and rows at an angle to both would hardly converge. They would be
-// soft in the wrong direction too, as the compliance of a row follows its own K.
+// Principal axes of the matrix K of locked axes, so that scalar rows along them do not disturb each other: a body on a long arm
+// has a hundred times the mobility across the arm that it has along it, and rows at an angle to both would hardly converge. They
+// would be soft in the wrong direction too, as the compliance of a row follows its own K.
 // Method: cyclic Jacobi rotations.
 import { addW, dot3, splatW } from '../../math/lane';
 import { scale3 } from '../../math/vec3';

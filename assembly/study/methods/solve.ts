@@ -11,7 +11,8 @@
 //   soft        implicit spring, as the default solvers (softness.ts)
 //   baumgarte   the velocities must leave with factor * -s / h (Tsuda 2009, v_error = k d / dt; Tonge 2013 writes its
 //               position projection like this, with the factor 0.8)
-//   projection  the velocities see no overlap; after them a second solve, from rest and with normals and joints only, finds the motion
+//   projection  the velocities see no overlap; after them a second solve, from rest and with normals and joints only, finds the
+//           motion
 //               that takes out factor * -s, and adds it to the positions alone
 // Impulses are carried from substep to substep and from step to step: whole, as in the papers, or with `relax` without what
 // an impact left behind, as in the default solvers (growth_clamp.ts).
@@ -42,17 +43,18 @@ import { carryExcess, dropExcess, findExcess, startClamp } from './growth_clamp'
 import { accelerate } from './jacobi_apply';
 import { addImpulses, fixRowsAtRest, separationNow, setBias, warmStart } from './jacobi_prepare';
 import { finishJoints, isProjected } from './joint_rows';
+import { findLevels } from './levels';
 import { iterate, rowMethod } from './method';
 import { PASS_MAIN, PASS_PROJECT, PASS_RELAX } from './passes';
 import { methodClass } from './registry';
 import { ROW_NORMAL } from './row';
 import { advance } from './row_motion';
-import { blendShock, findLevels } from './shock';
+import { blendShock } from './shock';
 import { initMethods, methodRow, methodState, velocityAt } from './state';
 
 /**
- * Rows of this step for the method of a SOLVER_* code. `onGpu`: kernels will solve them. False without memory (header error set), or
- * where the solver does not work on rows.
+ * Rows of this step for the method of a SOLVER_* code. `onGpu`: kernels will solve them. False without memory (header error set),
+ * or where the solver does not work on rows.
  */
 export function beginMethod(solver: u32, onGpu: bool): bool {
   const id: u32 = methodClass(solver);
@@ -106,7 +108,9 @@ export function solveMethod(solver: u32): void {
   finish(s, bodies);
 }
 
-/** Position projection: a second problem from rest, normals, locked axes and limits only; its motion goes to the positions alone. */
+/**
+ * Position projection: a second problem from rest, normals, locked axes and limits only; its motion goes to the positions alone.
+ */
 function project(s: MethodState, bodies: u32, dt: f32, sweeps: u32): void {
   const velocities: usize = s.velocities;
   memory.copy(s.saved, velocities, (<usize>bodies) << 5);
@@ -137,8 +141,8 @@ function project(s: MethodState, bodies: u32, dt: f32, sweeps: u32): void {
 }
 
 /**
- * Velocities to the bodies, impulses and separations to the manifolds, impulses to the joints. maxImpulse of the points holds the sum of their
- * impulses of all substeps but the last, before.
+ * Velocities to the bodies, impulses and separations to the manifolds, impulses to the joints. maxImpulse of the points holds the
+ * sum of their impulses of all substeps but the last, before.
  */
 export function finish(s: MethodState, bodies: u32): void {
   const h = header();
