@@ -1,4 +1,4 @@
-// The solvers of talus/study beside those of the product, by their codes: those that solve a step by themselves are listed here, the
+// The solvers of talus/study beside those of the product, by their codes. Solvers that do not work on rows are listed here, the
 // methods on rows in methods/registry.ts.
 import {
   SOLVER_CELL_ORDER,
