@@ -1,5 +1,5 @@
-// Nesterov's momentum on the iterations of a method: each starts from y = z + beta (z - z before). Velocities move likewise, since
-// they are linear in the impulses. A row moves on when its turn comes, so friction takes its bounds from impulses within theirs.
+// Nesterov's momentum on the iterations of a method: each starts from y = z + beta (z - z before). Velocities move likewise: they
+// are linear in the impulses. A row moves on when its turn comes, so friction takes its bounds from impulses within theirs.
 // beta = (k - 1) / (k + 2) after iteration k; k begins again where momentum has carried the impulses too far:
 //   all rows at once   the steps of all rows and their motion point apart (O'Donoghue and Candes 2015, gradient test). Its sum is
 //                      known before the velocities change, so kernels need no dispatch for it
