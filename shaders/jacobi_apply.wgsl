@@ -36,7 +36,7 @@ fn take_sum(index: u32, count: f32) -> f32 {
   return bitcast<f32>(sum);
 }
 
-// Takes the velocities after an iteration, or, between two iterations with momentum, the velocities that the next one leaves with.
+// Takes the velocities after an iteration; between two iterations with momentum those that the next one starts with.
 fn leave_body(body: u32, v: vec3f, w: vec3f, factor: f32) {
   if (!has(EXTRAPOLATE)) {
     move_body(body, v, w);

@@ -1,6 +1,7 @@
-// Mass splitting by body pair, first half of an iteration, one lane a pair: Gauss-Seidel over the rows of the pair, a sweep or all
-// sweeps of a pass, on sub-bodies of its own, which start with the velocities of the bodies (Tonge 2012, eq. 35-37; as printed: Algorithm 1, line 18). Which of
-// the two: the factors in the rows. The second half is sweep_mean.wgsl. Twin: assembly/study/methods/sweep_pair.ts.
+// Mass splitting by body pair, first half of an iteration, one lane a pair: Gauss-Seidel over the rows of the pair, one sweep or
+// all sweeps of a pass, on sub-bodies of its own, which start with the velocities of the bodies (Tonge 2012, eq. 35-37; as
+// printed: Algorithm 1, line 18). Which of the two: the factors in the rows. The second half is sweep_mean.wgsl. Twin:
+// assembly/study/methods/sweep_pair.ts.
 #import sweep
 
 @group(0) @binding(0) var<uniform> params: JacobiStep;

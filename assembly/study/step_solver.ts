@@ -1,5 +1,5 @@
-// The solvers of talus/study beside those of the product, by their codes: those that solve a step by themselves are listed here,
-// the methods on rows in methods/registry.ts.
+// The solvers of talus/study beside those of the product, by their codes. Those that do not work on rows are listed here, the
+// methods on rows in methods/registry.ts.
 import {
   SOLVER_AVBD,
   SOLVER_CELL_ORDER,

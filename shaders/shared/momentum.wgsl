@@ -1,9 +1,9 @@
-// Nesterov's momentum on the iterations of a method: where the rows and the bodies leave from, and the test that begins it anew. The
-// kernels of rows write the sum of each workgroup; those of bodies, the next dispatch, add them up, each workgroup for itself and all
-// in the same order. Twin: assembly/study/methods/momentum.ts.
+// Nesterov's momentum on the iterations of a method: where rows and bodies start from, and the test that restarts it. Kernels of
+// rows write the sum of each workgroup. In the next dispatch every workgroup of bodies adds them up, all in the same order.
+// Twin: assembly/study/methods/momentum.ts.
 //
-// `momentum` is one array of numbers: for even and odd iterations the iterations since it began and the factor of the next one, then
-// sums of the workgroups, those of friction after those of normals where they are solved in turn.
+// `momentum` is one array of numbers. First, for even and odd iterations: iterations since the start, factor of the next one.
+// Then the sums of the workgroups; if normals and friction are solved in turn, those of friction follow.
 // Kernels declare `params` and `momentum` (read_write).
 #import rows
 

@@ -1,5 +1,5 @@
-// A row with Nesterov's momentum (momentum.wgsl): where it leaves from, and its share in the restart test. Kernels declare `params`,
-// `rows` and `states` (read_write). Twin: assembly/study/methods/momentum.ts.
+// A row with Nesterov's momentum (momentum.wgsl): where it starts from, and its share in the restart test. Kernels declare
+// `params`, `rows` and `states` (read_write). Twin: assembly/study/methods/momentum.ts.
 #import rows
 
 // A row leaves from where momentum takes it: `to` is the half of the impulses that holds that.

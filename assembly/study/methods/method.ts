@@ -55,9 +55,7 @@ export class RowMethod {
   start(s: MethodState, onGpu: bool): bool {
     return true;
   }
-  /**
-   * An iteration over the units [from, to) of a pass: all rows, or with staggered friction first the normals, then the others.
-   */
+  /** An iteration over the units [from, to) of a pass: all rows, or with staggered friction the normals, then the others. */
   pass(s: MethodState, pass: u32, from: u32, to: u32): void {
     sweepUnits(s, from, to);
   }

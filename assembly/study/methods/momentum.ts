@@ -1,10 +1,10 @@
-// Nesterov's momentum on the iterations of a method: each leaves from y = z + beta (z - z before), velocities likewise, since they are
-// linear in the impulses. A row moves on when its turn comes, so that friction takes its bounds from impulses within theirs.
+// Nesterov's momentum on the iterations of a method: each starts from y = z + beta (z - z before). Velocities move likewise: they
+// are linear in the impulses. A row moves on when its turn comes, so friction takes its bounds from impulses within theirs.
 // beta = (k - 1) / (k + 2) after iteration k; k begins again where momentum has carried the impulses too far:
 //   all rows at once   the steps of all rows and their motion point apart (O'Donoghue and Candes 2015, gradient test). Its sum is
-//                      there before the velocities change, so kernels need no dispatch for it
-//   rows in an order   the objective has risen: a sweep is no gradient step, in a block of four rows neither, and the gradient test
-//                      misses what goes wrong
+//                      known before the velocities change, so kernels need no dispatch for it
+//   rows in an order   the objective has risen. A sweep is no gradient step, not even in a block of four rows, and the gradient
+//                      test misses its errors
 // The sum is that of the kernels: lanes of 64 by halves, groups of lanes one after the other. Twin: shaders/shared/momentum.wgsl.
 // Input: rows, velocities. Output: MethodState.momentumFactor, velocities.
 import { METHOD_ROW_STRIDE, MethodRow, MethodState } from '../../layout.generated';

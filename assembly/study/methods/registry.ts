@@ -1,5 +1,5 @@
-// The methods on rows, by the codes of solvers: the one list of them in the core. A new method is a class (method.ts) in a file
-// of its own, a line here, its code in scripts/layout/constants.mjs and its entry in src/study/solvers.ts.
+// The methods on rows, by the codes of solvers: the one list of them in the core. A new method is a class (method.ts) in its own
+// file, a line here, its code in scripts/layout/constants.mjs and its entry in src/study/solvers.ts.
 import {
   SOLVER_CELL_ORDER,
   SOLVER_CELL_SPLIT,

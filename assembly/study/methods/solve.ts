@@ -53,8 +53,8 @@ import { blendShock } from './shock';
 import { initMethods, methodRow, methodState, velocityAt } from './state';
 
 /**
- * Rows of this step for the method of a SOLVER_* code. `onGpu`: kernels will solve them. False without memory (header error set),
- * or where the solver does not work on rows.
+ * Makes the rows of this step for the method of a SOLVER_* code. `onGpu`: kernels will solve them. False without memory (header
+ * error set), or if the solver does not work on rows.
  */
 export function beginMethod(solver: u32, onGpu: bool): bool {
   const id: u32 = methodClass(solver);
