@@ -310,7 +310,7 @@ export function checkDevice(value: unknown, name: string): void {
   if (!isDevice) fail(name, 'a GPUDevice (await adapter.requestDevice())', value);
 }
 
-/** Throws 'unsupported' for a solver that is not one of those that take joints, on WASM. */
+/** Throws 'unsupported' for a solver that takes no joints on WASM. `wasm`: names of the solvers that do. */
 export function checkTakesJoints(solver: string, wasm: readonly string[]): void {
   if (wasm.includes(solver)) return;
   throw new TalusError('unsupported', `solver '${solver}' takes no joints; use 'auto', '${wasm.join("', '")}'`);

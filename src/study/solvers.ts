@@ -118,7 +118,7 @@ export function solverOf(name: SolverCode): SolverEntry {
   return SOLVERS[name];
 }
 
-/** Solvers that take joints, by backend, with the names of those that replace them. */
+/** Solvers that take joints, by backend, with the names of their scalar counterparts. */
 export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = {
   wasm: jointSolvers('wasm', ({ scalar }) => scalar?.name),
   webgpu: jointSolvers('webgpu', ({ gpu }) => (typeof gpu === 'object' ? gpu.name : undefined)),
