@@ -468,6 +468,8 @@ export class Header {
   shockPropagation: f32;
   powerIterations: u32;
   aggressiveSleep: u32;
+  nesterov: u32;
+  omegaFactor: f32;
   sleep: u32;
   sleepSpeed: f32;
   sleepTime: f32;
@@ -568,8 +570,8 @@ export class Header {
   @inline get gravity(): v128 { return v128.load(changetype<usize>(this), offsetof<Header>("gravityX")); }
   @inline set gravity(row: v128) { v128.store(changetype<usize>(this), row, offsetof<Header>("gravityX")); }
 }
-if (offsetof<Header>() != 804) ERROR("Header: size");
-if (offsetof<Header>("coloredLanes") != 800) ERROR("Header: offsets");
+if (offsetof<Header>() != 812) ERROR("Header: size");
+if (offsetof<Header>("coloredLanes") != 808) ERROR("Header: offsets");
 export const HEADER_STRIDE: usize = 832;
 
 /** At Header.scratch: what a function may use while it runs. */
@@ -5006,6 +5008,13 @@ export class MethodState {
   stamp: u32;
   omega0: f32;
   omega1: f32;
+  sweepsEach: u32;
+  momentumAge: f32;
+  momentumFactor: f32;
+  momentumShares: u32;
+  momentumSharesCapacity: u32;
+  momentumVelocities: u32;
+  momentumVelocitiesCapacity: u32;
   random: u32;
   jointList: u32;
   jointListCapacity: u32;
@@ -5047,8 +5056,8 @@ export class MethodState {
   gpuParts: u32;
   gpuPartsCapacity: u32;
 }
-if (offsetof<MethodState>() != 352) ERROR("MethodState: size");
-if (offsetof<MethodState>("gpuPartsCapacity") != 348) ERROR("MethodState: offsets");
+if (offsetof<MethodState>() != 380) ERROR("MethodState: size");
+if (offsetof<MethodState>("gpuPartsCapacity") != 376) ERROR("MethodState: offsets");
 export const METHOD_STATE_STRIDE: usize = 384;
 
 /** Parameters of one kind of pass of the Jacobi solver, a uniform of the GPU; SPLIT_STEP_SLOT bytes apart. */
@@ -5075,13 +5084,17 @@ export class JacobiStep {
   rest: f32;
   first: u32;
   last: u32;
+  groups: u32;
+  passes: u32;
+  sweeps: u32;
   jointRate: f32;
   jointGamma: f32;
   literal: u32;
+  pad0: u32;
 }
-if (offsetof<JacobiStep>() != 96) ERROR("JacobiStep: size");
-if (offsetof<JacobiStep>("literal") != 92) ERROR("JacobiStep: offsets");
-export const JACOBI_STEP_STRIDE: usize = 96;
+if (offsetof<JacobiStep>() != 112) ERROR("JacobiStep: size");
+if (offsetof<JacobiStep>("pad0") != 108) ERROR("JacobiStep: offsets");
+export const JACOBI_STEP_STRIDE: usize = 112;
 
 /** A MethodRow as the GPU reads it. */
 @unmanaged

@@ -4,6 +4,7 @@
 // assembly/study/methods/jacobi_apply.ts.
 #import row_push
 #import row_motion
+#import momentum
 
 const SEGMENTED = 0u;
 const FIXED_POINT = 1u;
@@ -17,8 +18,10 @@ override ACCUMULATION: u32 = 0u;
 // First entry of each body and the end of the last, then rows.
 @group(0) @binding(5) var<storage, read> lists: array<u32>;
 @group(0) @binding(6) var<storage, read_write> sums: array<atomic<i32>>;
-// Velocities while positions are projected, two a body.
+// Velocities while positions are projected, two a body; then, with momentum, those after the last iteration.
 @group(0) @binding(7) var<storage, read_write> saved: array<vec4f>;
+// Restart test and factors of momentum.
+@group(0) @binding(8) var<storage, read_write> momentum: array<f32>;
 
 fn step_of(r: u32) -> f32 {
   if (has(DIFFERENCE)) { return states[params.zRead + r] - states[at(BEFORE, r)]; }
@@ -33,8 +36,33 @@ fn take_sum(index: u32, count: f32) -> f32 {
   return bitcast<f32>(sum);
 }
 
+// Takes the velocities after an iteration, or, between two iterations with momentum, the velocities that the next one leaves with.
+fn leave_body(body: u32, v: vec3f, w: vec3f, factor: f32) {
+  if (!has(EXTRAPOLATE)) {
+    move_body(body, v, w);
+    return;
+  }
+  let last = (params.bodyCount + body) * 2u;
+  var lastV = v;
+  var lastW = w;
+  if (!has(START)) {
+    lastV = saved[last].xyz;
+    lastW = saved[last + 1u].xyz;
+  }
+  saved[last] = vec4f(v, 0.0);
+  saved[last + 1u] = vec4f(w, 0.0);
+  bodyStates[body].v = vec4f(v + factor * (v - lastV), 0.0);
+  bodyStates[body].w = vec4f(w + factor * (w - lastW), 0.0);
+}
+
 @compute @workgroup_size(LANES)
-fn main(@builtin(global_invocation_id) id: vec3u) {
+fn main(
+  @builtin(global_invocation_id) id: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+  @builtin(workgroup_id) group: vec3u,
+) {
+  var factor = 0.0;
+  if (has(EXTRAPOLATE)) { factor = next_factor(lane, group.x); }
   let body = id.x;
   if (body >= params.bodyCount) { return; }
   let isDynamic = bodies[body].center.w > 0.0;
@@ -68,5 +96,5 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       w = w + vec3f(take_sum(first + 4u, scales.y), take_sum(first + 5u, scales.y), take_sum(first + 6u, scales.y));
     }
   }
-  move_body(body, v, w);
+  leave_body(body, v, w, factor);
 }

@@ -7,6 +7,8 @@
 // With SEGMENTED sums the second half (jacobi_apply.wgsl) adds them body by body. Twin: assembly/study/methods/jacobi_rows.ts.
 #import row_step
 #import row_push
+#import row_momentum
+#import momentum
 
 const SEGMENTED = 0u;
 const FIXED_POINT = 1u;
@@ -19,6 +21,8 @@ override ACCUMULATION: u32 = 0u;
 @group(0) @binding(3) var<storage, read> bodyStates: array<JacobiBodyState>;
 @group(0) @binding(4) var<storage, read_write> states: array<f32>;
 @group(0) @binding(5) var<storage, read_write> sums: array<atomic<i32>>;
+// Restart test and factors of momentum.
+@group(0) @binding(6) var<storage, read_write> momentum: array<f32>;
 
 fn add_fixed(index: u32, x: f32, scale: f32, most: f32) {
   let count = round(x * scale);
@@ -67,25 +71,47 @@ fn scatter(r: u32) {
   add_change(rows[r].ids.y, r, dz);
 }
 
-@compute @workgroup_size(LANES)
-fn main(@builtin(global_invocation_id) id: vec3u) {
-  let r = id.x;
-  if (r >= params.rowCount) { return; }
-  if (params.mode == MODE_SCATTER) {
-    scatter(r);
-    return;
-  }
+// Solves the unit that begins with a row. Returns its share in the restart test.
+fn solve_unit(r: u32, factor: f32) -> f32 {
   let kind = kind_of(rows[r].ids);
-  if (kind == SECOND) { return; }
+  if (kind == SECOND) { return 0.0; }
   let isPair = kind == PAIR;
   if (!takes_part(r)) {
     keep_row(r);
     if (isPair) { keep_row(r + 1u); }
-    return;
+    return 0.0;
+  }
+  var y = 0.0;
+  var y2 = 0.0;
+  if (has(MOMENTUM)) {
+    y = move_on(r, params.zWrite, factor);
+    if (isPair) { y2 = move_on(r + 1u, params.zWrite, factor); }
   }
   var u2 = 0.0;
   if (isPair) { u2 = row_speed(r + 1u); }
   solve_row(r, row_speed(r), u2);
   scatter(r);
   if (isPair) { scatter(r + 1u); }
+  if (!has(MOMENTUM)) { return 0.0; }
+  let share = turn_of(r, y, states[params.zWrite + r]);
+  if (!isPair) { return share; }
+  return share + turn_of(r + 1u, y2, states[params.zWrite + r + 1u]);
+}
+
+@compute @workgroup_size(LANES)
+fn main(
+  @builtin(global_invocation_id) id: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+  @builtin(workgroup_id) group: vec3u,
+) {
+  let isRow = id.x < params.rowCount;
+  if (params.mode == MODE_SCATTER) {
+    if (isRow) { scatter(id.x); }
+    return;
+  }
+  var factor = 0.0;
+  if (has(MOMENTUM)) { factor = momentum_factor(); }
+  var share = 0.0;
+  if (isRow) { share = solve_unit(id.x, factor); }
+  if (has(MOMENTUM)) { keep_shares(lane, group.x, share); }
 }

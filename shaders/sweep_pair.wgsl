@@ -1,5 +1,5 @@
-// Mass splitting by body pair, first half of an iteration, one lane a pair: Gauss-Seidel over the rows of the pair on sub-bodies
-// of its own, which start with the velocities of the bodies (Tonge 2012, eq. 35-37; as printed: Algorithm 1, line 18). Which of
+// Mass splitting by body pair, first half of an iteration, one lane a pair: Gauss-Seidel over the rows of the pair, a sweep or all
+// sweeps of a pass, on sub-bodies of its own, which start with the velocities of the bodies (Tonge 2012, eq. 35-37; as printed: Algorithm 1, line 18). Which of
 // the two: the factors in the rows. The second half is sweep_mean.wgsl. Twin: assembly/study/methods/sweep_pair.ts.
 #import sweep
 
@@ -26,7 +26,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     blockV[side] = bodyStates[pair[side]].v.xyz;
     blockW[side] = bodyStates[pair[side]].w.xyz;
   }
-  for (var i = blocks[block]; i < end; i++) { sweep_link(links[i], ids.x); }
+  for (var sweep = 0u; sweep < params.sweeps; sweep++) {
+    for (var i = blocks[block]; i < end; i++) { sweep_link(links[i], ids.x); }
+  }
   for (var side = 0u; side < 2u; side++) {
     subs[block * 4u + side * 2u] = vec4f(blockV[side], 0.0);
     subs[block * 4u + side * 2u + 1u] = vec4f(blockW[side], 0.0);

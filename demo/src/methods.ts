@@ -68,6 +68,13 @@ export const METHODS: { readonly [K in MethodKey]: Setting } = {
     title: 'How jacobi-spectral finds it: largest row sum, or power iteration',
     words: words<MethodParameters['spectralRadius']>({ norm: 0, power: 0 }),
   },
+  mean: {
+    text: 'Mean',
+    title: 'Splitting in substeps: when the parts of a body become one again',
+    words: words<MethodParameters['mean']>({ iteration: 0, pass: 0 }),
+  },
+  omega: { text: 'Omega', title: 'Factor on the step of the Jacobi family', slider: [0.05, 1, 0.05] },
+  nesterov: { text: 'Acceleration', title: 'Nesterov’s: each iteration goes on in the direction of the last one' },
   accumulation: {
     text: 'Sums on the GPU',
     title: 'How Jacobi on WebGPU adds to bodies: by segments in order, in fixed point, or by compare-exchange',

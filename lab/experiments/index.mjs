@@ -3,6 +3,7 @@ import { substepRule, sway } from './calm.mjs';
 import { cells, keptCells, shares } from './cells.mjs';
 import { creep } from './creep.mjs';
 import { approaches, iterations as dattaIterations, tangent } from './datta.mjs';
+import { acceleration, accelerationInEngine } from './nesterov.mjs';
 import { granularity, massRatio, order, substeps } from './own.mjs';
 import { colors, convergence, engineConvergence, jitter, table1 } from './tonge.mjs';
 import { onGpu } from './tonge_gpu.mjs';
@@ -23,6 +24,8 @@ export const EXPERIMENTS = [
   approaches,
   tangent,
   order,
+  acceleration,
+  accelerationInEngine,
   massRatio,
   granularity,
   cells,

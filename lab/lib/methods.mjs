@@ -1,6 +1,7 @@
 // The iterations of Tonge 2012 as printed, in double precision on a problem of problem.mjs: one iteration is a pass over the
 // normals and one over the friction rows with the bounds that follow (staggered friction, as in all of the paper's graphs).
 // `syncs` counts global synchronizations per iteration on a parallel machine, sequential PGS as one.
+import { accelerated } from './momentum.mjs';
 import { bisect, cellLike, geometricColors, histogram, permutation } from './orderings.mjs';
 import { applyRow, rowSpeed } from './problem.mjs';
 
@@ -246,8 +247,7 @@ function pairCells(p) {
   });
 }
 
-/** All methods by name: what the figures call them, and how to make one for a problem. */
-export const METHODS = {
+const PLAIN = {
   PGS: gaussSeidel(allLinks, () => 2),
   'PGS, shuffled': gaussSeidel(
     (p) => permutation(p.links.length, 7),
@@ -294,6 +294,23 @@ export const METHODS = {
   'cells of 64': blockSplit((p) => bisect(p.links, 64)),
   'cells of 128': blockSplit((p) => bisect(p.links, 128)),
   'cells of 128, 2 sweeps': blockSplit((p) => bisect(p.links, 128), { sweeps: 2 }),
+};
+
+/** All methods by name: what the figures call them, and how to make one for a problem. */
+export const METHODS = {
+  ...PLAIN,
+  'PGS, accelerated': accelerated(PLAIN.PGS, { restart: 'objective' }),
+  'scalar splitting, accelerated': accelerated(PLAIN['scalar splitting']),
+  'pair splitting, accelerated': accelerated(PLAIN['pair splitting'], { restart: 'objective' }),
+  'cells of 128, accelerated': accelerated(PLAIN['cells of 128'], { restart: 'objective' }),
+  'Jacobi, spectral, accelerated': accelerated(
+    simultaneous((p) => {
+      // Half of the step that converges by itself.
+      const omega = [0, 1].map((stage) => 0.95 / spectralRadius(p, stage));
+      const scale = full(p);
+      return { scale: (row, stage) => Math.min(1, omega[stage]) * scale(row) };
+    }),
+  ),
 };
 
 /** Cell splitting with any cut: `cut` gives the cell of each link. Options are those of blockSplit. */

@@ -26,7 +26,7 @@ export const study = [
       ['kept', 'f32', 'impulse of the first solution while a second one is made', 'N s'],
       ['most', 'f32', 'largest impulse of the step', 'N s'],
       ['free', 'f32', 'assembled: velocity of the row without any impulse', 'm/s'],
-      ['before', 'f32', 'assembled: impulse before the iterations', 'N s'],
+      ['before', 'f32', 'assembled: impulse before the iterations; momentum: before the last one', 'N s'],
       // of joints
       ['onA', 'vec3', 'pulley: d less its direction on body A'],
       [
@@ -77,6 +77,11 @@ export const study = [
       ['stamp', 'u32'],
       ['omega0', 'f32', 'relaxation of pass 0'],
       ['omega1', 'f32', 'of pass 1'],
+      ['sweepsEach', 'u32', 'sweeps in a block before the mean'],
+      ['momentumAge', 'f32', 'iterations since momentum began or began anew, the next one included'],
+      ['momentumFactor', 'f32', 'share of the last change that is added before the next iteration'],
+      ['momentumShares', 'array', 'f32[]: shares in the restart test of each lane of a kernel, both passes'],
+      ['momentumVelocities', 'array', 'f32[8] a body: velocities after the last iteration'],
       ['random', 'u32', 'state of the generator'],
       [
         'jointList', 'array',
@@ -135,9 +140,12 @@ export const study = [
       ['rest', 'f32', 'speed and change of speed below which a body is at rest', 'm/s'],
       ['first', 'u32', 'Gauss-Seidel: first link of the color, first pair'],
       ['last', 'u32', 'the end of them'],
+      ['groups', 'u32', 'momentum: workgroups of the kernel whose rows are solved'],
+      ['passes', 'u32', '2: normals and friction in turn'],
+      ['sweeps', 'u32', 'pairs: sweeps before the mean'],
       ['jointRate', 'f32', 'bias rate of soft joints', '1/s'],
       ['jointGamma', 'f32', 'compliance over K'],
-      ['literal', 'u32', '1: every body slower than `rest` is at rest'],
+      ['literal', 'u32', '1: every body slower than `rest` is at rest'], ['pad', 'u32 0'],
     ],
   },
   {

@@ -104,6 +104,8 @@ export const world = [
       ['shockPropagation', 'f32', 'host: share of the solution with fixed lower bodies'],
       ['powerIterations', 'u32', 'host: steps of the power iteration, 0 for the bound by the norm'],
       ['aggressiveSleep', 'u32', 'host: 1 fixes the rows between bodies at rest, 2 those between slow bodies'],
+      ['nesterov', 'u32', 'host: 1 extrapolates each iteration of the study methods (assembly/study/methods/momentum.ts)'],
+      ['omegaFactor', 'f32', 'host: factor on omega of the Jacobi family; 0 as 1'],
       ['sleep', 'u32', 'host: 1 lets islands sleep'],
       ['sleepSpeed', 'f32', 'host: slower bodies are at rest', 'm/s'],
       ['sleepTime', 'f32', 'host: an island sleeps after this', 's'],

@@ -23,9 +23,13 @@ struct JacobiStep {
   rest: f32,
   first: u32,
   last: u32,
+  groups: u32,
+  passes: u32,
+  sweeps: u32,
   jointRate: f32,
   jointGamma: f32,
   literal: u32,
+  pad0: u32,
 }
 
 // A MethodRow as the GPU reads it.

@@ -36,9 +36,12 @@ fn friction_limit(r: u32) -> f32 {
   return rows[r].d.w * total;
 }
 
+// Half of the impulses that a step leaves from: with momentum the half that is written, since other lanes read the other one.
+fn departure() -> u32 { return select(params.zRead, params.zWrite, has(MOMENTUM)); }
+
 // The impulse moves on by a step.
 fn move_row(r: u32, step: f32) {
-  let z = states[params.zRead + r] + step;
+  let z = states[departure() + r] + step;
   states[params.zWrite + r] = z;
   states[at(STEP, r)] = step;
   if (kind_of(rows[r].ids) == NORMAL) { states[at(MOST, r)] = max(states[at(MOST, r)], z); }
@@ -73,11 +76,11 @@ fn scalar_row(r: u32, z: f32, u: f32, mass: f32) -> f32 {
 
 // Solves a row, or both tangents from the first of them, with velocities u1 and u2.
 fn solve_row(r: u32, u1: f32, u2: f32) {
-  let z = states[params.zRead + r];
+  let z = states[departure() + r];
   let kind = kind_of(rows[r].ids);
   let split = rows[r].a.w;
   if (kind == PAIR) {
-    let second = states[params.zRead + r + 1u];
+    let second = states[departure() + r + 1u];
     let split2 = rows[r + 1u].a.w;
     let free = vec2f(z - params.omega * quotient(u1, split), second - params.omega * quotient(u2, split2));
     let slip = params.omega * quotient(1.0, max(split, split2));

@@ -33,7 +33,7 @@ const BIAS = 5u;
 const GAMMA = 6u; // compliance; below 0: the row is not solved in this pass
 const KEPT = 7u; // impulse while positions are projected
 const FREE = 8u; // assembled: velocity of the row without any impulse
-const BEFORE = 9u; // assembled: impulse before the iterations
+const BEFORE = 9u; // assembled: impulse before the iterations; momentum: before the last one
 const PREVIOUS = 10u; // impulse at the end of the substep before
 const REST = 11u; // 1: both bodies are at rest, the impulse is kept
 const TOTAL = 12u; // impulses of the substeps before this one; of a joint the largest of them
@@ -66,6 +66,11 @@ const DIFFERENCE = 1024u; // the step of a row is its impulse less that before t
 const SOLVED = 2048u; // the velocities are there already
 // Of the kernels of Gauss-Seidel:
 const BACKWARDS = 4096u; // the normal of a link with one point comes before its friction
+// Of all that iterate (momentum.wgsl):
+const MOMENTUM = 8192u; // rows leave from where momentum takes them
+const START = 16384u; // first iteration: momentum begins
+const ODD = 32768u; // an odd iteration
+const EXTRAPOLATE = 65536u; // bodies leave from where momentum takes them
 
 fn at(region: u32, row: u32) -> u32 { return region * params.rowCount + row; }
 

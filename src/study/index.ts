@@ -6,6 +6,7 @@ export type {
   Accumulation,
   FrictionModel,
   Integration,
+  Mean,
   MethodParameters,
   OrderingName,
   OrderingReport,

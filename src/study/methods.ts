@@ -38,6 +38,13 @@ export type Stabilization = 'soft' | 'baumgarte' | 'projection';
  */
 export type FrictionModel = 'patch' | 'pyramid' | 'pyramid-staggered' | 'random-tangent';
 
+/**
+ * When splitting by blocks takes the mean of the parts of a body, in substeps.
+ * - `iteration`: after every sweep of the blocks, as published
+ * - `pass`: after all sweeps of a pass
+ */
+export type Mean = 'iteration' | 'pass';
+
 /** How `jacobi-spectral` finds the spectral radius: bound by the largest row sum, or power iteration. */
 export type SpectralRadius = 'norm' | 'power';
 
@@ -73,6 +80,8 @@ export interface MethodParameters {
   weightAmplification: number;
   /** Share of a second solution in which lower bodies do not move, 0 to 1; default 0. Breaks momentum. */
   shockPropagation: number;
+  /** When splitting takes its means; default `iteration`, with `cell-split` `pass` unless it is accelerated. */
+  mean: Mean;
   /** How the spectral radius is found; default `norm`. */
   spectralRadius: SpectralRadius;
   /**
@@ -81,16 +90,24 @@ export interface MethodParameters {
    */
   accumulation: Accumulation;
   /**
+   * Whether each iteration goes on in the direction of the last one (Nesterov's acceleration, with restarts); default false. Solvers
+   * that step all rows at once, in body pairs, in cells, or one after the other take it.
+   */
+  nesterov: boolean;
+  /** Factor on the step of the Jacobi family, 0.01 to 1; default 1. */
+  omega: number;
+  /**
    * Whether contacts and joints between two bodies at rest keep the impulse of the last step; default false. With true a body rests
    * if the repeated impulses leave it at rest; with `literal` if it begins the step slower than `sleepSpeed`, as the slides say.
    */
   aggressiveSleep: boolean | 'literal';
 }
 
-type Words = 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
-type Switches = 'relax' | 'permutation';
+type Words = 'mean' | 'integration' | 'stabilization' | 'frictionModel' | 'spectralRadius' | 'accumulation';
+type Switches = 'relax' | 'permutation' | 'nesterov';
 
 const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
+  mean: ['iteration', 'pass'],
   integration: ['substeps', 'one-step'],
   stabilization: ['soft', 'baumgarte', 'projection'],
   frictionModel: ['patch', 'pyramid', 'pyramid-staggered', 'random-tangent'],
@@ -98,7 +115,7 @@ const WORDS: { readonly [K in Words]: readonly MethodParameters[K][] } = {
   accumulation: ACCUMULATIONS,
 };
 const WORD_KEYS = Object.keys(WORDS) as Words[];
-const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation'];
+const SWITCH_KEYS: readonly Switches[] = ['relax', 'permutation', 'nesterov'];
 
 /** Ranges of the numbers of this file: smallest, largest, and whether it is whole. */
 const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches | 'aggressiveSleep'>, Range> = {
@@ -106,6 +123,7 @@ const METHOD_RANGES: Record<Exclude<keyof MethodParameters, Words | Switches | '
   stabilizationFactor: [0, 1, false],
   weightAmplification: [1, 10, false],
   shockPropagation: [0, 1, false],
+  omega: [0.01, 1, false],
 };
 
 /** Keys of all options of this file. */
@@ -132,7 +150,7 @@ export function checkMethods(settings: Partial<MethodParameters>, name: string):
 }
 
 /** Returns all options of this file, from the requested ones. */
-export function resolveMethods(asked: Partial<MethodParameters>): MethodParameters {
+export function resolveMethods(asked: Partial<MethodParameters>, solver: SolverCode): MethodParameters {
   const stabilization = asked.stabilization ?? 'soft';
   return {
     integration: asked.integration ?? 'substeps',
@@ -144,9 +162,12 @@ export function resolveMethods(asked: Partial<MethodParameters>): MethodParamete
     permutation: asked.permutation ?? false,
     weightAmplification: asked.weightAmplification ?? 1,
     shockPropagation: asked.shockPropagation ?? 0,
+    mean: asked.mean ?? (asked.nesterov ? 'iteration' : solverOf(solver).mean),
     spectralRadius: asked.spectralRadius ?? 'norm',
     accumulation: asked.accumulation ?? 'segmented',
     aggressiveSleep: asked.aggressiveSleep ?? false,
+    nesterov: asked.nesterov ?? false,
+    omega: asked.omega ?? 1,
   };
 }
 
@@ -160,7 +181,8 @@ export function needsRows(m: MethodParameters): boolean {
     m.permutation ||
     m.weightAmplification > 1 ||
     m.shockPropagation > 0 ||
-    m.aggressiveSleep !== false
+    m.aggressiveSleep !== false ||
+    m.nesterov
   );
 }
 
@@ -196,13 +218,14 @@ export function writeMethods(memory: LinearMemory, m: MethodParameters): void {
     memory.setHeaderU32(Header.sweeps, m.iterations);
   }
   memory.setHeaderU32(Header.onRows, needsRows(m) ? 1 : 0);
-  // An iteration of one step is one sweep in every cell, then the mean; a pass in substeps is all its sweeps, then the mean.
-  memory.setHeaderU32(Header.meanEachSweep, m.integration === 'one-step' ? 1 : 0);
+  // An iteration of one step is one sweep in every cell, then the mean.
+  memory.setHeaderU32(Header.meanEachSweep, m.integration === 'one-step' || m.mean === 'iteration' ? 1 : 0);
   memory.setHeaderU32(Header.stabilization, WORDS.stabilization.indexOf(m.stabilization));
   memory.setHeaderF32(Header.stabilizationFactor, m.stabilizationFactor);
   memory.setHeaderU32(Header.frictionModel, WORDS.frictionModel.indexOf(m.frictionModel));
   memory.setHeaderF32(Header.weightAmplification, m.weightAmplification);
   memory.setHeaderF32(Header.shockPropagation, m.shockPropagation);
+  memory.setHeaderF32(Header.omegaFactor, m.omega);
   memory.setHeaderU32(Header.powerIterations, m.spectralRadius === 'power' ? POWER_ITERATIONS : 0);
   memory.setHeaderU32(Header.aggressiveSleep, m.aggressiveSleep === 'literal' ? 2 : m.aggressiveSleep ? 1 : 0);
   for (const key of SWITCH_KEYS) memory.setHeaderU32(Header[key], m[key] ? 1 : 0);

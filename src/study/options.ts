@@ -26,7 +26,7 @@ import {
   solverCode,
   writeMethods,
 } from './methods';
-import { type ActiveSolver, RUNNING_SOLVERS, type SolverCode, solverOf } from './solvers';
+import { type ActiveSolver, acceleratedSolvers, RUNNING_SOLVERS, type SolverCode, solverOf } from './solvers';
 
 /**
  * Contact solver. Of the product:
@@ -80,7 +80,8 @@ export function checkOptions(options: WorldOptions): void {
 
 /** Throws 'unsupported' for a solver or a method that the backend does not have. */
 export function checkBackend(backend: BackendName, { solver = 'auto', ...settings }: WorldSettings): void {
-  const methods = resolveMethods(settings);
+  const methods = resolveMethods(settings, resolveSolver(solver, backend !== 'wasm'));
+  if (methods.nesterov) checkNesterov(solver, backend);
   if (backend === 'wasm') {
     if (methods.accumulation === 'segmented') return;
     throw new TalusError('unsupported', `accumulation '${methods.accumulation}' needs the backend 'webgpu'; WASM adds in order`);
@@ -95,6 +96,15 @@ export function checkBackend(backend: BackendName, { solver = 'auto', ...setting
   }
 }
 
+/** Throws 'unsupported' for a solver whose iterations cannot be accelerated. */
+function checkNesterov(solver: SolverName, backend: BackendName): void {
+  // 'auto' of WebGPU is cell splitting, which is refused with all methods there.
+  const place = backend !== 'wasm' && gpuFamily(solver) === 'rows' ? 'webgpu' : 'wasm';
+  if (solver === 'auto' || solverOf(solver).nesterov.includes(place)) return;
+  const others = acceleratedSolvers(place).join("', '");
+  throw new TalusError('unsupported', `solver '${solver}' takes no nesterov on '${place}'; these do: '${others}'`);
+}
+
 /**
  * Returns the solver that `auto` stands for on a backend. Solvers that WebGPU does not have are replaced by cell splitting there.
  */
@@ -106,7 +116,8 @@ export function resolveSolver(solver: SolverName, onGpu: boolean): SolverCode {
 /** Returns the settings that result from all requested ones. */
 export function resolveSettings(asked: WorldSettings, onGpu: boolean): Settings {
   const solver = asked.solver ?? 'auto';
-  return { ...resolveCommon(asked, solverOf(resolveSolver(solver, onGpu)).efforts), ...resolveMethods(asked), solver };
+  const runs = resolveSolver(solver, onGpu);
+  return { ...resolveCommon(asked, solverOf(runs).efforts), ...resolveMethods(asked, runs), solver };
 }
 
 /** Writes settings to the header, except for the solver, which changes by a call. */

@@ -30,6 +30,8 @@ import { CELL_SPLITTING, type Effort, type PresetName, SEQUENTIAL } from '../opt
  */
 export type RowPasses = 'jacobi' | 'assembled' | 'pairs' | 'colors';
 
+type Place = 'wasm' | 'webgpu';
+
 /** What the host knows of a solver. */
 export interface SolverEntry {
   /** SOLVER_* on WASM. */
@@ -41,8 +43,12 @@ export interface SolverEntry {
   scalar?: { code: number; name: string; joints?: true };
   /** Its kernels on WebGPU: cells, or rows with the SOLVER_* of their twin on WASM; left out if it does not run there. */
   gpu?: 'cells' | { code: number; passes: RowPasses; name?: string };
+  /** When it takes the mean of the parts of a body, if it splits bodies (setting `mean`). */
+  mean: 'iteration' | 'pass';
+  /** Backends on which its iterations can be accelerated (setting `nesterov`). */
+  nesterov: readonly Place[];
   /** Backends on which it takes joints. */
-  joints: readonly ('wasm' | 'webgpu')[];
+  joints: readonly Place[];
   /** Its presets. */
   efforts: Record<PresetName, Effort>;
 }
@@ -67,41 +73,57 @@ function effort(contactHertzRatio: number): Record<PresetName, Effort> {
   return { fast: of(10), balanced: of(20), high: of(30) };
 }
 
+const WASM: readonly Place[] = ['wasm'];
+const BOTH: readonly Place[] = ['wasm', 'webgpu'];
+
 /** All rows of an iteration see the same velocities. */
-const atOnce = (code: number, efforts: Record<PresetName, Effort>, passes: RowPasses = 'jacobi') => ({
+const atOnce = (code: number, efforts: Record<PresetName, Effort>, nesterov: readonly Place[], passes: RowPasses = 'jacobi') => ({
   code,
   gpu: { code, passes },
-  joints: ['wasm', 'webgpu'] as const,
+  mean: 'iteration' as const,
+  nesterov,
+  joints: BOTH,
   efforts,
 });
 
 /** All solvers by name. */
 export const SOLVERS = {
-  wide: { code: SOLVER_WIDE, scalar: { code: SOLVER_PGS, name: 'pgs' }, joints: ['wasm'], efforts: SEQUENTIAL },
+  wide: {
+    code: SOLVER_WIDE,
+    scalar: { code: SOLVER_PGS, name: 'pgs' },
+    mean: 'iteration',
+    nesterov: WASM,
+    joints: WASM,
+    efforts: SEQUENTIAL,
+  },
   colored: {
     code: SOLVER_COLORED,
     scalar: { code: SOLVER_COLOR_ORDER, name: 'color-order', joints: true },
     gpu: { code: SOLVER_COLOR_ORDER, passes: 'colors', name: 'color-order' },
-    joints: ['wasm', 'webgpu'],
+    mean: 'iteration',
+    nesterov: WASM,
+    joints: BOTH,
     efforts: SEQUENTIAL,
   },
-  pgs: { code: SOLVER_PGS, joints: ['wasm'], efforts: SEQUENTIAL },
-  'cell-order': { code: SOLVER_CELL_ORDER, joints: ['wasm'], efforts: SEQUENTIAL },
+  pgs: { code: SOLVER_PGS, mean: 'iteration', nesterov: WASM, joints: WASM, efforts: SEQUENTIAL },
+  'cell-order': { code: SOLVER_CELL_ORDER, mean: 'iteration', nesterov: WASM, joints: WASM, efforts: SEQUENTIAL },
   'pair-split': {
     code: SOLVER_PAIR_SPLIT,
     gpu: { code: SOLVER_PAIR_ROWS, passes: 'pairs' },
-    joints: ['wasm', 'webgpu'],
+    mean: 'iteration',
+    nesterov: WASM,
+    joints: BOTH,
     efforts: PAIR_SPLITTING,
   },
-  'cell-split': { code: SOLVER_CELL_SPLIT, gpu: 'cells', joints: ['wasm', 'webgpu'], efforts: CELL_SPLITTING },
-  jacobi: atOnce(SOLVER_JACOBI, STIFF),
-  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, joints: ['wasm'], efforts: STIFF },
-  'jacobi-spectral': atOnce(SOLVER_JACOBI_SPECTRAL, ROW_SPLITTING),
-  'jacobi-average': atOnce(SOLVER_JACOBI_AVERAGE, STIFF),
-  'jacobi-assembled': atOnce(SOLVER_JACOBI_ASSEMBLED, ROW_SPLITTING, 'assembled'),
-  'jacobi-accumulate': atOnce(SOLVER_JACOBI_ACCUMULATE, ROW_SPLITTING),
-  'scalar-split': atOnce(SOLVER_SCALAR_SPLIT, ROW_SPLITTING),
-  'pair-split-printed': atOnce(SOLVER_PAIR_SPLIT_PRINTED, STIFF, 'pairs'),
+  'cell-split': { code: SOLVER_CELL_SPLIT, gpu: 'cells', mean: 'pass', nesterov: WASM, joints: BOTH, efforts: CELL_SPLITTING },
+  jacobi: atOnce(SOLVER_JACOBI, STIFF, []),
+  'jacobi-line-search': { code: SOLVER_JACOBI_LINE_SEARCH, mean: 'iteration', nesterov: [], joints: WASM, efforts: STIFF },
+  'jacobi-spectral': atOnce(SOLVER_JACOBI_SPECTRAL, ROW_SPLITTING, BOTH),
+  'jacobi-average': atOnce(SOLVER_JACOBI_AVERAGE, STIFF, BOTH),
+  'jacobi-assembled': atOnce(SOLVER_JACOBI_ASSEMBLED, ROW_SPLITTING, [], 'assembled'),
+  'jacobi-accumulate': atOnce(SOLVER_JACOBI_ACCUMULATE, ROW_SPLITTING, BOTH),
+  'scalar-split': atOnce(SOLVER_SCALAR_SPLIT, ROW_SPLITTING, BOTH),
+  'pair-split-printed': atOnce(SOLVER_PAIR_SPLIT_PRINTED, STIFF, [], 'pairs'),
 } as const satisfies Record<string, SolverEntry>;
 
 /** Name of a solver that runs, without `auto`. */
@@ -119,7 +141,7 @@ export function solverOf(name: SolverCode): SolverEntry {
 }
 
 /** Solvers that take joints, by backend, with the names of their scalar counterparts. */
-export const JOINT_SOLVERS: Record<'wasm' | 'webgpu', readonly string[]> = {
+export const JOINT_SOLVERS: Record<Place, readonly string[]> = {
   wasm: jointSolvers('wasm', ({ scalar }) => scalar?.name),
   webgpu: jointSolvers('webgpu', ({ gpu }) => (typeof gpu === 'object' ? gpu.name : undefined)),
 };
@@ -139,3 +161,7 @@ export function passesOf(code: number): RowPasses {
   }
   return 'jacobi';
 }
+
+/** Returns the names of the solvers whose iterations can be accelerated on a backend. */
+export const acceleratedSolvers = (place: Place): string[] =>
+  RUNNING_SOLVERS.filter((name) => solverOf(name).nesterov.includes(place));

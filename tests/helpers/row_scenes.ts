@@ -4,9 +4,8 @@ import { createWorld, type World, type WorldOptions } from '../../src/study/inde
 import { testDevice } from './gpu';
 
 /** A heap of boxes, the lower ones inside each other. `begin` is called before there are any. */
-export async function pile(options: WorldOptions, count = 24, begin: (world: World) => void = () => {}): Promise<World> {
+export async function pile(options: WorldOptions, count = 24): Promise<World> {
   const world = await createWorld(options);
-  begin(world);
   const cube = world.createShape({ type: 'box', halfExtents: [0.4, 0.4, 0.4] });
   const floor = world.createShape({ type: 'box', halfExtents: [10, 1, 10] });
   world.createBody({ type: 'static', shape: floor, position: [0, -1, 0] });

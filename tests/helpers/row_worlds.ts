@@ -19,6 +19,7 @@ const FLOATS = new Set<keyof typeof Header>([
   'stabilizationFactor',
   'weightAmplification',
   'contactHertzRatio',
+  'omegaFactor',
   'linearSlop',
   'sleepSpeed',
   'sleepTime',
@@ -28,9 +29,15 @@ const FLOATS = new Set<keyof typeof Header>([
 ]);
 
 /** Soft contacts with relax, four substeps of three sweeps. */
-export const SOFT: Settings = { substeps: 4, sweeps: 3, relax: 1, contactHertzRatio: 0.08 };
+export const SOFT: Settings = { substeps: 4, sweeps: 3, relax: 1, contactHertzRatio: 0.08, meanEachSweep: 1 };
 /** One step of many iterations, as in the papers. */
-export const ONE_STEP: Settings = { substeps: 1, sweeps: 12, stabilization: STABILIZE_BAUMGARTE, stabilizationFactor: 0.2 };
+export const ONE_STEP: Settings = {
+  substeps: 1,
+  sweeps: 12,
+  meanEachSweep: 1,
+  stabilization: STABILIZE_BAUMGARTE,
+  stabilizationFactor: 0.2,
+};
 
 export function configure(world: CoreWorld, settings: Settings, solver: number): void {
   world.core.setSolver(solver);

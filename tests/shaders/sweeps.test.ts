@@ -92,6 +92,8 @@ const SETTINGS: [string, Settings][] = [
   ],
   ['order drawn', { ...SOFT, permutation: 1 }],
   ['weights amplified', { ...SOFT, weightAmplification: 1.4 }],
+  ['the mean once a pass', { ...SOFT, meanEachSweep: 0 }],
+  ['the mean once a pass, staggered', { ...SOFT, meanEachSweep: 0, frictionModel: FRICTION_PYRAMID_STAGGERED }],
   ['aggressive sleep', { ...ONE_STEP, aggressiveSleep: 1, sleepSpeed: 0.05, sleepTime: 0.05 }],
 ];
 
@@ -282,7 +284,9 @@ describe('plan of a step', () => {
     atomic: false,
     rest: false,
     pairs: false,
+    meanAPass: false,
     colors: null as number | null,
+    momentum: false,
     backwards: true,
   };
   const count = (settings: Partial<typeof base>) => planStep({ ...base, ...settings }).passes.length;
@@ -293,6 +297,11 @@ describe('plan of a step', () => {
     expect(count({ colors: 9 })).toBe(2 + 9 * 30 + 1 + 1);
     expect(count({ colors: 9, staggered: true })).toBe(2 + 18 * 30 + 1 + 1);
     expect(count({ colors: 0 })).toBe(2 + 1 + 1);
+  });
+
+  it('pairs take two dispatches a pass if the mean comes once a pass', () => {
+    expect(count({ pairs: true, meanAPass: true })).toBe(2 + 2 + 1);
+    expect(count({ pairs: true, meanAPass: true, relax: true, substeps: 10, sweeps: 4 })).toBe(10 * (2 + 2 + 1 + 2) + 1 + 1);
   });
 
   it('relax passes go backwards where no order is drawn', () => {

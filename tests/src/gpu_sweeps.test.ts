@@ -2,9 +2,7 @@
 // changes of solver while a world runs, a lost device, scenes that are too large, a wall at rest.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
-import { Header } from '../../src/layout.generated';
 import { createWorld, type World, type WorldOptions } from '../../src/study/index';
-import type { LinearMemory } from '../../src/wasm/memory';
 import { testDevice } from '../helpers/gpu';
 import { faultsOf, NO_FAULTS } from '../helpers/ground';
 import { callsInFlight, impacts, isTooLarge, losesDevice, pile } from '../helpers/row_scenes';
@@ -22,15 +20,6 @@ afterAll(() => {
 
 const onGpu = (options: WorldOptions): WorldOptions => ({ backend: 'webgpu', device: gpu.device, ...options });
 const exact = () => inject('adapter').software;
-
-/**
- * With substeps WASM takes the mean of `pair-split` once a pass, WebGPU after every sweep: now both do. The first step writes the
- * settings, so there is one before.
- */
-function meanEachSweep(world: World): void {
-  world.step();
-  (world as unknown as { memory: LinearMemory }).memory.setHeaderU32(Header.meanEachSweep, 1);
-}
 
 /** Largest distance of two worlds' bodies, m. */
 function apart(a: World, b: World): number {
@@ -64,7 +53,7 @@ test.each(['pair-split', 'pair-split-printed', 'colored'] as const)(
 test('presets are those of WASM, and so is what they do, nearly', async () => {
   for (const solver of ['pair-split', 'colored'] as const) {
     const world = await pile(onGpu({ solver, preset: 'fast' }), 8);
-    const twin = await pile({ solver, preset: 'fast' }, 8, meanEachSweep);
+    const twin = await pile({ solver, preset: 'fast' }, 8);
     expect(world.settings).toEqual(twin.settings);
     // WASM has a solver of its own for each, with SIMD or packed cells; WebGPU works on rows.
     expect(world.activeSolver).toBe(solver === 'colored' ? 'color-order' : 'pair-split');
@@ -91,6 +80,21 @@ test('dispatches: two a sweep by pairs, one a color and sweep by colors', async 
   expect(colors.profile.dispatches).toBe(2 + 12 * colors.profile.colors + 1 + 1);
   pairs.dispose();
   colors.dispose();
+});
+
+test('the mean once a pass: as on WASM, in fewer dispatches', async () => {
+  const options: WorldOptions = { solver: 'pair-split', preset: 'fast', mean: 'pass' };
+  const world = await pile(onGpu(options), 8);
+  const twin = await pile(options, 8);
+  for (let i = 0; i < 12; i++) {
+    await world.stepAsync();
+    twin.step();
+  }
+  // Ten substeps: two before the sweeps and two for them, one before the rigid ones and two for them; excess and poses.
+  expect(world.profile.dispatches).toBe(10 * 7 + 2);
+  expect(apart(world, twin)).toBeLessThan(1e-2);
+  world.dispose();
+  twin.dispose();
 });
 
 test('solvers change as a world runs: from cells to pairs in the background, among rows at once', async () => {
@@ -129,7 +133,6 @@ test('solvers change as a world runs: from cells to pairs in the background, amo
 test('a wall of eight layers that rests with pairs on WASM rests on WebGPU', async () => {
   const scene = buildScene('wall', { seed: 1, scale: 8 / 30 });
   const world = await sceneWorld(scene, { solver: 'pair-split', preset: 'fast', sleep: false });
-  meanEachSweep(world);
   for (let i = 0; i < 120; i++) world.step();
   const start = Float32Array.from(world.positions);
   await world.setBackend('webgpu', gpu.device);

@@ -28,7 +28,7 @@ test.each([
   for (let i = 0; i < 600; i++) world.step();
   expect(world.measure().rmsSpeed).toBeLessThan(0.03);
   for (let slot = 0; slot < scene.bodies.count; slot++) {
-    for (const joint of world.jointsOf(world.bodyAt(slot))) expect(world.getJoint(joint).gap).toBeLessThan(0.02);
+    for (const joint of world.jointsOf(world.bodyAt(slot)!)) expect(world.getJoint(joint).gap).toBeLessThan(0.02);
   }
   world.dispose();
 });

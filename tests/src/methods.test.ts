@@ -194,6 +194,76 @@ it('impulses follow the length of a substep: nothing jumps when it changes', asy
   }
 });
 
+describe('acceleration', () => {
+  const ONE: WorldOptions = {
+    integration: 'one-step',
+    stabilization: 'baumgarte',
+    warmStart: 0,
+    frictionModel: 'pyramid-staggered',
+  };
+
+  it.each([
+    'pair-split',
+    'cell-split',
+    'scalar-split',
+    'jacobi-spectral',
+    'jacobi-average',
+    'pgs',
+    'cell-order',
+    'colored',
+    'wide',
+  ] as const)('%s: the residual falls sooner', async (solver) => {
+    // A stack of ten from zero impulses.
+    const residual = async (nesterov: boolean) => {
+      const world = await stacked({ ...ONE, solver, granularity: 4, iterations: 120, nesterov }, 10);
+      return run(world, 1).measure().residualRms;
+    };
+    expect(await residual(true)).toBeLessThan(0.5 * (await residual(false)));
+  });
+
+  it('is refused where it is not sound', async () => {
+    for (const solver of ['jacobi', 'jacobi-line-search', 'jacobi-assembled', 'pair-split-printed'] as const) {
+      await expect(createWorld({ solver, nesterov: true })).rejects.toThrow(/'pair-split'/);
+    }
+    for (const solver of ['colored', 'cell-split', 'auto'] as const) {
+      await expect(createWorld({ solver, nesterov: true, backend: 'webgpu' })).rejects.toMatchObject({ code: 'unsupported' });
+    }
+    const world = await stacked({ solver: 'pair-split', nesterov: true });
+    expect(() => world.set({ solver: 'jacobi' })).toThrow(/nesterov/);
+    expect(world.settings.solver).toBe('pair-split');
+  });
+
+  it('a wall rests with it in substeps', async () => {
+    const scene = buildScene('wall', { seed: 1, scale: 8 / 30 });
+    const world = await sceneWorld(scene, { solver: 'pair-split', preset: 'fast', nesterov: true, sleep: false });
+    expect(run(world, 400).measure().rmsSpeed).toBeLessThan(1e-4);
+  });
+});
+
+it('omega shortens the steps of Jacobi: it still converges, later', async () => {
+  const residual = async (omega: number) => {
+    const options: WorldOptions = { solver: 'scalar-split', integration: 'one-step', stabilization: 'baumgarte', warmStart: 0 };
+    return run(await stacked({ ...options, iterations: 100, omega }, 3), 1).measure().residualRms;
+  };
+  expect(await residual(0.5)).toBeGreaterThan(1.1 * (await residual(1)));
+  await expect(createWorld({ omega: 0 })).rejects.toThrow(/omega/);
+  await expect(createWorld({ omega: 1.5 })).rejects.toThrow(/omega/);
+});
+
+it('the mean: after every iteration by default, once a pass on request; cells the other way round', async () => {
+  const mean = async (options: WorldOptions) => (await stacked(options, 1)).settings.mean;
+  expect(await mean({ solver: 'pair-split' })).toBe('iteration');
+  expect(await mean({ solver: 'pair-split', mean: 'pass' })).toBe('pass');
+  expect(await mean({ solver: 'cell-split' })).toBe('pass');
+  expect(await mean({ solver: 'cell-split', nesterov: true })).toBe('iteration');
+  const end = async (options: WorldOptions) => Array.from(run(await stacked({ solver: 'pair-split', ...options }), 30).positions);
+  expect(await end({ mean: 'pass' })).not.toEqual(await end({}));
+  // Rows obey it too.
+  const rows: WorldOptions = { weightAmplification: 1.1 };
+  expect(await end({ ...rows, mean: 'pass' })).not.toEqual(await end(rows));
+  await expect(createWorld({ mean: 'sweep' as never })).rejects.toThrow(/'iteration'/);
+});
+
 it('refuses what is none', async () => {
   await expect(createWorld({ stabilization: 'spring' as never })).rejects.toThrow(/'soft'/);
   await expect(createWorld({ permutation: 1 as never })).rejects.toThrow(/permutation/);

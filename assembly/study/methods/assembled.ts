@@ -7,7 +7,7 @@ import { listSpans } from './gpu_lists';
 
 export class AssembledJacobi extends ScalarSplit {
   start(s: MethodState, onGpu: bool): bool {
-    return onGpu || assemble();
+    return super.start(s, onGpu) && (onGpu || assemble());
   }
   iterate(s: MethodState, count: u32): void {
     iterateAssembled(count);

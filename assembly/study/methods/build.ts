@@ -28,6 +28,7 @@ import { pointTangents, reservePointTangents } from '../friction/point_tangents'
 import { findLevels, levelOf } from './levels';
 import { mostJointRows, prepareJointRows, writeJoints } from './joint_rows';
 import { PARTS_BLOCKS, PARTS_ROWS, RowMethod, rowMethod } from './method';
+import { reserveMomentum } from './momentum';
 import { ROW_NORMAL, ROW_PAIR, ROW_SECOND, ROW_TANGENT, ROW_TWIST, directionOn, isFriction, turnOf } from './row';
 import { isWorld, methodRoom, methodRow, methodState, randomBits, seedStep, shuffle } from './state';
 
@@ -95,6 +96,7 @@ export function buildRows(): bool {
   put32(s.linkRows, links, rows);
   s.rowCount = rows;
   h.rowCount = rows;
+  if (!reserveMomentum(s)) return false;
   if (h.weightAmplification > 1 && s.jointCount != 0 && !findLevels()) return false;
   listUnits(s, false);
   countParts(s);

@@ -1,9 +1,11 @@
 // The Jacobi family: all rows of an iteration see the same velocities. They differ by the masses, by omega and by the length of
 // the step. Sources: Tonge, Benevolenski, Voroshilov 2012 (T), Datta 2017 (D).
 import { MethodState } from '../../layout.generated';
+import { header } from '../../memory/header';
 import { applySteps } from './jacobi_apply';
 import { stepRows } from './jacobi_rows';
 import { PARTS_ROWS, RowMethod } from './method';
+import { extrapolateAtOnce } from './momentum';
 import { setOmega } from './spectral';
 
 /** T eq. 9. */
@@ -16,15 +18,33 @@ export class Jacobi extends RowMethod {
     return false;
   }
   pass(s: MethodState, pass: u32, from: u32, to: u32): void {
-    stepRows(s, from, to, pass == 0 ? s.omega0 : s.omega1);
+    stepRows(s, pass, from, to, pass == 0 ? s.omega0 : s.omega1);
     applySteps(s, from, to, 1);
   }
+  extrapolate(s: MethodState): void {
+    extrapolateAtOnce(s);
+  }
+  start(s: MethodState, onGpu: bool): bool {
+    setFactor(s);
+    return true;
+  }
+}
+
+/** The omega of the settings. */
+function setFactor(s: MethodState): void {
+  const h = header();
+  const omega: f32 = h.omegaFactor > 0 ? h.omegaFactor : 1;
+  s.omega0 *= omega;
+  s.omega1 *= omega;
+  h.omega = s.omega0;
 }
 
 /** T eq. 11: scaled by the spectral radius. */
 export class SpectralJacobi extends Jacobi {
   start(s: MethodState, onGpu: bool): bool {
-    return setOmega();
+    if (!setOmega()) return false;
+    setFactor(s);
+    return true;
   }
 }
 

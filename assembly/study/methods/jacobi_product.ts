@@ -32,7 +32,7 @@ export function iterateAssembled(count: u32): void {
         const row: MethodRow = methodRow(r);
         if (row.active != 1) continue;
         const u2: f32 = row.kind == ROW_PAIR ? methodRow(r + 1).free + rowProduct(s, r + 1) : 0;
-        stepRow(row, row.free + rowProduct(s, r), u2, 1);
+        stepRow(row, row.free + rowProduct(s, r), u2, pass == 0 ? s.omega0 : s.omega1);
       }
       for (let u: u32 = from; u < to; u++) {
         const row: MethodRow = methodRow(at32(s.units, u));

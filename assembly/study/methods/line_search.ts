@@ -12,7 +12,7 @@ import { methodRow } from './state';
 /** Steps of Jacobi, all times one factor: the best one. */
 export class LineSearchJacobi extends Jacobi {
   pass(s: MethodState, pass: u32, from: u32, to: u32): void {
-    stepRows(s, from, to, pass == 0 ? s.omega0 : s.omega1);
+    stepRows(s, pass, from, to, pass == 0 ? s.omega0 : s.omega1);
     applySteps(s, from, to, searchLine(s, from, to));
   }
 }

@@ -11,6 +11,7 @@ import { MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { put32 } from '../../memory/words';
 import { orderState } from '../../ordering/state';
+import { beginMomentum, extrapolateOrdered } from './momentum';
 import { methodState } from './state';
 import { sweepUnits } from './sweep_color';
 
@@ -60,14 +61,25 @@ export class RowMethod {
   pass(s: MethodState, pass: u32, from: u32, to: u32): void {
     sweepUnits(s, from, to);
   }
+  /** After an iteration with momentum, but the last: what the next one leaves from (momentum.ts). */
+  extrapolate(s: MethodState): void {
+    extrapolateOrdered(s);
+  }
   /** `count` iterations. */
   iterate(s: MethodState, count: u32): void {
-    for (let i: u32 = 0; i < count; i++) {
+    const h = header();
+    const moved: bool = h.nesterov != 0;
+    if (moved) beginMomentum(s);
+    // All sweeps of a pass in the blocks, then one mean: one iteration.
+    s.sweepsEach = this.parts() == PARTS_BLOCKS && h.meanEachSweep == 0 ? count : 1;
+    const iterations: u32 = count / s.sweepsEach;
+    for (let i: u32 = 0; i < iterations; i++) {
       for (let pass: u32 = 0; pass < s.passes; pass++) {
         const from: u32 = pass == 0 ? 0 : s.units0;
         const to: u32 = pass == 0 ? s.units0 : s.units1;
         this.pass(s, pass, from, to);
       }
+      if (moved && i + 1 < iterations) this.extrapolate(s);
     }
   }
   /** Lists that its kernels need beside the rows (gpu_lists.ts). False without memory. */

@@ -83,7 +83,10 @@ export function setOmega(): bool {
   for (let pass: u32 = 0; pass < s.passes; pass++) {
     const from: u32 = pass == 0 ? 0 : s.units0;
     const to: u32 = pass == 0 ? s.units0 : s.units1;
-    const omega: f32 = iterations == 0 ? <f32>1.98 / normBound(s, pass) : <f32>1.8 / powerEstimate(s, from, to, iterations);
+    // With momentum only omega < 1 / rho is sound.
+    const most: f32 = header().nesterov != 0 ? <f32>0.5 : <f32>1;
+    const omega: f32 =
+      iterations == 0 ? (<f32>1.98 * most) / normBound(s, pass) : (<f32>1.8 * most) / powerEstimate(s, from, to, iterations);
     if (pass == 0) s.omega0 = omega;
     else s.omega1 = omega;
   }

@@ -2,9 +2,15 @@
 // shaders/sweep_color.wgsl.
 // Input: rows, velocities. Output: impulses of the rows, velocities.
 import { MethodState } from '../../layout.generated';
+import { header } from '../../memory/header';
+import { solveMoved } from './momentum';
 import { solveUnit } from './sweep';
 
 /** One iteration over the units [from, to) in their order. */
 export function sweepUnits(s: MethodState, from: u32, to: u32): void {
-  for (let u: u32 = from; u < to; u++) solveUnit(s, u, s.velocities);
+  const moved: bool = header().nesterov != 0;
+  for (let u: u32 = from; u < to; u++) {
+    if (moved) solveMoved(s, u, s.velocities);
+    else solveUnit(s, u, s.velocities);
+  }
 }

@@ -4,6 +4,7 @@
 import { MethodRow, MethodState } from '../../layout.generated';
 import { header } from '../../memory/header';
 import { at32, put32 } from '../../memory/words';
+import { solveMoved } from './momentum';
 import { methodRow } from './state';
 import { solveUnit } from './sweep';
 import { addAll, collectChanges } from './sweep_mean';
@@ -12,6 +13,7 @@ import { addAll, collectChanges } from './sweep_mean';
 export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool): void {
   const h = header();
   memory.fill(s.sums, 0, (<usize>h.bodyCount) << 5);
+  const moved: bool = h.nesterov != 0 && s.sweepsEach == 1;
   let unit: u32 = from;
   const first: u32 = pass == 0 ? 0 : s.blocks0;
   const last: u32 = pass == 0 ? s.blocks0 : s.blocks1;
@@ -24,7 +26,13 @@ export function blockPass(s: MethodState, pass: u32, from: u32, takesMean: bool)
       touched = enter(s, row.bodyA, touched);
       touched = enter(s, row.bodyB, touched);
     }
-    for (; unit < end; unit++) solveUnit(s, unit, s.subs);
+    for (let sweep: u32 = 0; sweep < s.sweepsEach; sweep++) {
+      for (let u: u32 = unit; u < end; u++) {
+        if (moved) solveMoved(s, u, s.subs);
+        else solveUnit(s, u, s.subs);
+      }
+    }
+    unit = end;
     collectChanges(s, pass, touched, takesMean);
   }
   addAll(s.velocities, s.sums, h.bodyCount, 1);

@@ -1,5 +1,5 @@
-// Pipelines of the kernels on rows, within the default limits: at most 7 storage buffers and a uniform each, no workgroup
-// memory, no optional feature. The order of bindings here is that of the @binding numbers in shaders/jacobi_*.wgsl and
+// Pipelines of the kernels on rows, within the default limits: at most 8 storage buffers and a uniform each, no optional feature.
+// Workgroup memory is for the restart test of momentum alone. The order of bindings here is that of the @binding numbers in shaders/jacobi_*.wgsl and
 // sweep_*.wgsl.
 import { type Access, buildKernel, type Kernel } from '../../gpu/pipelines';
 import { JacobiStep } from '../../layout.generated';
@@ -21,6 +21,7 @@ export type RowBuffer =
   | 'blocks'
   | 'subs'
   | 'parts'
+  | 'momentum'
   | 'poses';
 
 const read = 'read-only-storage';
@@ -42,6 +43,7 @@ export const rowBindings: Record<RowKernel, [RowBuffer, Access][]> = {
     ['bodyStates', read],
     ['states', write],
     ['sums', write],
+    ['momentum', write],
   ],
   apply: [
     ['steps', 'uniform'],
@@ -52,6 +54,7 @@ export const rowBindings: Record<RowKernel, [RowBuffer, Access][]> = {
     ['lists', read],
     ['sums', write],
     ['saved', write],
+    ['momentum', write],
   ],
   assemble: [
     ['steps', 'uniform'],

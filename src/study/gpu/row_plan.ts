@@ -20,8 +20,12 @@ export interface PlanSettings {
   rest: boolean;
   /** Whether Gauss-Seidel runs in body pairs on their sub-bodies, followed by the mean. */
   pairs: boolean;
+  /** With pairs: whether all sweeps of a pass come before one mean. */
+  meanAPass: boolean;
   /** Number of graph colors of Gauss-Seidel, one dispatch each; null: another method. */
   colors: number | null;
+  /** Whether iterations of Jacobi extrapolate. */
+  momentum: boolean;
   /** Whether relax passes of Gauss-Seidel begin with the normal of a manifold of one point. */
   backwards: boolean;
 }
@@ -62,6 +66,10 @@ export const FLAG = {
   DIFFERENCE: 1024,
   SOLVED: 2048,
   BACKWARDS: 4096,
+  MOMENTUM: 8192,
+  START: 16384,
+  ODD: 32768,
+  EXTRAPOLATE: 65536,
 } as const;
 
 /** Returns all passes of a step. */
@@ -80,8 +88,13 @@ export function planStep(p: PlanSettings): Plan {
     passes.push({ kernel, kind });
   };
   const parts = p.staggered ? [1, 2] : [0];
+  // Momentum of iteration i of `count`: of the kernel that solves rows, and of the one that brings their bodies on.
+  const rowFlags = (i: number) => (p.momentum ? FLAG.MOMENTUM | (i === 0 ? FLAG.START : 0) | (i % 2 === 1 ? FLAG.ODD : 0) : 0);
+  const bodyFlags = (i: number, count: number) =>
+    p.momentum && i < count - 1 ? FLAG.EXTRAPOLATE | (rowFlags(i) & ~FLAG.MOMENTUM) : 0;
   // Impulses change in place: every row is written by the lane of its block alone.
-  const sweep = (count: number, after: number, order: number) => {
+  const sweep = (sweeps: number, after: number, order: number) => {
+    const count = p.pairs && p.meanAPass ? 1 : sweeps;
     for (let i = 0; i < count; i++) {
       for (const part of parts) {
         const last = i === count - 1 && part === parts.at(-1);
@@ -102,10 +115,10 @@ export function planStep(p: PlanSettings): Plan {
     if (p.assembled) add('product', 0, MODE.FREE);
     for (let i = 0; i < count; i++) {
       for (const part of parts) {
-        add(p.assembled ? 'product' : 'rows', 0, MODE.SOLVE, part);
+        add(p.assembled ? 'product' : 'rows', p.assembled ? 0 : rowFlags(i), MODE.SOLVE, part);
         half ^= 1;
-        const last = i === count - 1 && part === parts.at(-1);
-        if (!p.assembled) add('apply', last ? after : 0);
+        const ends = part === parts.at(-1);
+        if (!p.assembled) add('apply', ends ? (i === count - 1 ? after : bodyFlags(i, count)) : 0);
       }
     }
     if (p.assembled) add('apply', FLAG.DIFFERENCE | after);

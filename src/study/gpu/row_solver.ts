@@ -53,6 +53,8 @@ const REGION_TOTAL = 12;
 const SUM_WORDS = 8;
 /** Largest number of workgroups in a row in WebGPU. */
 const MAX_GROUPS = 65535;
+/** Numbers before the sums of `momentum` (shaders/shared/momentum.wgsl). */
+const MOMENTUM_HEAD = 4;
 /** Bytes after the result: the flag of sums out of range. */
 const FLAG_BYTES = 16;
 
@@ -121,6 +123,7 @@ export class RowSolver extends StepSolver {
       blocks: make('blocks'),
       subs: make('subs'),
       parts: make('parts'),
+      momentum: make('momentum'),
       poses: make('poses', storage | GPUBufferUsage.VERTEX),
     };
   }
@@ -153,6 +156,7 @@ export class RowSolver extends StepSolver {
     const header = this.header();
     const { passes } = this;
     this.atomic = this.accumulation !== 'segmented' && passes === 'jacobi';
+    const meanAPass = header.u32('meanEachSweep') === 0;
     const settings: PlanSettings = {
       substeps: header.u32('stepSubsteps'),
       sweeps: Math.max(1, header.u32('sweeps')),
@@ -163,7 +167,9 @@ export class RowSolver extends StepSolver {
       atomic: this.atomic,
       rest: header.u32('aggressiveSleep') !== 0,
       pairs: passes === 'pairs',
+      meanAPass,
       colors: passes === 'colors' ? this.state()('gpuBlockCount') : null,
+      momentum: header.u32('nesterov') !== 0 && passes === 'jacobi',
       backwards: header.u32('permutation') === 0,
     };
     const key = JSON.stringify(settings);
@@ -187,7 +193,8 @@ export class RowSolver extends StepSolver {
     buffers.states.ensure(rows * REGIONS * 4);
     buffers.lists.ensure((bodies + 1 + 2 * rows) * 4);
     buffers.sums.ensure((bodies + 1) * SUM_WORDS * 4);
-    buffers.saved.ensure(bodies * 32);
+    buffers.saved.ensure(bodies * 64);
+    buffers.momentum.ensure((MOMENTUM_HEAD + 2 * this.shareGroups()) * 4);
     buffers.poses.ensure(bodies * GpuPose.STRIDE);
     buffers.links.ensure((state('gpuLinkCount') + state('jointCount')) * 8);
     if (this.passes === 'pairs') {
@@ -238,6 +245,11 @@ export class RowSolver extends StepSolver {
     return new DataView(this.memory.buffer).getUint32(this.state()(array) + 4 * index, true);
   }
 
+  /** Returns the number of workgroups that write a sum of the restart test of momentum. */
+  private shareGroups(): number {
+    return Math.ceil(this.state()('rowCount') / ROW_LANES);
+  }
+
   /** Returns the links of a color, or all pairs: first and end. */
   private blocksOf(color: number): [number, number] {
     if (this.passes !== 'colors') return [0, this.state()('gpuBlockCount')];
@@ -255,6 +267,7 @@ export class RowSolver extends StepSolver {
     const own = (field: keyof typeof MethodState) => view.getFloat32(header.u32('methodState') + MethodState[field], true);
     const substeps = header.u32('stepSubsteps');
     const h = Math.fround(header.f32('dt') / substeps);
+    const groups = this.shareGroups();
     kinds.forEach(({ flags, mode, part, half, color }, i) => {
       const u32 = (field: keyof typeof JacobiStep, value: number) =>
         out.setUint32(i * SPLIT_STEP_SLOT + JacobiStep[field], value, true);
@@ -285,6 +298,9 @@ export class RowSolver extends StepSolver {
       const [first, last] = this.blocksOf(color);
       u32('first', first);
       u32('last', last);
+      u32('groups', groups);
+      u32('sweeps', header.u32('meanEachSweep') === 0 ? Math.max(1, header.u32('sweeps')) : 1);
+      u32('passes', header.u32('frictionModel') === FRICTION_PYRAMID_STAGGERED ? 2 : 1);
     });
     return out.buffer as ArrayBuffer;
   }

@@ -6,6 +6,8 @@ import jacobiPrepare from '../../../shaders/jacobi_prepare.wgsl?raw';
 import jacobiProduct from '../../../shaders/jacobi_product.wgsl?raw';
 import jacobiRows from '../../../shaders/jacobi_rows.wgsl?raw';
 import jacobiLayout from '../../../shaders/shared/jacobi_layout.generated.wgsl?raw';
+import momentum from '../../../shaders/shared/momentum.wgsl?raw';
+import rowMomentum from '../../../shaders/shared/row_momentum.wgsl?raw';
 import rowMotion from '../../../shaders/shared/row_motion.wgsl?raw';
 import rowPush from '../../../shaders/shared/row_push.wgsl?raw';
 import rowRope from '../../../shaders/shared/row_rope.wgsl?raw';
@@ -22,6 +24,8 @@ export const rowShared: Record<string, string> = {
   ...sharedShaders,
   rows,
   jacobi_layout: jacobiLayout,
+  momentum,
+  row_momentum: rowMomentum,
   row_motion: rowMotion,
   row_push: rowPush,
   row_rope: rowRope,
