@@ -150,6 +150,22 @@ describe.each(METHODS)('%s', (_, method) => {
   });
 });
 
+it.each([
+  ['accumulated', SOLVER_JACOBI_ACCUMULATE],
+  ['scaled', SOLVER_JACOBI_SPECTRAL],
+])('%s with momentum: every step is that of the twin', async (_, method) => {
+  const settings: Settings = { ...SOFT, nesterov: 1 };
+  const world = jointed();
+  configure(world, settings, SOLVER_EXTERNAL);
+  const solver = await rowSolver(gpu, world, method);
+  solvers.push(solver);
+  for (let i = 0; i < 4; i++) {
+    const { worst } = await follow(world, solver, method, settings, 1);
+    expect(worst, `step ${i}`).toBeLessThanOrEqual(tolerance());
+  }
+  solver.destroy();
+});
+
 it.each(['fixed-point', 'compare-exchange'] as Accumulation[])('sums of rows by %s hold joints', async (accumulation) => {
   const world = jointed();
   configure(world, SOFT, SOLVER_EXTERNAL);

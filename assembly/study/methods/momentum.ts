@@ -21,7 +21,7 @@ export function reserveMomentum(s: MethodState): bool {
   if (header().nesterov == 0) return true;
   return (
     methodRoom(offsetof<MethodState>('momentumShares'), 4, 2 * (s.rowCount + LANES) + LANES) &&
-    methodRoom(offsetof<MethodState>('momentumVelocities'), 32, header().bodyCount)
+    methodRoom(offsetof<MethodState>('momentumVelocities'), 32, s.world + 1)
   );
 }
 
@@ -30,7 +30,7 @@ export function beginMomentum(s: MethodState): void {
   s.momentumAge = 1;
   s.momentumFactor = 0;
   for (let r: u32 = 0; r < s.rowCount; r++) methodRow(r).before = methodRow(r).z;
-  memory.copy(s.momentumVelocities, s.velocities, (<usize>header().bodyCount) << 5);
+  memory.copy(s.momentumVelocities, s.velocities, (<usize>s.world + 1) << 5);
 }
 
 /** Where a row leaves from; its impulse is that now. */
