@@ -84,7 +84,6 @@ export function buildRows(): bool {
   if (!methodRoom(offsetof<MethodState>('stamps'), 4, bodies)) return false;
   if (!methodRoom(offsetof<MethodState>('touched'), 4, bodies)) return false;
   if (h.frictionModel != FRICTION_PATCH && !reservePointTangents()) return false;
-  if (!reserveMomentum(s)) return false;
   for (let b: u32 = 0; b < s.world; b++) memory.copy(<usize>s.velocities + ((<usize>b) << 5), changetype<usize>(rowAt(b)), 32);
   const world: usize = (<usize>s.world) << 5;
   memory.fill(<usize>s.velocities + world, 0, 32);
@@ -97,6 +96,7 @@ export function buildRows(): bool {
   put32(s.linkRows, links, rows);
   s.rowCount = rows;
   h.rowCount = rows;
+  if (!reserveMomentum(s)) return false;
   if (h.weightAmplification > 1 && s.jointCount != 0 && !findLevels()) return false;
   listUnits(s, false);
   countParts(s);
