@@ -163,7 +163,7 @@ export function solverOf(name: SolverCode | OwnName): SolverEntry {
   return Object.hasOwn(SOLVERS, name) ? SOLVERS[name as SolverCode] : OWN;
 }
 
-/** Solvers that take joints, by backend, with the names of those that replace them. */
+/** Solvers that take joints, by backend, with the names of their replacements. */
 export const JOINT_SOLVERS: Record<Place, readonly string[]> = {
   wasm: jointSolvers('wasm', ({ scalar }) => scalar?.name),
   webgpu: jointSolvers('webgpu', ({ gpu }) => (typeof gpu === 'object' ? gpu.name : undefined)),
