@@ -114,7 +114,7 @@ export const SOLVERS = {
     efforts: SEQUENTIAL,
   },
   pgs: { code: SOLVER_PGS, mean: 'iteration', nesterov: WASM, joints: WASM, efforts: SEQUENTIAL },
-  nncg: { code: SOLVER_NNCG, mean: 'iteration', nesterov: [], joints: [], efforts: MANY_SWEEPS },
+  nncg: { code: SOLVER_NNCG, mean: 'iteration', nesterov: [], joints: WASM, efforts: MANY_SWEEPS },
   'cell-order': { code: SOLVER_CELL_ORDER, mean: 'iteration', nesterov: WASM, joints: WASM, efforts: SEQUENTIAL },
   'pair-split': {
     code: SOLVER_PAIR_SPLIT,

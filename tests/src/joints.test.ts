@@ -345,7 +345,8 @@ test('every solver of both editions takes joints, whatever the methods', async (
   const body = studied.createBody({ shape, position: [0, 5, 0] });
   studied.createJoint({ type: 'ball', bodyB: body, anchor: [0, 6, 0] });
   for (const solver of SOLVER_NAMES) {
-    for (const frictionModel of ['patch', 'pyramid'] as const) {
+    // AVBD has friction of its own.
+    for (const frictionModel of solver === 'avbd' ? (['patch'] as const) : (['patch', 'pyramid'] as const)) {
       studied.set({ solver, frictionModel });
       // Off its place, so that the joint has to do something; a single joint is no problem for any of them.
       studied.setVelocity(body, [1, 0, 0]);

@@ -22,6 +22,7 @@ test.each([
   ['10 iterations with heavier bodies below', { ...TSUDA, iterations: 10, weightAmplification: 1.4 }],
   ['colors in substeps', { solver: 'colored', sleep: false }],
   ['scalar splitting', { solver: 'scalar-split', sleep: false }],
+  ['conjugate gradients', { ...TSUDA, permutation: false, solver: 'nncg', iterations: 20 }],
 ] as [string, WorldOptions][])('ragdolls come to rest in one piece: %s', async (_, options) => {
   const scene = buildScene('ragdolls150', { seed: 1, count: 2 });
   const world = await sceneWorld(scene, options);

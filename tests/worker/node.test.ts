@@ -76,6 +76,7 @@ test('every member of World is accounted for', () => {
 });
 
 const INTERNAL = [
+  'hasJoints',
   'movingPoint',
   'shiftFlight',
   'warnAngles',

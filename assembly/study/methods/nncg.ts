@@ -5,9 +5,9 @@
 // direction.
 import { MethodRow, MethodState } from '../../layout.generated';
 import { at32 } from '../../memory/words';
-import { boundRow, toCircle } from '../../rows/row';
+import { toCircle } from '../../rows/row';
 import { RowMethod } from './method';
-import { ROW_NORMAL, ROW_PAIR, applyStep, frictionLimit, nextRow } from './row';
+import { ROW_PAIR, applyStep, frictionLimit, inBounds, nextRow } from './row';
 import { methodRow } from './state';
 
 export class ConjugateGradient extends RowMethod {
@@ -41,7 +41,7 @@ function advance(s: MethodState, row: MethodRow, beta: f32): void {
     row.step = goal * scale - row.z;
     second.step = other * scale - second.z;
   } else {
-    row.step = (row.kind == ROW_NORMAL ? max<f32>(goal, 0) : boundRow<f32>(goal, frictionLimit(row))) - row.z;
+    row.step = inBounds(row, goal) - row.z;
   }
   applyStep(row, s.velocities, 1);
 }

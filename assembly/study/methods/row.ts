@@ -120,18 +120,24 @@ function nextImpulse(row: MethodRow, u: f32, omega: f32): f32 {
   const old: f32 = row.z;
   const mass: f32 = omega * quotient(1, row.split + row.gamma);
   if (row.kind == ROW_NORMAL) return normalRow<f32>(old, u + row.bias, mass, mass * row.gamma);
-  const free: f32 = old - mass * (u + row.bias) - mass * row.gamma * old;
+  return inBounds(row, old - mass * (u + row.bias) - mass * row.gamma * old);
+}
+
+/** An impulse moved to the bounds of a scalar row. */
+export function inBounds(row: MethodRow, z: f32): f32 {
   switch (row.kind) {
+    case ROW_NORMAL:
+      return max<f32>(z, 0);
     case ROW_LOCK:
-      return free;
+      return z;
     case ROW_LIMIT:
     case ROW_PULLEY:
-      return row.side > 0 ? max<f32>(free, 0) : min<f32>(free, 0);
+      return row.side > 0 ? max<f32>(z, 0) : min<f32>(z, 0);
     case ROW_DRIVE:
     case ROW_SPRING:
-      return boundRow<f32>(free, row.bound);
+      return boundRow<f32>(z, row.bound);
     default:
-      return boundRow<f32>(free, frictionLimit(row));
+      return boundRow<f32>(z, frictionLimit(row));
   }
 }
 
