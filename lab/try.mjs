@@ -1,4 +1,4 @@
-// `node lab/try.mjs FILE|NAME...`: tries solvers of your own (docs/own-solver.md). Each FILE is a module that exports what `defineSolver`
+// `node lab/try.mjs FILE|NAME...`: tries solvers of your own (docs/own_solver.md). Each FILE is a module that exports what `defineSolver`
 // returned, a NAME that of a solver of talus/study, which is tried in the engine only.
 // Prints how they converge on static problems in double precision, and how they do in the engine, beside Gauss-Seidel and pair splitting.
 // It takes a minute; `--static` leaves the engine out, `--quick` all but the first scene and most of the steps.

@@ -455,7 +455,7 @@ export const GUIDE = [
         slug: 'own-solver',
         title: 'A solver of your own',
         about: 'A method in JavaScript, from a file to its figures.',
-        parts: [{ file: 'docs/own-solver.md' }],
+        parts: [{ file: 'docs/own_solver.md' }],
       },
       {
         slug: 'host',

@@ -1,6 +1,6 @@
 // All methods on static problems, and their runner. A method is a function of a problem of lib/problem.mjs. It returns `iterate(v, z)`, one
 // iteration in double precision on velocities and impulses, and `syncs`, its global synchronizations on a parallel machine, sequential
-// Gauss-Seidel as one per pass. To add one, write it in a file of its own, as a solver of `defineSolver` (docs/own-solver.md), and add a line here.
+// Gauss-Seidel as one per pass. To add one, write it in a file of its own, as a solver of `defineSolver` (docs/own_solver.md), and add a line here.
 import { onRows } from '../lib/rows.mjs';
 import { gaussSeidelMethods } from './gauss_seidel.mjs';
 import { jacobiMethods, printedSearches } from './jacobi.mjs';

@@ -1,6 +1,6 @@
 // Solvers of your own, in JavaScript, on the rows of the core: `defineSolver`, the list of them, and how one takes part in a step. The core
 // prepares rows, warm start, bias and integration (assembly/study/methods), and calls back where its own methods iterate. How to write one:
-// docs/own-solver.md.
+// docs/own_solver.md.
 
 import { TalusError } from '../checks/errors';
 import { show } from '../checks/show';

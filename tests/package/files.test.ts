@@ -17,7 +17,7 @@ const shipped = new Set(files.map((file) => file.path));
 const pages = [...shipped].filter((path) => path.endsWith('.md'));
 const { homepage } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { homepage: string };
 /** Where files and folders of the repository are read. */
-const CITED = /^https:\/\/github\.com\/(Pryme8\/babylon-box3d|erincatto\/box3d)\//;
+const CITED = /^https:\/\/github\.com\/(wgmath\/wgmath|Pryme8\/babylon-box3d|erincatto\/box3d)\//;
 const REPOSITORY = new RegExp(`^${homepage.split('#')[0]!.replaceAll('.', '\\.')}/(blob|tree)/main/([^#?]+)`);
 /** Top folders of the repository, and its pages. */
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
@@ -61,7 +61,7 @@ test('nothing else is shipped: what programs load, its types, and pages', () => 
       /^(dist\/[\w./]+\.(js|d\.ts|wasm)|dist\/layout\.json|dist\/\w+\.js\.map|examples\/\w+(\.worker)?\.(m?js|jsx)|docs\/\w+\.md|docs\/(talus\.webp|pipeline\.svg)|docs\/drawings\/\w+\.svg|[\w/-]+\/package\.json)$/,
     );
   const pages = folders.filter((path) => path.startsWith('docs/'));
-  for (const page of ['memory-map', 'demo', 'profiling']) expect(pages).not.toContain(`docs/${page}.md`);
+  for (const page of ['memory-map', 'demo', 'profiling', 'own_solver']) expect(pages).not.toContain(`docs/${page}.md`);
 });
 
 test('examples are there, with all that they import, and weigh little', () => {

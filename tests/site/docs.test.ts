@@ -1,5 +1,5 @@
 // Every block of JavaScript in the pages of the guide runs, in Node, on the built package; what a block takes as given is in docs_given.mjs.
-// README.md and start.md have tests of their own (tests/src), own-solver.md too (tests/study), those of three.js, React, Babylon.js, PlayCanvas and glTF run in a page (tests/package/engine_docs.test.ts).
+// README.md and start.md have tests of their own (tests/src), own_solver.md too (tests/study), those of three.js, React, Babylon.js, PlayCanvas and glTF run in a page (tests/package/engine_docs.test.ts).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { GUIDE } from '../../site/chapters.mjs';
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'build/docs_blocks');
 /** Pages whose blocks run elsewhere. */
-const ELSEWHERE = ['start', 'own-solver', 'three', 'react', 'babylon', 'playcanvas', 'gltf'].map((page) => `docs/${page}.md`);
+const ELSEWHERE = ['start', 'own_solver', 'three', 'react', 'babylon', 'playcanvas', 'gltf'].map((page) => `docs/${page}.md`);
 const guide: { chapters: { parts: { file: string }[] }[] }[] = GUIDE;
 const pages = new Set(guide.flatMap(({ chapters }) => chapters.flatMap(({ parts }) => parts.map(({ file }) => file))));
 

@@ -1,4 +1,4 @@
-// docs/own-solver.md: whoever pastes its code has a solver that runs; the complete examples are the files of the repository.
+// docs/own_solver.md: whoever pastes its code has a solver that runs; the complete examples are the files of the repository.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { createWorld, type OwnSolver, Rows } from '../../src/study/index';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
-const page = read('docs/own-solver.md');
+const page = read('docs/own_solver.md');
 const blocks = (kind: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${kind}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, code]) => code!);
 const [small, example, world] = blocks('js') as [string, string, string];
