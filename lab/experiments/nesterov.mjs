@@ -160,9 +160,9 @@ export const accelerationInEngine = {
   name: 'nesterov-engine',
   page: 'talus',
   title: 'Nesterov’s acceleration with substeps and warm start',
-  seeds: { quick: 2, full: 12 },
+  seeds: { quick: 1, full: 12 },
   async run({ quick, seeds, progress, kept }) {
-    const steps = quick ? 180 : 360;
+    const steps = quick ? 60 : 360;
     const runs = [
       { label: 'wall of 8 layers', name: 'wall', options: { scale: 8 / 30 }, seed: 1, stands: true },
       ...seeds.map((seed) => ({ label: 'pile of 60', name: 'boxes-small', options: { count: 60 }, seed })),

@@ -138,7 +138,9 @@ export const jitter = {
         'Energies of one scene and one method spread over a factor of 10 to 100 between seeds, so one seed says nothing: a factor of two needs about 40 seeds.',
         ...(jointed.length > 0
           ? [
-              `The chain on ball joints instead of contacts, one seed: ${jointed.map(({ label }) => `${label} ${short(median(floors['chain on joints'][label]))} J`).join(', ')}.`,
+              `The chain on ball joints instead of contacts, one seed: ${Object.entries(floors['chain on joints'])
+                .map(([label, ends]) => `${label} ${short(median(ends))} J`)
+                .join(', ')}.`,
             ]
           : []),
         ...missing.map((m) => `Left out: ${m.label} (${m.reason}).`),

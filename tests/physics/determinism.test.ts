@@ -87,7 +87,8 @@ describe('pair splitting does not depend on the order of bodies', () => {
       for (let k = 0; k < 7; k++)
         velocity = Math.max(velocity, Math.abs(a.velocities[16 * from + k]! - b.velocities[16 * to + k]!));
     });
-    expect(position).toBeLessThan(1e-4);
+    // Eight orders leave a wall within 5 um, and a stack of twenty, which sways, within 0.2 mm.
+    expect(position).toBeLessThan(name === 'wall' ? 2e-5 : 4e-4);
     expect(velocity).toBeLessThan(5e-3);
   });
 });
