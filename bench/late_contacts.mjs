@@ -12,6 +12,7 @@
 import { create } from './engines/talus.mjs';
 import { readArgs } from './lib/args.mjs';
 import { sceneDepth } from './lib/depth.mjs';
+import { pairedRatio } from './lib/intervals.mjs';
 import { millimetres, provenance, save, short, table } from './lib/report.mjs';
 import { runLockstep } from './lib/run.mjs';
 import { buildScene, Random } from './lib/scenes.mjs';
@@ -61,22 +62,6 @@ function landingObserver(scene, rate) {
   };
 }
 
-/** 97.5 % points of Student's t by degrees of freedom, for 2 to 30 seeds. */
-const T = [
-  12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101,
-  2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045,
-];
-
-/** Geometric mean of ratios with its 95 % interval. */
-function ratio(values, base) {
-  const logs = values.map((value, i) => Math.log(value / base[i]));
-  const n = logs.length;
-  const middle = logs.reduce((s, x) => s + x, 0) / n;
-  const spread = Math.sqrt(logs.reduce((s, x) => s + (x - middle) ** 2, 0) / Math.max(1, n - 1) / n);
-  const reach = (T[Math.min(n - 2, T.length - 1)] ?? Number.NaN) * spread;
-  return [middle, middle - reach, middle + reach].map(Math.exp);
-}
-
 const rows = [];
 const saved = [];
 for (const name of args.scene.split(',')) {
@@ -95,7 +80,7 @@ for (const name of args.scene.split(',')) {
     }
     const landing = runs.map((run) => run.landing);
     base ??= landing;
-    const [middle, low, high] = ratio(landing, base);
+    const { value: middle, low, high } = pairedRatio(landing, base);
     const row = {
       scene: name,
       contactsPerSecond: rate,

@@ -1,11 +1,11 @@
 // Augmented Vertex Block Descent (Giles, Diaz, Yuksel 2025) in the same tables as the other methods: residual an iteration, calm and depth
 // of stack, wall and pile, mass ratios, chains; at equal sweeps and at equal time.
+import { medianInterval } from '../../bench/lib/intervals.mjs';
 import { median } from '../../bench/lib/stats.mjs';
 import { isLess, isOnce } from '../lib/claims.mjs';
 import { lines } from '../lib/plot.mjs';
 import { short } from '../lib/report.mjs';
 import { advance, available, breathe, buildScene, oneStep, open } from '../lib/run.mjs';
-import { medianInterval } from '../lib/stats.mjs';
 
 const DEFAULT = 'default (wide, balanced)';
 const shown = ({ value, low, high }, scale) =>

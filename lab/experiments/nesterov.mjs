@@ -1,11 +1,11 @@
 // Nesterov's acceleration of the papers' iterations (lab/methods/momentum.mjs, assembly/study/methods/momentum.ts): on single frames from
 // impulses of zero, at equal iterations and at equal time, and in the engine with substeps and warm start, where few passes hide it.
+import { pairedRatio } from '../../bench/lib/intervals.mjs';
 import { median } from '../../bench/lib/stats.mjs';
 import { isAlike, isLess } from '../lib/claims.mjs';
 import { extractProblem, violation } from '../lib/problem.mjs';
 import { short } from '../lib/report.mjs';
 import { advance, breathe, buildScene, open } from '../lib/run.mjs';
-import { pairedRatio } from '../lib/stats.mjs';
 import { iterate, METHODS } from '../methods/index.mjs';
 
 /** Scenes of one frame; with chance where `seeds`. */

@@ -1,6 +1,6 @@
 // Verdicts: what a paper says, what came out here, and whether that agrees, contradicts, or does not decide. All verdicts of the
 // laboratory are made here, so that none that depends on chance comes from fewer seeds than `LEAST_SEEDS`.
-import { LEAST_SEEDS, medianInterval, pairedRatio, seedsToDecide, shareInterval } from './stats.mjs';
+import { LEAST_SEEDS, medianInterval, pairedRatio, seedsToDecide, shareInterval } from '../../bench/lib/intervals.mjs';
 
 /**
  * @typedef {'agrees' | 'contradicts' | 'undecided' | 'measured'} Verdict `measured`: nobody says what should come out.

@@ -9,7 +9,7 @@ import { performance } from 'node:perf_hooks';
 const root = resolve(import.meta.dirname, '../..');
 
 /** These only tell what was measured. */
-const TELLERS = ['claims.mjs', 'stats.mjs', 'report.mjs', 'plot.mjs', 'keep.mjs', 'pages.mjs'];
+const TELLERS = ['claims.mjs', 'report.mjs', 'plot.mjs', 'keep.mjs'];
 
 /** Thrown before a new run once the time of `--budget` is over. */
 export class BudgetSpent extends Error {

@@ -1,7 +1,5 @@
-// Statistics of the laboratory against values from tables, and verdicts: none on chance from fewer than twelve seeds.
+// Intervals from few seeds against values from tables, and verdicts: none on chance from fewer than twelve seeds.
 import { describe, expect, it } from 'vitest';
-import { median } from '../../bench/lib/stats.mjs';
-import { checkClaims, countVerdicts, isAlike, isBetween, isCase, isLess, isMostly, isOpen } from '../../lab/lib/claims.mjs';
 import {
   binomialBelow,
   LEAST_SEEDS,
@@ -12,7 +10,9 @@ import {
   shareInterval,
   signTest,
   studentQuantile,
-} from '../../lab/lib/stats.mjs';
+} from '../../bench/lib/intervals.mjs';
+import { median } from '../../bench/lib/stats.mjs';
+import { checkClaims, countVerdicts, isAlike, isBetween, isCase, isLess, isMostly, isOpen } from '../../lab/lib/claims.mjs';
 
 const spread = (n: number, f: (i: number) => number) => Array.from({ length: n }, (_, i) => f(i));
 

@@ -1,13 +1,11 @@
-// Statistics of the laboratory: intervals from few seeds, and what they decide.
+// Intervals from few seeds, and what they decide: for the laboratory and for programs of the bench that compare over seeds.
 //
 // Energies and speeds of settled piles spread over a factor of ten and more between seeds, and their logarithms are close to normal. Two
 // methods are therefore compared seed by seed through the ratio of their results: the geometric mean of the ratios with Student's interval
 // of the mean of their logarithms (Student 1908; Fleming and Wallace 1986 on why the mean of ratios is geometric). Where a run flew apart
 // the ratio is infinite or zero, and the interval is that of the median by order statistics, which assumes nothing but independent seeds
 // (Conover, Practical Nonparametric Statistics, chapter 3). Shares of seeds have the exact interval of Clopper and Pearson (1934).
-import { median } from '../../bench/lib/stats.mjs';
-
-export { median };
+import { median } from './stats.mjs';
 
 /** No verdict on a row that depends on chance comes from fewer seeds. */
 export const LEAST_SEEDS = 12;
