@@ -2,7 +2,6 @@
 // with 5 iterations against mass splitting by pairs with 30. The bouncing of the card house, and single against double precision.
 import { median } from '../../bench/lib/stats.mjs';
 import { countVerdicts, isAlike, isBetween, isLess, isMostly } from '../lib/claims.mjs';
-import { jointsRefused } from '../lib/joints.mjs';
 import { figures, lines } from '../lib/plot.mjs';
 import { energyRun } from '../lib/precision.mjs';
 import { short } from '../lib/report.mjs';
@@ -46,13 +45,11 @@ export const jitter = {
       ...seededScenes(quick),
       // All boxes once: minutes a run.
       ...(quick ? [] : [{ ...whole, label: 'boxes (5,160)', one: [COLORED, PAIR] }]),
-      // The chain once more with ball joints instead of contacts, for the methods that take joints.
+      // The chain once more with ball joints instead of contacts.
       { ...seededScenes(quick).find((s) => s.name === 'chain'), label: 'chain on joints', name: 'capsule-chain', joints: true },
     ];
-    const jointed = [];
-    for (const variant of variants) if ((await jointsRefused(variant.options)) === null) jointed.push(variant);
-    const variantsOf = ({ label, joints, one }) =>
-      (joints ? jointed : variants).filter((v) => (v.only?.includes(label) ?? true) && (one?.includes(v.label) ?? true));
+    const variantsOf = ({ label, one }) =>
+      variants.filter((v) => (v.only?.includes(label) ?? true) && (one?.includes(v.label) ?? true));
     const seedsOf = ({ one, joints }) => (one || joints ? seeds.slice(0, 1) : seeds);
     const total = scenes.reduce((n, scene) => n + variantsOf(scene).length * seedsOf(scene).length, 0);
     let done = 0;
@@ -136,13 +133,9 @@ export const jitter = {
       agreement: `Pair splitting with 30 iterations calmer than colored PGS with 5: ${countVerdicts(ofPaper)}.`,
       notes: [
         'Energies of one scene and one method spread over a factor of 10 to 100 between seeds, so one seed says nothing: a factor of two needs about 40 seeds.',
-        ...(jointed.length > 0
-          ? [
-              `The chain on ball joints instead of contacts, one seed: ${Object.entries(floors['chain on joints'])
-                .map(([label, ends]) => `${label} ${short(median(ends))} J`)
-                .join(', ')}.`,
-            ]
-          : []),
+        `The chain on ball joints instead of contacts, one seed: ${Object.entries(floors['chain on joints'])
+          .map(([label, ends]) => `${label} ${short(median(ends))} J`)
+          .join(', ')}.`,
         ...missing.map((m) => `Left out: ${m.label} (${m.reason}).`),
         await oneStepNote(),
       ].filter(Boolean),

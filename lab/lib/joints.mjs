@@ -1,18 +1,6 @@
-// Joints in the laboratory: which variants take them, and joints as links of the constraint graph.
+// Joints as links of the constraint graph.
 import { jointErrors } from '../../bench/lib/joints.mjs';
 import { matrixOf, rotate } from '../../bench/lib/vec.mjs';
-import { buildScene, open } from './run.mjs';
-
-/** Why a variant does not solve scenes with joints; null if it does. */
-export async function jointsRefused(options) {
-  try {
-    (await open(buildScene('ragdolls150', { count: 1 }), options)).dispose();
-    return null;
-  } catch (error) {
-    if (error.code === 'invalid-argument' || error.code === 'unsupported') return error.message;
-    throw error;
-  }
-}
 
 /** Rows that a type locks. */
 const LOCKED = {
