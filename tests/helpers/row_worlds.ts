@@ -1,32 +1,13 @@
 // Worlds of the core whose rows are solved on the GPU, step by step beside the twin in WASM (tests of shaders).
 import { expect, inject } from 'vitest';
 import type { GpuDevice } from '../../src/gpu/device';
-import {
-  FRICTION_PYRAMID,
-  type Header,
-  SOLVER_EXTERNAL,
-  STABILIZE_BAUMGARTE,
-  STABILIZE_PROJECTION,
-} from '../../src/layout.generated';
+import { FRICTION_PYRAMID, SOLVER_EXTERNAL, STABILIZE_BAUMGARTE, STABILIZE_PROJECTION } from '../../src/layout.generated';
 import { type RowCore, RowSolver } from '../../src/study/gpu/row_solver';
 import type { Accumulation } from '../../src/study/methods';
 import { boxWorld, type CoreWorld, dropBoxes } from './core_world';
 import type { Vec3 } from './manifold_builder';
 import { copyWorld, SPREADS, spreadOf } from './nudge';
-
-export type Settings = Partial<Record<keyof typeof Header, number>>;
-const FLOATS = new Set<keyof typeof Header>([
-  'stabilizationFactor',
-  'weightAmplification',
-  'contactHertzRatio',
-  'omegaFactor',
-  'linearSlop',
-  'sleepSpeed',
-  'sleepTime',
-  'warmStart',
-  'restitutionThreshold',
-  'gravityY',
-]);
+import { applySettings, type Settings } from './settings';
 
 /** Soft contacts with relax, four substeps of three sweeps. */
 export const SOFT: Settings = { substeps: 4, sweeps: 3, relax: 1, contactHertzRatio: 0.08, meanEachSweep: 1 };
@@ -41,10 +22,7 @@ export const ONE_STEP: Settings = {
 
 export function configure(world: CoreWorld, settings: Settings, solver: number): void {
   world.core.setSolver(solver);
-  for (const [field, value] of Object.entries(settings) as [keyof typeof Header, number][]) {
-    if (FLOATS.has(field)) world.setHeaderFloat(field, value);
-    else world.setHeader(field, value);
-  }
+  applySettings(world, settings);
 }
 
 /** Solves the rows of a world by a SOLVER_* code. */

@@ -22,7 +22,8 @@ import type { Accumulation } from '../../src/study/methods';
 import { addBody, addJoint, ball, coneTwist, fixed, hinge, rod, slider } from '../helpers/core_joints';
 import { boxWorld, type CoreWorld } from '../helpers/core_world';
 import { testDevice } from '../helpers/gpu';
-import { boxes, configure, follow, ONE_STEP, rowSolver, type Settings, SOFT } from '../helpers/row_worlds';
+import { boxes, configure, follow, ONE_STEP, rowSolver, SOFT } from '../helpers/row_worlds';
+import type { Settings } from '../helpers/settings';
 
 let gpu: GpuDevice & { errors: string[] };
 const solvers: RowSolver[] = [];

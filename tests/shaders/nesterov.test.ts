@@ -16,7 +16,8 @@ import {
 import { planStep } from '../../src/study/gpu/row_plan';
 import { boxWorld, dropBoxes } from '../helpers/core_world';
 import { testDevice } from '../helpers/gpu';
-import { boxes, configure, difference, follow, ONE_STEP, rowSolver, type Settings, SOFT, stepOnGpu } from '../helpers/row_worlds';
+import { boxes, configure, difference, follow, ONE_STEP, rowSolver, SOFT, stepOnGpu } from '../helpers/row_worlds';
+import type { Settings } from '../helpers/settings';
 
 let gpu: GpuDevice & { errors: string[] };
 const tolerance = () => (inject('adapter').software ? 1e-37 : 2e-3);

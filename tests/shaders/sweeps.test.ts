@@ -32,11 +32,11 @@ import {
   freeBatch,
   ONE_STEP,
   rowSolver,
-  type Settings,
   SOFT,
   solveOnGpu,
   stepOnGpu,
 } from '../helpers/row_worlds';
+import type { Settings } from '../helpers/settings';
 
 let gpu: GpuDevice & { errors: string[] };
 const solvers: RowSolver[] = [];

@@ -2,7 +2,6 @@
 // change of solver; stabilizations, aids, breaking, momentum.
 import { describe, expect, it } from 'vitest';
 import {
-  type Header,
   JOINT_BROKEN,
   JOINT_GEAR,
   JOINT_PULLEY,
@@ -39,25 +38,12 @@ import {
 } from '../../helpers/core_joints';
 import { boxWorld, type CoreWorld } from '../../helpers/core_world';
 import type { Vec3 } from '../../helpers/manifold_builder';
-
-type Settings = Partial<Record<keyof typeof Header, number>>;
-const FLOATS: (keyof typeof Header)[] = [
-  'stabilizationFactor',
-  'weightAmplification',
-  'shockPropagation',
-  'gravityY',
-  'sleepSpeed',
-  'sleepTime',
-  'dt',
-];
+import { applySettings, type Settings } from '../../helpers/settings';
 
 function open(solver: number, settings: Settings = {}, boxes: { at: Vec3; half: Vec3 }[] = []): CoreWorld {
   const world = boxWorld(boxes);
   world.core.setSolver(solver);
-  for (const [field, value] of Object.entries({ onRows: 1, relax: 1, ...settings }) as [keyof typeof Header, number][]) {
-    if (FLOATS.includes(field)) world.setHeaderFloat(field, value);
-    else world.setHeader(field, value);
-  }
+  applySettings(world, { onRows: 1, relax: 1, ...settings });
   return world;
 }
 const step = (world: CoreWorld, steps: number) => {

@@ -5,7 +5,6 @@ import {
   FRICTION_PYRAMID,
   FRICTION_PYRAMID_STAGGERED,
   FRICTION_RANDOM_TANGENT,
-  type Header,
   SOLVER_CELL_ORDER,
   SOLVER_CELL_SPLIT,
   SOLVER_COLOR_ORDER,
@@ -24,23 +23,12 @@ import {
 } from '../../../src/layout.generated';
 import { type CoreExports, loadCore } from '../../helpers/core';
 import { Problem, pile, plate, sphereHeap, stack, wall } from '../../helpers/manifold_builder';
-
-type Settings = Partial<Record<keyof typeof Header, number>>;
-const FLOATS: (keyof typeof Header)[] = [
-  'stabilizationFactor',
-  'weightAmplification',
-  'shockPropagation',
-  'contactHertzRatio',
-  'linearSlop',
-];
+import { applySettings, type Settings } from '../../helpers/settings';
 
 function place(problem: Problem, settings: Settings): CoreExports {
   const { core, memory } = loadCore();
   problem.write(core, memory);
-  for (const [field, value] of Object.entries({ meanEachSweep: 1, ...settings }) as [keyof typeof Header, number][]) {
-    if (FLOATS.includes(field)) problem.setHeaderFloat(field, value);
-    else problem.setHeader(field, value);
-  }
+  applySettings(problem, { meanEachSweep: 1, ...settings });
   return core;
 }
 
