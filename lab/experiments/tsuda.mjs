@@ -215,6 +215,7 @@ export const rest = {
           ['off', {}],
           ['on', { aggressiveSleep: true }],
           ['on, sleepSpeed 1 cm/s', { aggressiveSleep: true, sleepSpeed: 0.01 }],
+          ['as the slides read', { aggressiveSleep: 'literal' }],
         ]) {
           const speeds = [];
           const times = [];
@@ -244,6 +245,12 @@ export const rest = {
             claim: `small heap, ${iterations} iterations: aggressive sleep calmer than without`,
             paper: 'it stabilizes',
             a: calm[`${iterations}|on`],
+            b: calm[`${iterations}|off`],
+          }),
+          isLess({
+            claim: `small heap, ${iterations} iterations: aggressive sleep as the slides read calmer than without`,
+            paper: 'it stabilizes',
+            a: calm[`${iterations}|as the slides read`],
             b: calm[`${iterations}|off`],
           }),
         );
