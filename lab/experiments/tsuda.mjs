@@ -99,20 +99,21 @@ export const rest = {
         // Of a smaller wall the paper says nothing.
         paper: quick ? {} : { [PLAIN]: 90, [AMPLIFIED]: 15 },
       },
-      // Minutes a run: the whole heap once, a third of the ragdolls with all seeds.
+      // Minutes a run: the whole heap once, which decides nothing, and a third of the ragdolls with all seeds.
       ...[
-        { label: heapLabel, scale: heapScale, seeds: one },
+        { label: heapLabel, scale: heapScale, seeds: one, once: true },
         ...(quick ? [] : [{ label: '50 ragdolls', scale: 1 / 3, seeds }]),
-      ].map(({ label, scale, seeds: used }) => ({
+      ].map(({ label, scale, seeds: used, once }) => ({
         label,
         build: (seed) => heapScene(seed, scale),
         key: { scene: 'ragdolls150', scale },
         stands: false,
         steps: quick ? 600 : 1200,
-        ladder: quick ? [2, 10] : [2, 3, 5, 7, 10, 15, 20, 35, 50, 75],
+        ladder: quick ? [2, 10] : [3, 5, 10, 15, 25, 50, 75],
         seeds: used,
+        once,
         techniques: [
-          { label: PLAIN, options: common },
+          { label: PLAIN, options: common, seeds: one },
           ...(parts.amplify ? [{ label: AMPLIFIED, options: { ...common, ...parts.amplify } }] : []),
           ...(hasAggressive ? [{ label: ASLEEP, options: { ...common, ...parts.amplify, aggressiveSleep: true } }] : []),
         ],
@@ -126,7 +127,7 @@ export const rest = {
     const total = scenes.reduce((n, s) => n + s.techniques.reduce((m, t) => m + (t.seeds ?? s.seeds).length, 0), 0);
     let done = 0;
     for (const scene of scenes) {
-      const { label, build, stands, steps, techniques: list, paper, ladder, seeds: used, key } = scene;
+      const { label, build, stands, steps, techniques: list, paper, ladder, seeds: used, key, once } = scene;
       for (const technique of list) {
         const least = [];
         let last = null;
@@ -153,9 +154,9 @@ export const rest = {
               claim: `${label}: iterations with ${technique.label.replace('the same', PLAIN)}`,
               paper: `${number}`,
               values: least,
-              low: number / 1.5,
-              high: number * 1.5,
-              remark: 'within 1.5 times the paper’s number',
+              ...(once
+                ? { remark: 'one heap, which decides nothing' }
+                : { low: number / 1.5, high: number * 1.5, remark: 'within 1.5 times the paper’s number' }),
             }),
           );
       }
