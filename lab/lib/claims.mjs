@@ -31,6 +31,8 @@ function byChance({ value, low, high, n }, { claim, paper, unit = '', verdict, w
   const row = { claim, paper, unit, ours: value, interval: [low, high], n, chance: true };
   if (verdict === 'measured') return { ...row, verdict, why: remark, needed: null };
   if (paper === NOBODY) return { ...row, verdict: 'measured', why: '', needed: null };
+  // A run that takes minutes is shown once: nothing hangs on it, and more seeds are not asked for.
+  if (n === 1) return { ...row, verdict: 'measured', why: 'one run, which decides nothing', needed: null };
   // Two or three seeds do not know their own spread.
   if (n < LEAST_SEEDS) return { ...row, verdict: 'undecided', why: few(n), needed: n < 4 ? null : needed };
   if (verdict !== 'undecided') return { ...row, verdict, why: remark, needed: null };

@@ -126,7 +126,7 @@ describe('verdicts', () => {
     expect(open).toMatchObject({ verdict: 'undecided', n: 12, chance: true });
     expect(open.needed).toBeGreaterThan(12);
     expect(isLess({ ...row, paper: '-', a: calm(12), b: b(12, 3) }).verdict).toBe('measured');
-    for (const n of [1, 2, 3, 11]) {
+    for (const n of [2, 3, 11]) {
       expect(isLess({ ...row, a: calm(n), b: b(n, 100) })).toMatchObject({
         verdict: 'undecided',
         why: `only ${n} of at least 12 seeds`,
@@ -135,6 +135,13 @@ describe('verdicts', () => {
       expect(isBetween({ ...row, values: calm(n), low: 0, high: 2 }).verdict).toBe('undecided');
       expect(isMostly({ ...row, hits: n, n }).verdict).toBe('undecided');
     }
+  });
+
+  it('one run decides nothing and is only measured', () => {
+    const measured = { verdict: 'measured', why: 'one run, which decides nothing' };
+    expect(isLess({ ...row, a: calm(1), b: b(1, 100) })).toMatchObject(measured);
+    expect(isBetween({ ...row, values: calm(1), low: 0, high: 2 })).toMatchObject(measured);
+    expect(isMostly({ ...row, hits: 1, n: 1 })).toMatchObject(measured);
   });
 
   it('the six seeds of the card house decide nothing, as thirty of the same would', () => {
