@@ -86,16 +86,17 @@ export const noCounts = (): Counts => ({
 /** A failure of a world: what was expected, and how a script shows it. */
 export class Fault extends Error implements Failure {
   readonly kind: string;
+  readonly proof?: Proof;
+  readonly mustRefuse?: string;
+  readonly changed?: boolean;
 
-  constructor(
-    what: string,
-    detail: string,
-    readonly more: Omit<Failure, 'kind' | 'message'> = {},
-  ) {
+  constructor(what: string, detail: string, more: Evidence = {}) {
     super(`${what}${detail}`);
     this.kind = what.split('\n')[0]!.replace(/\d[\d.]*(e[+-]?\d+)?/g, '#');
+    Object.assign(this, more);
   }
 }
+type Evidence = Pick<Failure, 'proof' | 'mustRefuse' | 'changed'>;
 
 /** What a seed decides about its world. */
 export interface Kind {
@@ -291,7 +292,7 @@ export class Driver {
   // ------------------------------------------------------------------------------------------------ what must hold
 
   /** Ends the world with a failure. Digits of `what` do not matter for its kind; `detail` does not at all. */
-  fail(what: string, detail = '', more: Fault['more'] = {}): never {
+  fail(what: string, detail = '', more: Evidence = {}): never {
     throw new Fault(what, `${detail}\nlast calls:\n${this.log.slice(-12).join('\n')}`, more);
   }
   /** Runs a check of the scripts. */
@@ -304,12 +305,13 @@ export class Driver {
     }
   }
   /** How a script shows that a value is wrong: by a read that is under way, or as the result of the call. */
-  private proofOf(check: Proof['check'], what: string, got: Any, wanted?: Any): Fault['more'] {
-    const read = this.reading ?? (Object.is(got, this.result) && got !== undefined ? 'result' : undefined);
+  private proofOf(check: Proof['check'], what: string, got: Any, wanted?: Any): Evidence {
+    const read = this.reading?.() ?? (Object.is(got, this.result) && got !== undefined ? 'result' : undefined);
     if (read === undefined) return {};
     return { proof: { check, what, read, ...(wanted === undefined ? {} : { wanted: this.recorder.encode(wanted) }) } };
   }
-  private reading: Proof['read'] | undefined;
+  /** The getter that is checked. */
+  private reading: (() => Proof['read']) | undefined;
   expectSame(what: string, got: Any, wanted: Any): void {
     if (!Object.is(got, wanted))
       this.fail(what, `: ${String(got)} instead of ${String(wanted)}`, this.proofOf('checkAgrees', what, got, wanted));
@@ -335,7 +337,7 @@ export class Driver {
   /** A getter of the world. */
   private expectRead(check: 'checkAgrees' | 'checkSameItems', method: string, args: Any[], wanted: Any): void {
     const got = (this.world as Any)[method](...args);
-    this.reading = { method, args: args.map((arg) => this.recorder.encode(arg)) };
+    this.reading = () => ({ method, args: args.map((arg) => this.recorder.encode(arg)) });
     if (check === 'checkAgrees') this.expectAgrees(method, got, wanted);
     else {
       try {
@@ -439,7 +441,7 @@ export class Driver {
     const { bodies, colliders, joints, gone, told } = model.state;
     for (const [name, check] of Object.entries(PROPERTIES)) {
       const got = (world as Any)[name];
-      this.reading = { property: name };
+      this.reading = () => ({ property: name });
       check(this, got);
       this.reading = undefined;
     }
@@ -821,6 +823,12 @@ export class Driver {
     if (before.bytes && Buffer.compare(world.snapshot(), before.bytes) !== 0) this.fail(`a refused ${method} changed a snapshot`);
   }
 
+  /** What the world came to, with an error that ended it. */
+  failed(error: unknown): Outcome {
+    const fault = error instanceof Fault ? error : new Fault(String(error), `\n${(error as Error)?.stack ?? ''}`);
+    return { fault, calls: this.calls };
+  }
+
   /** Every call on the disposed world is refused with 'disposed', but for `isAlive` and `dispose`. */
   async end(): Promise<void> {
     const { world } = this;
@@ -836,6 +844,7 @@ export class Driver {
   }
 }
 
+/** Whether a world has a shape. */
 function isKnown(world: World, shape: Any): boolean {
   try {
     world.getShape(shape);
@@ -878,10 +887,6 @@ export interface Outcome {
   calls: readonly Played[];
 }
 
-/** Any error of a run as a failure. */
-const faultOf = (error: unknown): Fault =>
-  error instanceof Fault ? error : new Fault(String(error), `\n${(error as Error)?.stack ?? ''}`);
-
 /** Plays a world of a seed: `calls` random calls, and the end. */
 export async function playWorld(seed: number, calls: number, counts: Counts, plant?: Plant): Promise<Outcome> {
   const driver = await driverOf(seed, counts, plant);
@@ -896,21 +901,21 @@ export async function playWorld(seed: number, calls: number, counts: Counts, pla
     return { fault: null, calls: driver.calls };
   } catch (error) {
     driver.world.dispose();
-    return { fault: faultOf(error), calls: driver.calls };
+    return driver.failed(error);
   }
 }
 
 /** Plays recorded calls on a fresh world; without those that need what is missing. Returns the calls that were made. */
 export async function replayCalls(seed: number, calls: readonly Played[], plant?: Plant): Promise<Outcome> {
   const driver = await driverOf(seed, noCounts(), plant);
-  let fault: Fault | null = null;
   try {
     for (const call of calls) await driver.replay(call);
+    return { fault: null, calls: driver.calls };
   } catch (error) {
-    fault = faultOf(error);
+    return driver.failed(error);
+  } finally {
+    driver.world.dispose();
   }
-  driver.world.dispose();
-  return { fault, calls: driver.calls };
 }
 
 /** The smallest list of calls found that fails in the same way, with its failure. */

@@ -8,6 +8,7 @@ export type Expr =
   | { plain: number | string | boolean | null | undefined | bigint }
   | { list: Expr[] }
   | { typed: string; items: number[] }
+  | { zeros: string; length: number }
   | { object: Record<string, Expr> }
   | { ref: string }
   | { source: string }
@@ -131,7 +132,11 @@ export class Recorder {
     if (broken) return { ...broken, damaged: this.encode(broken.bytes) };
     if (typeof value === 'function' || typeof value === 'symbol') return { source: 'none' };
     if (value === null || typeof value !== 'object') return { plain: value };
-    if (ArrayBuffer.isView(value)) return { typed: value.constructor.name, items: Array.from(value as unknown as number[]) };
+    if (ArrayBuffer.isView(value)) {
+      const items = value as unknown as number[];
+      const type = value.constructor.name;
+      return items.every((x) => x === 0) ? { zeros: type, length: items.length } : { typed: type, items: Array.from(items) };
+    }
     if (Array.isArray(value)) return { list: value.map((one) => this.encode(one)) };
     return { object: Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.encode(one)])) };
   }
@@ -142,6 +147,7 @@ export class Recorder {
     if ('source' in expr) return { value: this.source(expr.source) };
     if ('ref' in expr) return this.values.has(expr.ref) ? { value: this.values.get(expr.ref) } : undefined;
     if ('typed' in expr) return { value: TYPED[expr.typed].from(expr.items) };
+    if ('zeros' in expr) return { value: new TYPED[expr.zeros](expr.length) };
     if ('damaged' in expr) {
       const bytes = this.decode(expr.damaged);
       if (!bytes || expr.at >= bytes.value.length - expr.cut) return undefined;

@@ -1,7 +1,7 @@
 // Writes recorded calls as a script that stands alone: the calls one per line on the built package, the checks of the driver between
 // them, and the check that failed at the end. `node build/fuzz/N.mjs` throws if the fault is still there.
 import { invokeText, isOfWorld } from './invoke';
-import { type Expr, type Played, refsOf, sourceText } from './record';
+import { damage, type Expr, type Played, refsOf, sourceText } from './record';
 import {
   agrees,
   checkAgrees,
@@ -56,10 +56,8 @@ function textOf(expr: Expr, names: ReadonlyMap<string, string>): string {
   if ('source' in expr) return sourceText(expr.source);
   if ('damaged' in expr) return `damage(${textOf(expr.damaged, names)}, ${expr.at}, ${expr.xor}, ${expr.cut})`;
   if ('list' in expr) return `[${expr.list.map((one) => textOf(one, names)).join(', ')}]`;
-  if ('typed' in expr) {
-    const { typed, items } = expr;
-    return items.every((x) => x === 0) ? `new ${typed}(${items.length})` : `${typed}.of(${items.map(numberText).join(', ')})`;
-  }
+  if ('typed' in expr) return `${expr.typed}.of(${expr.items.map(numberText).join(', ')})`;
+  if ('zeros' in expr) return `new ${expr.zeros}(${expr.length})`;
   if ('object' in expr) {
     const fields = Object.entries(expr.object).map(([key, one]) => `${key}: ${textOf(one, names)}`);
     return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
@@ -71,12 +69,6 @@ function textOf(expr: Expr, names: ReadonlyMap<string, string>): string {
 }
 const numberText = (x: number) => (Object.is(x, -0) ? '-0' : String(x));
 
-const DAMAGE = `function damage(bytes, at, xor, cut) {
-  const copy = bytes.slice(0, bytes.length - cut);
-  copy[at] ^= xor;
-  return copy;
-}`;
-
 /** Lines of the calls and the last check. */
 function body(calls: readonly Played[], failure: Failure): string[] {
   const names = new Map<string, string>();
@@ -87,6 +79,7 @@ function body(calls: readonly Played[], failure: Failure): string[] {
     for (const ref of proof.read.args.flatMap(refsOf)) wanted.add(ref);
   const lines: string[] = [];
   const hasPlayers = calls.some(({ method }) => method.startsWith('new '));
+  const hasSteps = calls.some(({ method }) => STEPS.has(method) || method === 'clone');
   for (const listener of new Set(calls.flatMap(({ args }) => args.flatMap(listenersOf)))) {
     const [, which, kind] = listener.split(' ');
     lines.push(
@@ -95,7 +88,7 @@ function body(calls: readonly Played[], failure: Failure): string[] {
   }
   for (const [i, call] of calls.entries()) {
     const isLast = i === calls.length - 1;
-    lines.push(...linesOf(call, names, wanted, hasPlayers, isLast ? failure : undefined));
+    lines.push(...linesOf(call, names, wanted, { hasPlayers, hasSteps }, isLast ? failure : undefined));
   }
   if (proof) {
     const { read, what } = proof;
@@ -121,7 +114,7 @@ function linesOf(
   call: Played,
   names: Map<string, string>,
   wanted: ReadonlySet<string>,
-  hasPlayers: boolean,
+  { hasPlayers, hasSteps }: { hasPlayers: boolean; hasSteps: boolean },
   failure: Failure | undefined,
 ): string[] {
   const name = variable(call);
@@ -136,7 +129,7 @@ function linesOf(
           ]
         : []),
       '  twin.step();',
-      '  world.step();',
+      '  stepped(() => world.step(), false);',
       "  checkAgrees('hash of world and clone a step later', world.hash(), twin.hash());",
       '  twin.dispose();',
       '}',
@@ -147,11 +140,11 @@ function linesOf(
     method,
     call.args.map((arg) => textOf(arg, names)),
   );
-  if (failure?.mustRefuse) return [`refused(() => ${text}, ${JSON.stringify(failure.mustRefuse)});`];
+  if (failure?.mustRefuse) return [`await refused(async () => ${text}, ${JSON.stringify(failure.mustRefuse)});`];
   if (failure?.changed)
-    return ['const hash = world.hash();', `refused(() => ${text});`, "checkAgrees('hash', world.hash(), hash);"];
+    return ['const hash = world.hash();', `await refused(async () => ${text});`, "checkAgrees('hash', world.hash(), hash);"];
   if (failure?.proof?.read === 'result') return [`const result = ${text};`];
-  if (call.isRefused) return [`refused(() => ${text});`];
+  if (call.isRefused) return [`await refused(async () => ${text});`];
   const used = Object.entries(call.gives).filter(([ref]) => wanted.has(ref));
   const isNamed = used.length > 0 || (hasPlayers && method.startsWith('new '));
   if (STEPS.has(method)) {
@@ -171,24 +164,20 @@ function linesOf(
   if (method.startsWith('new ')) lines.push(`players.push(${name});`);
   if (method.endsWith('.dispose')) lines.push(`players.splice(players.indexOf(${textOf(call.args[0]!, names)}), 1);`);
   if (method === 'snapshot' && hasPlayers && isNamed) lines.push(`${name}.players = [...players];`);
+  if (method === 'restore' && hasSteps) lines.push('isTracked = false;');
   if (method === 'restore' && hasPlayers) {
     const bytes = textOf(call.args[0]!, names);
-    lines.push(`for (const one of [...players]) if (!${bytes}.players?.includes(one)) one.dispose();`);
+    lines.push(`for (const one of players) if (!${bytes}.players?.includes(one)) one.dispose();`);
     lines.push(`players = players.filter((one) => ${bytes}.players?.includes(one));`);
   }
   return lines;
 }
 
-/** Text in front of the calls. */
-function head(lines: readonly string[], calls: readonly Played[]): string[] {
-  const text = lines.join('\n');
-  const parts = PARTS.map(String).map((part) => part.replace(/^class (\w+)/, 'class $1'));
-  const own = [
-    'let touching = new Set();',
-    'let isTracked = true;',
-    'let players = [];',
-    'const mayRemove = (body) => !players.some((one) => one.body === body);',
-    `function stepped(step, isSeveral) {
+/** Functions of a script beside those of script_parts. */
+const OWN: Record<string, string> = {
+  stepped: `let touching = new Set();
+let isTracked = true;
+function stepped(step, isSeveral) {
   let result;
   try {
     result = step();
@@ -203,20 +192,42 @@ function head(lines: readonly string[], calls: readonly Played[]): string[] {
   };
   return result instanceof Promise ? result.then(after) : after();
 }`,
-    `function refused(call, code) {
+  refused: `async function refused(call, code) {
   let error;
   try {
-    call();
+    await call();
   } catch (caught) {
     error = caught;
   }
   if (!(error instanceof TalusError)) throw error ?? new Error('not refused');
   if (code !== undefined && error.code !== code) throw error;
 }`,
-    ...(text.includes('damage(') ? [DAMAGE] : []),
+  damage: String(damage),
+  mayRemove: 'const mayRemove = (body) => !players.some((one) => one.body === body);',
+  players: 'let players = [];',
+  foreign: "const foreign = (await createWorld()).createBody({ type: 'kinematic' });",
+};
+
+/** Text in front of the calls: what they use. */
+function head(lines: readonly string[]): string[] {
+  const parts: [string, string][] = [
+    ...Object.entries(OWN),
+    ...PARTS.map((part) => [part.name, String(part)] as [string, string]),
   ];
-  const foreign = text.includes('foreign') ? ['const foreign = (await createWorld()).createBody({ type: "kinematic" });'] : [];
-  return [...parts, ...own, 'const world = await createWorld({ warn: false });', ...foreign, '', `// ${calls.length} calls.`];
+  const used = new Set<string>();
+  const use = (text: string) => {
+    for (const [name, part] of parts) {
+      if (used.has(name) || !new RegExp(`\\b${name}\\b`).test(text)) continue;
+      used.add(name);
+      use(part);
+    }
+  };
+  use(lines.join('\n'));
+  return [
+    ...parts.filter(([name]) => used.has(name)).map(([, part]) => part),
+    'const world = await createWorld({ warn: false });',
+    '',
+  ];
 }
 
 /** Names that a script imports, by the file of the package. */
@@ -236,7 +247,7 @@ function imports(text: string): Record<string, string[]> {
 /** The script: its imports, and the module without them. */
 export function scriptOf(calls: readonly Played[], failure: Failure): { imports: Record<string, string[]>; code: string } {
   const lines = body(calls, failure);
-  const code = [...head(lines, calls), ...lines, "console.log('no fault');", ''].join('\n');
+  const code = [...head(lines), ...lines, "console.log('no fault');", ''].join('\n');
   return { imports: imports(code), code };
 }
 
