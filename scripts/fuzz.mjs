@@ -6,6 +6,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { build } from 'vite';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -93,6 +95,9 @@ if (values.narrowphase) {
   const { fuzz, soak } = await bundle('tests/robustness/fuzz/main.ts', 'driver');
   const seed = numberOf('seed', randomInt(2 ** 31), 0);
   if (positionals[0] === 'soak') {
+    // Memory is compared after a collection of garbage.
+    setFlagsFromString('--expose-gc');
+    globalThis.gc = runInNewContext('gc');
     isSound = await soak({ seed, root, log, minutes: values.quick ? 0.05 : numberOf('minutes', 60, 0) });
   } else {
     const calls = values.quick ? 3000 : numberOf('calls', values.seed === undefined ? 1_000_000 : 1, 1);
