@@ -58,6 +58,7 @@ const SHORT = [
   [/^bench\//, ['--quick']],
   ['cli/main.mjs', ['--quick']],
   ['lab/try.mjs', ['--quick']],
+  ['scripts/fuzz.mjs', ['--quick']],
   [
     'cli/profile.mjs',
     // biome-ignore format: pairs

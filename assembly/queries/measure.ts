@@ -34,6 +34,14 @@ function quadratic(m: BodyInertia, v: v128): f32 {
     z: f32 = f32x4.extract_lane(v, 2);
   return m.xx * x * x + m.yy * y * y + m.zz * z * z + 2 * (m.xy * x * y + m.xz * x * z + m.yz * y * z);
 }
+/** The same in double precision: of a large body that spins fast it does not fit into a single. */
+function quadratic64(m: BodyInertia, v: v128): f64 {
+  const x: f64 = <f64>f32x4.extract_lane(v, 0),
+    y: f64 = <f64>f32x4.extract_lane(v, 1),
+    z: f64 = <f64>f32x4.extract_lane(v, 2);
+  const squares: f64 = <f64>m.xx * x * x + <f64>m.yy * y * y + <f64>m.zz * z * z;
+  return squares + 2 * (<f64>m.xy * x * y + <f64>m.xz * x * z + <f64>m.yz * y * z);
+}
 
 /** The k-th smallest of n non-negative floats: radix select by bytes, whose order is that of the floats. */
 function select(values: usize, n: u32, k: u32, histogram: usize): f32 {
@@ -83,11 +91,11 @@ function measureBodies(result: MeasureResult, columns: usize): void {
     storeRotation(v128.load(<usize>h.rotations + ((<usize>i) << 4)), columns);
     const v2: f32 = dot3(v, v),
       w2: f32 = dot3(w, w);
-    const spin: f32 = quadratic(
+    const spin: f64 = quadratic64(
       changetype<BodyInertia>(changetype<usize>(cold) + offsetof<BodyCold>('ixx')),
       inverseRotate3(columns, w),
     );
-    energy += 0.5 * (<f64>cold.mass * <f64>v2 + <f64>spin);
+    energy += 0.5 * (<f64>cold.mass * <f64>v2 + spin);
     speeds += <f64>v2;
     spins += <f64>w2;
     maxSpeed2 = max<f32>(maxSpeed2, v2);

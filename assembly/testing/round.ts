@@ -15,3 +15,4 @@ export {
   initConvex,
 } from '../narrowphase/convex';
 export { rayShape } from '../narrowphase/ray_shapes';
+export { collide, initNarrowPhase } from '../narrowphase/dispatch';

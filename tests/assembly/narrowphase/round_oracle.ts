@@ -114,7 +114,7 @@ export function separationAlong(a: Solid, b: Solid, pose: Pose, n: Vec): number 
 }
 
 // Nearest point to the origin of the hull of up to 4 points: the best valid sub-simplex of all.
-function nearest(points: Vec[]): { v: Vec; used: Vec[] } {
+export function nearest(points: Vec[]): { v: Vec; used: Vec[] } {
   let best: { v: Vec; used: Vec[] } | undefined;
   for (let mask = 1; mask < 1 << points.length; mask++) {
     const used = points.filter((_, i) => mask & (1 << i));
@@ -274,7 +274,7 @@ export class Driver {
     const { core, memory } = loadCore();
     this.core = core;
     this.memory = memory;
-    core.initConvex();
+    core.initNarrowPhase();
     this.block = core.allocate(4096);
     this.blob = [core.allocate(65536), core.allocate(65536)];
   }
@@ -302,12 +302,45 @@ export class Driver {
     view.setFloat32(Shape.p1, s.p[1], true);
     view.setFloat32(Shape.p2, s.p[2], true);
     view.setFloat32(Shape.extent, extentOf(s), true);
+    for (const [k, low, high] of [
+      [0, Shape.minX, Shape.maxX],
+      [1, Shape.minY, Shape.maxY],
+      [2, Shape.minZ, Shape.maxZ],
+    ] as const) {
+      const axis: Vec = [+(k === 0), +(k === 1), +(k === 2)];
+      view.setFloat32(low, support(s, mul(axis, -1))[k], true);
+      view.setFloat32(high, support(s, axis)[k], true);
+    }
     view.setUint32(Shape.dataPtr, 0, true);
     if (s.hull) {
       const bytes = new Uint8Array(cookHull(s.hull));
       new Uint8Array(this.memory.buffer).set(bytes, this.blob[index]);
       view.setUint32(Shape.dataPtr, this.blob[index], true);
     }
+  }
+
+  /** A mesh or a heightfield as shape B. */
+  setSurface(type: number, { blob, min, max }: { blob: ArrayBuffer; min: readonly number[]; max: readonly number[] }): void {
+    const at = this.block + Shape.STRIDE;
+    new Uint8Array(this.memory.buffer).set(new Uint8Array(blob), this.blob[1]);
+    const floats = new Float32Array(this.memory.buffer, at, Shape.STRIDE / 4);
+    floats.set(min, Shape.minX / 4);
+    floats.set(max, Shape.maxX / 4);
+    floats[Shape.extent / 4] = Math.hypot(...[0, 1, 2].map((k) => Math.max(-min[k]!, max[k]!)));
+    const view = new DataView(this.memory.buffer, at, Shape.STRIDE);
+    view.setUint32(Shape.type, type, true);
+    view.setUint32(Shape.dataPtr, this.blob[1], true);
+  }
+
+  /** The least separation of the points of so many manifolds. */
+  leastSeparation(manifolds: number): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < manifolds; i++) {
+      const view = new DataView(this.memory.buffer, this.out + i * ManifoldOut.STRIDE, ManifoldOut.STRIDE);
+      for (let k = view.getUint32(ManifoldOut.count, true) - 1; k >= 0; k--)
+        least = Math.min(least, view.getFloat32(ManifoldOut.x0 + 16 * k + 12, true));
+    }
+    return least;
   }
 
   /** Writes the pose in f32 and returns it as the core sees it. */

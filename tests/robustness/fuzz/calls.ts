@@ -1,15 +1,5 @@
 // The public API of a world as a table: a call a line, with the arguments it takes. What is not in the table is in REASONS.
-import {
-  type BodyId,
-  type ColliderId,
-  createBatchHits,
-  createQueryHit,
-  createShapeContact,
-  EVENT_KINDS,
-  LABEL_KINDS,
-  type ShapeId,
-  type TalusErrorCode,
-} from '../../../src/index';
+import { type BodyId, EVENT_KINDS, LABEL_KINDS, type ShapeId, type TalusErrorCode } from '../../../src/index';
 import { type Any, NOTHING } from './draw';
 import type { Driver } from './driver';
 
@@ -27,6 +17,8 @@ export interface Call {
   may?: readonly TalusErrorCode[];
   /** Brings the model up to date. */
   after?: (d: Driver, args: Any[], result: Any) => void | Promise<void>;
+  /** Whether its arguments are never spoiled: nothing checks them. */
+  isPlain?: boolean;
   /** A setter: the getter that reads back what the argument of this number says. */
   reads?: readonly [getter: string, argument: number];
 }
@@ -270,7 +262,7 @@ const CATEGORY_FILTER: Record<string, Arg> = {
 };
 const FILTER: Record<string, Arg> = {
   ...CATEGORY_FILTER,
-  filter: (d) => (collider: ColliderId, body: BodyId) => d.filter(collider, body),
+  filter: (d) => d.source('filter'),
 };
 const REACH: Record<string, Arg> = { maxDistance: number(1, 20, 0, 2e6) };
 const RAY_REACH: Record<string, Arg> = { maxDistance: number(1, 20, 1e-9, 2e6) };
@@ -283,15 +275,77 @@ const DIRECTION: Arg = (d) => {
   return zero ? [0, -1, 0] : v;
 };
 const WAY = vector(5, 2e6);
-const HIT: Arg = () => createQueryHit();
+const HIT: Arg = (d) => d.source('createQueryHit()');
 const LIST: Arg = () => [];
 const numbers =
   (size: number, low: number, high: number): Arg =>
   (d) =>
     Float32Array.from({ length: 4 * size }, () => d.draw.range(low, high));
-const BATCH: Arg = () => createBatchHits(4);
+const BATCH: Arg = (d) => d.source('createBatchHits(4)');
 const query = (method: string, args: readonly Arg[]): Call =>
   call(method, 0.5, args, { after: (d, given, result) => d.checkAnswers(method, given, result) });
+
+const CHARACTER: Arg = (d) => d.character();
+const VEHICLE: Arg = (d) => d.vehicle();
+const range =
+  (low: number, high: number): Arg =>
+  (d) =>
+    d.draw.range(low, high);
+const CAPSULES = [
+  { type: 'capsule', radius: 0.3, halfHeight: 0.5 },
+  { type: 'capsule', radius: 0.3, halfHeight: 0.2 },
+];
+const characterDesc: Arg = (d) => ({
+  shape: CAPSULES[0],
+  position: d.draw.place(),
+  ...some({
+    presence: value('none', 'sensor', 'solid'),
+    mass: range(40, 120),
+    stepHeight: range(0, 0.5),
+    maxSlope: range(0.3, 1.2),
+    pushForce: range(0, 3000),
+    gravityScale: range(0, 2),
+  })(d),
+});
+const vehicleDesc: Arg = (d) => {
+  const list = [...d.model.state.bodies].filter(([, { type, colliders }]) => type === 'dynamic' && colliders.length > 0);
+  if (list.length === 0) return NOTHING;
+  const wheels = [0.5, -0.5].flatMap((x) =>
+    [0.5, -0.5].map((z) => ({
+      position: [x, -0.3, z],
+      radius: 0.3,
+      driven: true,
+      steered: z > 0,
+      ...some({ friction: range(0, 2) })(d),
+    })),
+  );
+  return { body: d.draw.pick(list)[0], wheels, drive: { torque: d.draw.range(0, 800) }, ...some({ steering: range(0, 1) })(d) };
+};
+/** Places one below the other. */
+const LINE: Arg = (d) => {
+  const [x, y, z] = [d.draw.range(-3, 3), d.draw.range(2, 4), d.draw.range(-3, 3)];
+  return Array.from({ length: 4 }, (_, i) => [x, y - 0.4 * i, z]);
+};
+const chainDesc: Arg = (d) => ({
+  points: LINE(d),
+  radius: 0.08,
+  ...some({ joint: value('ball', 'hinge'), start: value('world', 'free') })(d),
+});
+const ropeDesc: Arg = (d) => ({
+  points: LINE(d),
+  radius: 0.08,
+  segments: d.draw.int(2, 6),
+  ...some({ style: value('capsules', 'beads'), start: value('world', 'free'), breakForce: range(100, 1e4) })(d),
+});
+const netDesc: Arg = (d) => ({
+  corner: d.draw.place(),
+  right: [0.6, 0, 0],
+  down: [0, 0, 0.6],
+  columns: 3,
+  rows: 2,
+  radius: 0.06,
+  ...some({ joint: value('ball', 'distance'), pins: value('corners', 'top') })(d),
+});
 
 const unlessDynamic = (d: Driver, [id]: Any[]) => d.typeOf(id) !== 'dynamic' && 'unsupported';
 const added = (d: Driver, body: BodyId, desc: Any) => {
@@ -559,14 +613,42 @@ export const CALLS: readonly Call[] = [
   // steps
   call('step', 60, [], { after: (d) => d.stepped() }),
   call('stepAsync', 1, [], { after: (d) => d.stepped() }),
-  call('advance', 2, [number(0, 0.03, 0, 0.2), some({ maxSteps: (d) => d.draw.int(1, 3), interpolate: FLAG })], {
+  call('advance', 3, [number(0, 0.03, 0, 0.2), some({ maxSteps: (d) => d.draw.int(1, 3), interpolate: FLAG })], {
     after: (d, _args, frame) => {
+      d.counts.frames++;
       d.expectFinite('advance', frame.alpha);
       if (frame.steps === 1) d.stepped();
       else if (frame.steps > 1) d.stepped(true);
     },
   }),
   call('settle', 0.3),
+  // characters, vehicles and rigs
+  call('new Character', 0.7, [characterDesc], { after: (d, _args, one) => d.addPlayer(one) }),
+  call('character.walk', 6, [CHARACTER, some({ velocity: vector(6), jump: value(0, 0, 4) })]),
+  call('character.teleport', 0.5, [CHARACTER, PLACE]),
+  call('character.setShape', 0.5, [CHARACTER, (d) => d.draw.pick(CAPSULES)]),
+  call('character.enabled=', 0.5, [CHARACTER, FLAG]),
+  call('character.getPose', 1, [CHARACTER, V3, number(0, 1)], { after: (d, [, out]) => d.expectFinite('getPose', out) }),
+  call('character.dispose', 0.2, [CHARACTER], { after: (d, [one]) => d.removePlayer(one) }),
+  call('new Vehicle', 0.5, [vehicleDesc], {
+    after: (d, _args, one) => d.addPlayer(one),
+    may: ['invalid-argument', 'unsupported'],
+  }),
+  call(
+    'vehicle.controls=',
+    3,
+    [VEHICLE, some({ throttle: range(-1, 1), steering: range(-1, 1), brake: range(0, 1), handbrake: range(0, 1) })],
+    {
+      isPlain: true,
+    },
+  ),
+  call('vehicle.enabled=', 0.3, [VEHICLE, FLAG]),
+  call('vehicle.dispose', 0.2, [VEHICLE], { after: (d, [one]) => d.removePlayer(one) }),
+  call('createChain', 0.15, [chainDesc], { after: (d, _args, rig) => d.addRig(rig) }),
+  call('createRope', 0.15, [ropeDesc], { after: (d, _args, rig) => d.addRig(rig) }),
+  call('createNet', 0.1, [netDesc], { after: (d, _args, rig) => d.addRig(rig) }),
+  call('createRagdoll', 0.1, [some({ position: PLACE, height: number(1, 2) })], { after: (d, _args, rig) => d.addRig(rig) }),
+  call('rig.dispose', 0.5, [(d) => d.rig()], { after: (d, [rig]) => d.removeRig(rig) }),
   // queries
   query('castRay', [PLACE, DIRECTION, some(RAY), maybe(HIT)]),
   query('castRayAny', [PLACE, DIRECTION, some(RAY)]),
@@ -591,7 +673,7 @@ export const CALLS: readonly Call[] = [
   query('closestPointAll', [PLACE, some(NEAR), LIST]),
   query('closestToShape', [CONVEX, PLACE, TURN, some(NEAR), maybe(HIT)]),
   query('contactShape', [CONVEX, PLACE, TURN, some({ ...FILTER, maxDistance: number(0, 0.5, 0, 1e4) }), LIST]),
-  query('contactPair', [CONVEX, PLACE, TURN, CONVEX, PLACE, TURN, some(REACH), maybe(() => createShapeContact())]),
+  query('contactPair', [CONVEX, PLACE, TURN, CONVEX, PLACE, TURN, some(REACH), maybe((d) => d.source('createShapeContact()'))]),
   // settings and state
   call('set', 2, [settings], {
     after: (d, [changes]) => {
@@ -605,6 +687,7 @@ export const CALLS: readonly Call[] = [
     after: (d, args, bytes) => d.keepSnapshot(bytes, args[1]?.local === true),
   }),
   call('restore', 1, [(d) => d.snapshotBytes()], { may: ['unsupported'], after: (d, [bytes]) => d.restored(bytes) }),
+  call('restore', 0.5, [(d) => d.damagedBytes()], { refuses: () => 'invalid-argument' }),
   call('hash', 1, [], { after: (d, _args, hash) => d.expectSame('hash', Number.isSafeInteger(hash), true) }),
   call('clone', 0.3, [], { after: (d, _args, twin) => d.checkClone(twin) }),
   call('setBackend', 0.2, [value('wasm')]),
@@ -619,7 +702,7 @@ export const CALLS: readonly Call[] = [
 /** Getters without arguments, read now and then: what each must be, or just that it can be read. */
 export const PROPERTIES: Record<string, (d: Driver, read: Any) => void> = {
   settings: (d, read) => d.expectFinite('settings.dt', read.dt),
-  bodyCount: (d, read) => d.expectSame('bodyCount', read, d.model.state.bodies.size),
+  bodyCount: (d, read) => d.expectSame('bodyCount', read, d.model.state.bodies.size + d.playerBodies().length),
   slotCount: (d, read) => d.expectSame('slotCount', read >= d.model.state.bodies.size, true),
   jointCount: (d, read) => d.expectSame('jointCount', read, d.model.state.joints.size),
   tags: (d, read) => d.expectFinite('tags', read),
@@ -640,6 +723,6 @@ export const PROPERTIES: Record<string, (d: Driver, read: Any) => void> = {
 
 /** Public methods that are played otherwise. */
 export const REASONS: Record<string, string> = {
-  addController: 'takes functions; tests/robustness/controllers.test.ts plays with controllers',
+  addController: 'takes functions; characters and vehicles call it',
   dispose: 'ends each round: every method is called after it',
 };

@@ -10,8 +10,10 @@ export interface ModelBody {
 export interface ModelState {
   bodies: Map<BodyId, ModelBody>;
   colliders: Map<ColliderId, { body: BodyId; shape: ShapeId }>;
-  shapes: Map<ShapeId, { isSurface: boolean }>;
+  shapes: Map<ShapeId, { isSurface: boolean; isOfRig: boolean }>;
   joints: Map<JointId, readonly (BodyId | null)[]>;
+  /** Bodies of characters that are gone, in a world that was restored to a time when they were there. */
+  orphans: Set<BodyId>;
   /** What getters must answer: by name of the getter and id. */
   told: Map<string, { getter: string; id: number; value: Any }>;
   settings: Record<string, Any>;
@@ -27,6 +29,7 @@ export class Model {
     colliders: new Map(),
     shapes: new Map(),
     joints: new Map(),
+    orphans: new Set(),
     told: new Map(),
     settings: {},
     touching: new Set(),
@@ -72,8 +75,8 @@ export class Model {
     this.forget(id);
   }
 
-  addShape(id: ShapeId, isSurface: boolean): void {
-    this.state.shapes.set(id, { isSurface });
+  addShape(id: ShapeId, isSurface: boolean, isOfRig = false): void {
+    this.state.shapes.set(id, { isSurface, isOfRig });
   }
 
   removeShape(id: ShapeId): void {
@@ -99,18 +102,4 @@ export class Model {
   private forget(id: number): void {
     for (const [key, entry] of this.state.told) if (entry.id === id) this.state.told.delete(key);
   }
-}
-
-/** Whether what is read is what was set: numbers as single precision has them, of objects all that was named. */
-export function agrees(read: Any, set: Any): boolean {
-  if (typeof set === 'number' && typeof read === 'number') {
-    return (
-      read === set || Math.abs(read - set) <= 2e-6 * Math.max(Math.abs(set), 1e-30) || Math.fround(set) === Math.fround(read)
-    );
-  }
-  if (set !== null && typeof set === 'object') {
-    if (read === null || typeof read !== 'object') return false;
-    return Object.keys(set).every((key) => set[key] === undefined || agrees(read[key], set[key]));
-  }
-  return Object.is(read, set);
 }
