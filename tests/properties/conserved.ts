@@ -1,0 +1,147 @@
+// What contacts and joints must keep or may only take: momentum, angular momentum, energy.
+import type { JointType } from '../../src/index';
+import { cross, length, type V3 } from '../helpers/ground';
+import type { Property } from './property';
+import { drawScene, energyOf, GROUND, gravityOf, Meter, type Motion, play, type Scene, TOP } from './scene';
+import { figure } from './figures';
+
+/** Joints that pull their two bodies against each other and on nothing else. */
+const TWO_SIDED: readonly JointType[] = [
+  'ball',
+  'hinge',
+  'fixed',
+  'slider',
+  'cylindrical',
+  'cone-twist',
+  'distance',
+  'six-axis',
+  'wheel',
+];
+
+/** Momentum, angular momentum about the origin, and twice the kinetic energy; `size`: the sum of m v, `reach`: of the terms of L. */
+function momentaOf(motions: readonly Motion[]) {
+  const linear: V3 = [0, 0, 0];
+  const angular: V3 = [0, 0, 0];
+  let [size, reach, living] = [0, 0, 0];
+  for (const { mass, center, velocity, spin, turning } of motions) {
+    const orbit = cross(center, velocity);
+    for (let k = 0; k < 3; k++) {
+      linear[k]! += mass * velocity[k]!;
+      angular[k]! += mass * orbit[k]! + turning[k]!;
+    }
+    size += mass * length(velocity);
+    reach += mass * length(velocity) * length(center) + length(turning);
+    living += mass * length(velocity) ** 2 + Math.abs(spin.reduce((sum, w, k) => sum + w * turning[k]!, 0));
+  }
+  return { linear, angular, size, reach, living };
+}
+
+const far = (a: V3, b: V3) => length(a.map((x, k) => x - b[k]!));
+
+const momentum: Property = {
+  name: 'momentum',
+  draw: (seed) =>
+    drawScene(seed, { grounds: ['none'], gravity: false, count: [5, 20], steps: [60, 90], joints: TWO_SIDED, drives: 'any' }),
+  async check(scene) {
+    const { world, ids } = await play(scene);
+    const meter = new Meter(world, ids);
+    const start = momentaOf(meter.motions());
+    let [size, reach, living, linear, angular, roundings] = [start.size, start.reach, start.living, 0, 0, 0];
+    for (let i = 0; i < scene.steps; i++) {
+      world.step();
+      roundings += world.profile.substeps * 3 * (1 + (2 * (3 * world.profile.contactCount + 6 * scene.joints.length)) / ids.length);
+      if (i % 6 !== 5) continue;
+      const now = momentaOf(meter.motions());
+      size = Math.max(size, now.size);
+      reach = Math.max(reach, now.reach);
+      living = Math.max(living, now.living);
+      linear = Math.max(linear, far(now.linear, start.linear));
+      angular = Math.max(angular, far(now.angular, start.angular));
+    }
+    world.dispose();
+    figure('linear', linear / (size * roundings * 2 ** -24));
+    figure('angular', angular / reach);
+    figure('angular2', angular / living / (1 / 60));
+    return linear > 1e-3 * size ? `linear ${linear / size}` : null;
+  },
+};
+
+/** The lowest point that a body can reach, m. */
+const floorOf = (scene: Scene) => (scene.ground.length > 1 ? -GROUND : scene.ground.length === 0 ? -500 : -TOP);
+
+const energy: Property = {
+  name: 'energy',
+  draw: (seed) =>
+    drawScene(seed, {
+      grounds: ['plane', 'box', 'mesh', 'heightfield', 'room'],
+      gravity: seed % 3 > 0,
+      count: [5, 20],
+      steps: [60, 120],
+      ...(seed % 2 ? { joints: [...TWO_SIDED, 'gear', 'pulley'] as const } : {}),
+    }),
+  async check(scene) {
+    const { world, ids } = await play(scene);
+    const g = gravityOf(scene);
+    const meter = new Meter(world, ids);
+    const start = meter.energy(g, floorOf(scene));
+    let most = 0;
+    for (let i = 0; i < scene.steps; i++) {
+      world.step();
+      if (i % 3 === 2) most = Math.max(most, meter.energy(g, floorOf(scene)) - start);
+    }
+    world.dispose();
+    figure('energy', most / start);
+    return most > 0.01 * start ? `energy grows by ${most} J of ${start} J` : null;
+  },
+};
+
+/** Bodies that only meet the ground keep their own energy: none bounces higher than it fell from. */
+const bounce: Property = {
+  name: 'bounce',
+  draw: (seed) =>
+    drawScene(seed, {
+      grounds: ['plane', 'box', 'mesh', 'heightfield'],
+      gravity: true,
+      count: [5, 15],
+      steps: [90, 150],
+      placing: 'alone',
+    }),
+  async check(scene) {
+    const { world, ids } = await play(scene);
+    const g = gravityOf(scene);
+    const meter = new Meter(world, ids);
+    const start = meter.motions().map((one) => energyOf(one, g, -TOP));
+    let [worst, who] = [0, 0];
+    for (let i = 0; i < scene.steps; i++) {
+      world.step();
+      if (i % 3 !== 2) continue;
+      meter.motions().forEach((one, k) => {
+        const gain = energyOf(one, g, -TOP) / start[k]! - 1;
+        if (gain > worst) [worst, who] = [gain, k];
+      });
+    }
+    world.dispose();
+    figure('bounce', worst);
+    return worst > 0.01 ? `body ${who} gains ${worst} of its energy` : null;
+  },
+};
+
+/** Trees of joined bodies that hang from the world and touch nothing. */
+const pendulums: Property = {
+  name: 'pendulums',
+  draw(seed) {
+    const scene = drawScene(seed, {
+      grounds: ['plane'],
+      gravity: true,
+      count: [5, 12],
+      steps: [120, 180],
+      joints: [...TWO_SIDED, 'gear', 'pulley'],
+      speed: 2,
+    });
+    const bodies = scene.bodies.map((body) => ({ ...body, parts: body.parts.map((part) => ({ ...part, mask: 0 })) }));
+    return { ...scene, ground: [], bodies };
+  },
+  check: energy.check,
+};
+
+export const CONSERVED: Property[] = [momentum, energy, bounce, pendulums];
