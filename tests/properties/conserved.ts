@@ -137,6 +137,7 @@ const pendulums: Property = {
       steps: [120, 180],
       joints: [...TWO_SIDED, 'gear', 'pulley'],
       speed: 2,
+      masses: [1, 10],
     });
     const bodies = scene.bodies.map((body) => ({ ...body, parts: body.parts.map((part) => ({ ...part, mask: 0 })) }));
     return { ...scene, ground: [], bodies };

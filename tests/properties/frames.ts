@@ -108,7 +108,10 @@ function unitsProperty(name: string, units: Units): Property {
       const one = await course(scaleScene(scene, { length: 1, mass: 1, time: 1 }));
       const other = await course(scaleScene(scene, units));
       const at = parting(one, other, (p) => times(p, 1 / units.length), 0);
-      figure(name, at === null ? 1000 : at);
+      for (const m of [1e-6, 1e-5, 1e-4, 1e-3, 1e-2]) {
+        const at = parting(one, other, (p) => times(p, 1 / units.length), m);
+        figure(`${name}-${m}`, at === null ? 1000 : at);
+      }
       return at === null ? null : `the courses part at step ${at}`;
     },
   };

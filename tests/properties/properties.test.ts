@@ -2,11 +2,14 @@
 // TALUS_PROPERTIES_SEEDS, TALUS_PROPERTIES_ONLY and TALUS_PROPERTIES_SEED for more seeds, one property, or one seed of it.
 import { expect, test } from 'vitest';
 import { CONSERVED } from './conserved';
+import { CONTROLLERS } from './controllers';
 import { FRAMES } from './frames';
+import { LASTING } from './lasting';
 import { judge, playSeeds } from './property';
+import { SETTERS_PROPERTIES } from './setters';
 import { SETTLED } from './settled';
 
-const PROPERTIES = [...CONSERVED, ...SETTLED, ...FRAMES];
+const PROPERTIES = [...CONSERVED, ...SETTLED, ...FRAMES, ...SETTERS_PROPERTIES, ...LASTING, ...CONTROLLERS];
 
 const count = Number(process.env.TALUS_PROPERTIES_SEEDS ?? 50);
 const only = process.env.TALUS_PROPERTIES_ONLY;

@@ -20,6 +20,7 @@ const overlaps: Property = {
       placing: 'overlapping',
       restitution: 0,
       speed: 0,
+      shapes: ['sphere', 'box', 'capsule', 'cylinder', 'cone', 'hull'],
     });
     return scene;
   },
