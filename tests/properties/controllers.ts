@@ -37,13 +37,13 @@ async function walk(scene: Scene, rate: number) {
   const who = new Character(world, { shape: CAPSULE, position: start });
   const at: V3 = [0, 0, 0];
   let below = 0;
-  const seconds = 3;
+  const seconds = 1.5;
   // Directions change every half second, a frame of all rates.
   const ways = Array.from({ length: 2 * seconds }, () => [draw.range(-3, 3), 0, draw.range(-3, 3)] as V3);
   for (let frame = 0; frame < seconds * rate; frame++) {
     who.walk({ velocity: ways[Math.floor((2 * frame) / rate)]! });
     world.advance(1 / rate);
-    if (frame % Math.round(rate / 10) > 0) continue;
+    if (frame % Math.round(rate / 5) > 0) continue;
     who.getPosition(at);
     below = Math.max(below, heightAt(world, ground, at[0], at[2]) - at[1]);
   }
@@ -52,10 +52,10 @@ async function walk(scene: Scene, rate: number) {
   // It stands still.
   let rise = 0;
   who.walk({ velocity: [0, 0, 0] });
-  for (let i = 0; i < 60; i++) world.step();
+  for (let i = 0; i < 30; i++) world.step();
   who.getPosition(at);
   const rest = at[1];
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 20; i++) {
     who.walk({ velocity: [0, 0, 0] });
     world.step();
     who.getPosition(at);
@@ -118,9 +118,9 @@ const vehicle: Property = {
       const start = energyOf(motionOf(world, body), g, -1);
       let most = 0;
       let below = 0;
-      for (let frame = 0; frame < 2 * rate; frame++) {
+      for (let frame = 0; frame < rate; frame++) {
         world.advance(1 / rate);
-        if (frame % Math.round(rate / 10) > 0) continue;
+        if (frame % Math.round(rate / 5) > 0) continue;
         const motion = motionOf(world, body);
         most = Math.max(most, energyOf(motion, g, -1) / start - 1);
         below = Math.max(below, heightAt(world, ground, motion.center[0], motion.center[2]) - motion.center[1]);

@@ -90,7 +90,6 @@ const cost: Property = {
     figure('colors', most.colors / scene.bodies.length);
     figure('bytes', bytes);
     figure('grow', used.slice(scene.steps / 2).filter((x, i, all) => i > 0 && x > all[i - 1]!).length);
-    void isUneven;
     return null;
   },
 };

@@ -6,10 +6,10 @@ import { CONTROLLERS } from './controllers';
 import { FRAMES } from './frames';
 import { LASTING } from './lasting';
 import { judge, playSeeds } from './property';
-import { SETTERS_PROPERTIES } from './setters';
+import { SETTABLE } from './setters';
 import { SETTLED } from './settled';
 
-const PROPERTIES = [...CONSERVED, ...SETTLED, ...FRAMES, ...SETTERS_PROPERTIES, ...LASTING, ...CONTROLLERS];
+const PROPERTIES = [...CONSERVED, ...SETTLED, ...FRAMES, ...SETTABLE, ...LASTING, ...CONTROLLERS];
 
 const count = Number(process.env.TALUS_PROPERTIES_SEEDS ?? 50);
 const only = process.env.TALUS_PROPERTIES_ONLY;
