@@ -152,7 +152,7 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     // A collider at its present place would lose its contacts, and with them the impulses that the next step starts from. Rotations
     // are normalized: up to a rounding step they are the same.
     const isPlaced =
-      [0, 1, 2].some((k) => Math.fround(p[k]!) !== before.position[k]) ||
+      [0, 1, 2].some((k) => Math.fround(p[k]!) !== Math.fround(before.position[k]!)) ||
       [0, 1, 2, 3].some((k) => Math.abs(q[k]! - before.rotation[k]!) > 2 ** -23);
     const isShaped = after.shape !== before.shape;
     const isWeighed = isPlaced || isShaped || after.density !== before.density;

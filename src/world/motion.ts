@@ -268,7 +268,7 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     const bits = lockBits(locks, 'locks', readLocks(this.memory, this.registry, index));
     this.onBody(id, () => {
       // The core renews the contacts, which loses the impulses that the next step starts from.
-      if (bits !== lockBits({}, 'locks', readLocks(this.memory, this.registry, index))) this.core.setLocks(index, bits);
+      if (bits !== readLocks(this.memory, this.registry, index)) this.core.setLocks(index, bits);
     });
   }
 

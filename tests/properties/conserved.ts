@@ -1,9 +1,9 @@
 // What contacts and joints must keep or may only take: momentum, angular momentum, energy.
 import type { JointType } from '../../src/index';
 import { cross, DT, length, type V3 } from '../helpers/ground';
+import { figure } from './figures';
 import type { Property } from './property';
 import { drawScene, energyOf, GROUND, gravityOf, Meter, type Motion, play, type Scene, TOP } from './scene';
-import { figure } from './figures';
 
 /** Joints that pull their two bodies against each other and on nothing else. */
 const TWO_SIDED: readonly JointType[] = [

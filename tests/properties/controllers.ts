@@ -4,7 +4,7 @@ import { type BodyId, createWorld, type World } from '../../src/index';
 import { length, type V3 } from '../helpers/ground';
 import { figure } from './figures';
 import type { Property } from './property';
-import { descOf, Draw, drawScene, energyOf, gravityOf, motionOf, play, type Scene } from './scene';
+import { Draw, descOf, drawScene, energyOf, gravityOf, motionOf, play, type Scene } from './scene';
 
 const RATES = [30, 60, 144];
 const CAPSULE = { type: 'capsule', radius: 0.3, halfHeight: 0.6 } as const;

@@ -19,7 +19,10 @@ const chosen = PROPERTIES.filter(({ name }) => only === undefined || name === on
 
 test('the properties have names of their own', () => {
   expect(new Set(PROPERTIES.map(({ name }) => name)).size).toBe(PROPERTIES.length);
-  expect(chosen.map(({ name }) => name), `properties: ${PROPERTIES.map(({ name }) => name).join(', ')}`).not.toEqual([]);
+  expect(
+    chosen.map(({ name }) => name),
+    `properties: ${PROPERTIES.map(({ name }) => name).join(', ')}`,
+  ).not.toEqual([]);
 });
 
 test.each(chosen.map((property) => [property.name, property] as const))(

@@ -50,7 +50,10 @@ function* smaller(scene: Scene): Generator<Scene> {
   }
   for (const field of ['restitution', 'friction', 'rollingResistance'] as const) {
     if (scene.bodies.every(({ parts }) => parts.every((part) => part[field] === 0))) continue;
-    yield { ...scene, bodies: scene.bodies.map((one) => ({ ...one, parts: one.parts.map((part) => ({ ...part, [field]: 0 })) })) };
+    yield {
+      ...scene,
+      bodies: scene.bodies.map((one) => ({ ...one, parts: one.parts.map((part) => ({ ...part, [field]: 0 })) })),
+    };
   }
 }
 

@@ -365,14 +365,20 @@ export function drawScene(seed: number, scene: SceneClass): Scene {
     const mass = draw.decade(...(scene.masses ?? [0.1, 100]));
     const isAlone = scene.placing === 'alone';
     // Columns: bodies of one category see the ground alone.
-    const filter = isAlone ? { category: 2, mask: 1 } : scene.filters ? { category: 1 << draw.int(0, 2), mask: draw.int(1, 7) } : {};
+    const filter = isAlone
+      ? { category: 2, mask: 1 }
+      : scene.filters
+        ? { category: 1 << draw.int(0, 2), mask: draw.int(1, 7) }
+        : {};
     const parts = drawParts(draw, scene.shapes ?? SHAPES, radius, { ...material(), ...filter });
     // Half of the bodies fly to the middle, where they meet.
     const inward = draw.chance(0.5) ? at.map((x) => -x / (Math.hypot(...at) + 1e-9)) : draw.direction();
     const fast = draw.range(0, speed);
     return {
       type: 'dynamic',
-      position: isAlone ? [draw.range(-20, 20), TOP + radius * draw.range(1.05, 5), draw.range(-20, 20)] : [at[0], at[1] + lift, at[2]],
+      position: isAlone
+        ? [draw.range(-20, 20), TOP + radius * draw.range(1.05, 5), draw.range(-20, 20)]
+        : [at[0], at[1] + lift, at[2]],
       rotation: draw.rotation(),
       linearVelocity: inward.map((x) => x * fast) as V3,
       angularVelocity: draw.vector(Math.min(speed / radius, 4 * speed)),
@@ -438,11 +444,7 @@ function motionWith(world: World, id: BodyId, { mass, inertia: i, center: local 
   const shift = rotate(unit, local as V3);
   const center = world.getPosition(id, [0, 0, 0]).map((c, k) => c! + shift[k]!) as V3;
   const [x, y, z] = rotate([-q[0]! / n, -q[1]! / n, -q[2]! / n, q[3]! / n], spin);
-  const body: V3 = [
-    i[0]! * x + i[3]! * y + i[4]! * z,
-    i[3]! * x + i[1]! * y + i[5]! * z,
-    i[4]! * x + i[5]! * y + i[2]! * z,
-  ];
+  const body: V3 = [i[0]! * x + i[3]! * y + i[4]! * z, i[3]! * x + i[1]! * y + i[5]! * z, i[4]! * x + i[5]! * y + i[2]! * z];
   const turning = rotate(unit, body);
   return { mass, center, velocity, spin, turning, energy: (body[0] * x + body[1] * y + body[2] * z) / 2 };
 }

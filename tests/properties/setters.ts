@@ -12,7 +12,7 @@ import {
 } from '../../src/index';
 import type { V3 } from '../helpers/ground';
 import type { Property } from './property';
-import { Draw, drawScene, play, type Played, type Scene, type SceneBody } from './scene';
+import { Draw, drawScene, type Played, play, type Scene, type SceneBody } from './scene';
 
 /** One thing that can be set: how a scene has it at creation, and how it is set in a world that was created without it. */
 interface Setter {
@@ -30,7 +30,9 @@ const changeBody = (scene: Scene, index: number, changes: Partial<SceneBody>): S
 });
 
 type Field<T, K extends keyof T> = readonly [K, (draw: Draw) => T[K]];
-const field = <T>() => <K extends keyof T>(key: K, value: (draw: Draw) => T[K]): Field<T, K> => [key, value];
+const field =
+  <T>() =>
+  <K extends keyof T>(key: K, value: (draw: Draw) => T[K]): Field<T, K> => [key, value];
 
 /** A field of a body and the call that sets it. */
 function ofBody<K extends keyof BodyDesc>(
@@ -45,7 +47,10 @@ function ofBody<K extends keyof BodyDesc>(
   };
 }
 
-function ofCollider([key, value]: readonly [keyof ColliderDesc, (draw: Draw) => unknown], call: 'setCollider' | 'setMaterial'): Setter {
+function ofCollider(
+  [key, value]: readonly [keyof ColliderDesc, (draw: Draw) => unknown],
+  call: 'setCollider' | 'setMaterial',
+): Setter {
   return {
     name: `${call}.${key}`,
     before: (scene, index, draw) => {
@@ -83,7 +88,9 @@ function ofJoint([key, value]: readonly [keyof JointChanges, (draw: Draw) => unk
     name: `joint.${key}`,
     before: (scene, index, draw) => {
       const drawn = value(draw);
-      const joints = scene.joints.map((one, i) => (i === index % scene.joints.length ? { ...one, desc: { ...one.desc, [key]: drawn } } : one));
+      const joints = scene.joints.map((one, i) =>
+        i === index % scene.joints.length ? { ...one, desc: { ...one.desc, [key]: drawn } } : one,
+      );
       return { ...scene, joints };
     },
     after: ({ world, joints }, index, draw) => world.setJoint(joints[index % joints.length]!, { [key]: value(draw) }),
@@ -114,20 +121,50 @@ const SURFACE = [
 const SETTERS: Setter[] = [
   ofBody('linearVelocity', vector, (world, id, v) => world.setLinearVelocity(id, v)),
   ofBody('angularVelocity', vector, (world, id, v) => world.setAngularVelocity(id, v)),
-  ofBody('gravityScale', (draw) => draw.range(-2, 2), (world, id, v) => world.setGravityScale(id, v)),
+  ofBody(
+    'gravityScale',
+    (draw) => draw.range(-2, 2),
+    (world, id, v) => world.setGravityScale(id, v),
+  ),
   ofBody('linearDamping', share, (world, id, v) => world.setDamping(id, v, world.getAngularDamping(id))),
   ofBody('angularDamping', share, (world, id, v) => world.setDamping(id, world.getLinearDamping(id), v)),
-  ofBody('bullet', () => true, (world, id, v) => world.setBullet(id, v)),
-  ofBody('allowSleep', () => false, (world, id, v) => world.setAllowSleep(id, v)),
-  ofBody('enabled', () => false, (world, id, v) => world.setEnabled(id, v)),
-  ofBody('locks', (draw) => ({ translation: draw.pick(['', 'x', 'yz']), rotation: draw.pick(['', 'y', 'xyz']) }), (world, id, v) =>
-    world.setLocks(id, v),
+  ofBody(
+    'bullet',
+    () => true,
+    (world, id, v) => world.setBullet(id, v),
+  ),
+  ofBody(
+    'allowSleep',
+    () => false,
+    (world, id, v) => world.setAllowSleep(id, v),
+  ),
+  ofBody(
+    'enabled',
+    () => false,
+    (world, id, v) => world.setEnabled(id, v),
+  ),
+  ofBody(
+    'locks',
+    (draw) => ({ translation: draw.pick(['', 'x', 'yz']), rotation: draw.pick(['', 'y', 'xyz']) }),
+    (world, id, v) => world.setLocks(id, v),
   ),
   ofBody('maxLinearSpeed', share, (world, id, v) => world.setSpeedLimits(id, { linear: v })),
   ofBody('maxAngularSpeed', share, (world, id, v) => world.setSpeedLimits(id, { angular: v })),
-  ofBody('tag', (draw) => draw.int(0, 1000), (world, id, v) => world.setTag(id, v)),
-  ofBody('mass', (draw) => draw.decade(0.1, 100), (world, id, v) => world.setMass(id, v)),
-  ofBody('type', (draw) => draw.pick(['kinematic', 'dynamic'] as const), (world, id, v) => world.setType(id, v)),
+  ofBody(
+    'tag',
+    (draw) => draw.int(0, 1000),
+    (world, id, v) => world.setTag(id, v),
+  ),
+  ofBody(
+    'mass',
+    (draw) => draw.decade(0.1, 100),
+    (world, id, v) => world.setMass(id, v),
+  ),
+  ofBody(
+    'type',
+    (draw) => draw.pick(['kinematic', 'dynamic'] as const),
+    (world, id, v) => world.setType(id, v),
+  ),
   ...SURFACE.map((one) => ofCollider(one, 'setMaterial')),
   ...[
     ...SURFACE,
@@ -339,7 +376,15 @@ const WAKES: Record<string, (world: World, id: BodyId, collider: ColliderId, flo
 const wakes: Property = {
   name: 'setters-wake',
   draw(seed) {
-    const scene = drawScene(seed, { grounds: ['plane', 'box'], gravity: true, count: [3, 6], steps: [1, 1], speed: 0, sizes: [0.2, 1], restitution: 0 });
+    const scene = drawScene(seed, {
+      grounds: ['plane', 'box'],
+      gravity: true,
+      count: [3, 6],
+      steps: [1, 1],
+      speed: 0,
+      sizes: [0.2, 1],
+      restitution: 0,
+    });
     return { ...scene, options: { ...scene.options, sleep: true } };
   },
   async check(scene) {

@@ -44,8 +44,7 @@ const overlaps: Property = {
 /** Fast bodies in a closed room stay inside. */
 const room: Property = {
   name: 'room',
-  draw: (seed) =>
-    drawScene(seed, { grounds: ['room'], gravity: seed % 2 === 0, count: [5, 20], steps: [60, 120], speed: 100 }),
+  draw: (seed) => drawScene(seed, { grounds: ['room'], gravity: seed % 2 === 0, count: [5, 20], steps: [60, 120], speed: 100 }),
   async check(scene) {
     const { world, ids } = await play(scene);
     const meter = new Meter(world, ids);
@@ -157,7 +156,11 @@ const asleep: Property = {
     return { ...scene, options: { ...scene.options, sleep: true } };
   },
   async check(scene) {
-    const { world, ids, ground: [floor] } = await play(scene);
+    const {
+      world,
+      ids,
+      ground: [floor],
+    } = await play(scene);
     for (let i = 0; i < scene.steps; i++) world.step();
     const found = supportFault(scene, world, ids, floor!);
     world.dispose();
