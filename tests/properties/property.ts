@@ -58,7 +58,7 @@ function* smaller(scene: Scene): Generator<Scene> {
 }
 
 /** Scenes that are tried for a smaller one at most. */
-const TRIES = 300;
+const TRIES = 200;
 
 /** Shrinks a scene that fails, as long as it fails. */
 export async function shrink(property: Property, scene: Scene): Promise<{ scene: Scene; fault: string }> {
