@@ -42,7 +42,8 @@ const GAIN = 0.01;
 const far = (a: V3, b: V3) => length(a.map((x, k) => x - b[k]!));
 
 /**
- * Momentum of an isolated system, joints with motors and springs included. Each rounding of a velocity changes it by 2^-24 of the body's
+ * Momentum of an isolated system, joints with motors and springs included. Each rounding of a velocity changes it by 2^-24 of
+ * the body's
  * momentum.
  */
 const momentum: Property = {
@@ -56,7 +57,8 @@ const momentum: Property = {
     let [size, reach, living, linear, angular, roundings] = [start.size, start.reach, start.living, 0, 0, 0];
     for (let i = 0; i < scene.steps; i++) {
       world.step();
-      // Each row of a contact or joint rounds the velocities of its two bodies once a pass: two passes a substep and the restitution.
+      // Each row of a contact or joint rounds the velocities of its two bodies once a pass: two passes a substep and the
+      // restitution.
       const rows = 3 * world.profile.contactCount + 6 * scene.joints.length;
       roundings += world.profile.substeps * 3 * (1 + (2 * rows) / ids.length);
       if (i % 6 !== 5) continue;
@@ -69,7 +71,8 @@ const momentum: Property = {
     }
     world.dispose();
     const most = size * roundings * 2 ** -24;
-    // Contact arms stay those of the start of a step while bodies slide past each other by v dt: an impulse of m v, as in an impact,
+    // Contact arms stay those of the start of a step while bodies slide past each other by v dt: an impulse of m v, as in an
+    // impact,
     // then changes the angular momentum by m v v dt. Turning arms round as the momentum does, over the reach of the bodies.
     const mostAngular = living * DT + reach * roundings * 2 ** -24;
     figure('linear', linear / most);
@@ -83,7 +86,8 @@ const momentum: Property = {
 const floorOf = (scene: Scene) => (scene.ground.length > 1 ? -GROUND : scene.ground.length === 0 ? -500 : -TOP);
 
 /**
- * Energy over the lowest point that a body can reach. The substeps lose energy in flight, impacts and contacts are passive; the bound of 1 %
+ * Energy over the lowest point that a body can reach. The substeps lose energy in flight, impacts and contacts are passive; the
+ * bound of 1 %
  * covers free rotation (0.2 % in 10 s, tests/physics/free_motion.test.ts) and limits, which stop a joint within a substep.
  */
 const energy: Property = {
@@ -144,7 +148,8 @@ const bounce: Property = {
 };
 
 /**
- * Trees of joined bodies that hang from the world and touch nothing, with masses of one decade: a light body between heavy ones gains energy
+ * Trees of joined bodies that hang from the world and touch nothing, with masses of one decade: a light body between heavy ones
+ * gains energy
  * in one tree of ten where masses span three. Of the first 50 seeds one gains energy (10, a chain with limits).
  */
 const pendulums: Property = {

@@ -103,7 +103,8 @@ const cost: Property = {
     if (most.pairs > pairs) return `${most.pairs} pairs of ${pairs}`;
     if (most.manifolds > manifolds) return `${most.manifolds} manifolds, more than ${manifolds}`;
     if (most.contacts > 4 * manifolds) return `${most.contacts} contacts, more than ${4 * manifolds}`;
-    // A greedy coloring needs at most one color more than the sum of the degrees of two bodies, and a color per four lanes besides.
+    // A greedy coloring needs at most one color more than the sum of the degrees of two bodies, and a color per four lanes
+    // besides.
     if (most.colors > 2 * moving + 2) return `${most.colors} colors for ${moving} colliders`;
     if (bytes > mostBytes) return `${bytes} bytes in use, more than ${mostBytes}`;
     if (late > LATE) return `memory grows in ${late} steps of the second half`;

@@ -1,4 +1,5 @@
-// Plays every property on random scenes: 50 seeds in the suite. `npm run properties -- --seeds 1000 [--only NAME] [--seed N]` sets
+// Plays every property on random scenes: 50 seeds in the suite. `npm run properties -- --seeds 1000 [--only NAME] [--seed N]`
+// sets
 // TALUS_PROPERTIES_SEEDS, TALUS_PROPERTIES_ONLY and TALUS_PROPERTIES_SEED for more seeds, one property, or one seed of it.
 import { expect, test } from 'vitest';
 import { CONSERVED } from './conserved';

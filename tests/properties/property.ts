@@ -1,4 +1,5 @@
-// Properties over random scenes: what a property is, how it runs over seeds, and how a failure shrinks to fewer bodies, joints and
+// Properties over random scenes: what a property is, how it runs over seeds, and how a failure shrinks to fewer bodies, joints
+// and
 // steps before it is reported.
 import type { Scene } from './scene';
 

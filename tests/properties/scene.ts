@@ -1,4 +1,5 @@
-// Random scenes as plain data: `drawScene` draws one of a class from a seed, `play` builds it in a world. A scene is data and not a
+// Random scenes as plain data: `drawScene` draws one of a class from a seed, `play` builds it in a world. A scene is data and
+// not a
 // sequence of draws, so that shrinking a failure (shrink.ts) drops bodies without changing the others.
 //
 // Sizes span two decades, masses three, each drawn evenly in its logarithm and apart from the other.
@@ -227,7 +228,8 @@ function drawGround(draw: Draw, kind: Ground, material: object): SceneBody[] {
 const TRIES = 40;
 
 /**
- * Positions of balls of these radii without an overlap of two: beside its parent for a ball that has one and finds room there, else
+ * Positions of balls of these radii without an overlap of two: beside its parent for a ball that has one and finds room there,
+ * else
  * in a cube that grows until all have found a place. A ball that found none beside its parent loses it.
  */
 function placeApart(draw: Draw, radii: readonly number[], parents: (number | null | undefined)[]): V3[] {

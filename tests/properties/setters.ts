@@ -71,7 +71,8 @@ function ofCollider(
 }
 
 /**
- * Settings that a new body's padded bounding box depends on. Other boxes make another tree, which finds pairs in another order: the
+ * Settings that a new body's padded bounding box depends on. Other boxes make another tree, which finds pairs in another order:
+ * the
  * world is as good, but not the same to the bit.
  */
 const IN_BOUNDS: readonly (keyof WorldOptions)[] = ['dt', 'gravity', 'speculativeMargin'];

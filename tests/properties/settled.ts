@@ -9,7 +9,8 @@ const LEVEL = ['plane', 'box'] as const;
 const PUSH_SPEED = 3;
 
 /**
- * Bodies that start inside each other, of one shape each, leave at the push speed; a body with several overlaps gets up to four times as
+ * Bodies that start inside each other, of one shape each, leave at the push speed; a body with several overlaps gets up to four
+ * times as
  * much (docs/solvers.md). Not so compounds: parts that push a body to and fro squeeze it out sideways, at up to 270 m/s.
  */
 const overlaps: Property = {
