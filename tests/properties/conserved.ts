@@ -18,7 +18,7 @@ const TWO_SIDED: readonly JointType[] = [
   'wheel',
 ];
 
-/** Momentum, angular momentum about the origin, and twice the kinetic energy; `size`: the sum of m v, `reach`: of the terms of L. */
+/** Momentum, angular momentum about the origin, twice the kinetic energy; `size`, `reach`: sums of the terms without sign. */
 function momentaOf(motions: readonly Motion[]) {
   const linear: V3 = [0, 0, 0];
   const angular: V3 = [0, 0, 0];

@@ -88,7 +88,7 @@ async function course(scene: Scene, every = 1): Promise<Course> {
   return all;
 }
 
-/** Largest distance of two courses in the first `steps` steps, as a share of the body's radius; `back` maps the other's points. */
+/** Largest distance of two courses in the first `steps` steps, in radii of the body; `back` maps points of the other. */
 function apart(scene: Scene, one: Course, other: Course, back: (p: V3) => V3, steps: number): number {
   let most = 0;
   for (let i = 0; i < steps; i++) {
