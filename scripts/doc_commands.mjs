@@ -39,6 +39,7 @@ export const NOT_RUN = new Map([
   ['bash .ci/run', 'is what runs this'],
   ['node scripts/doc_commands.mjs', 'is this'],
   ['lab', 'CI runs all experiments with --quick'],
+  ['npm run properties -- --only NAME --seed N', 'takes the name and seed of a failure; the line above it runs'],
   ['npm run profile', 'an hour; runs with options below'],
   ['npm run profile -- --resume profile-report/profile.json', 'needs a report; the runs of tests/profile resume'],
   [
@@ -59,6 +60,7 @@ const SHORT = [
   ['cli/main.mjs', ['--quick']],
   ['lab/try.mjs', ['--quick']],
   ['scripts/fuzz.mjs', ['--quick']],
+  ['scripts/properties.mjs', ['--seeds', '2']],
   [
     'cli/profile.mjs',
     // biome-ignore format: pairs

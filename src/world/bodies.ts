@@ -205,7 +205,8 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
   }
 
   /**
-   * Changes the type of a body. A body that becomes dynamic gets the mass of its colliders, or the mass set by `setMass`.
+   * Changes the type of a body. A body that becomes dynamic gets the mass of its colliders, or the mass set by `setMass`. A body
+   * that has the type already stays as it is.
    * @throws TalusError `invalid-argument` if it would be dynamic without mass, `unsupported` for surfaces that would move
    */
   setType(id: BodyId, type: BodyType): void {
@@ -217,6 +218,8 @@ export abstract class BodyWorld<T extends EditionTypes> extends ColliderWorld<T>
     const override = this.massOverrides.get(index);
     const mass = code === BODY_DYNAMIC ? resolveMass(colliders, this.shapeMasses, override) : null;
     this.onBody(id, () => {
+      // It would drop the contacts, and with them the impulses that the next step starts from.
+      if (this.registry.bodyType(index) === code) return;
       this.core.setBodyType(index, code);
       if (mass) this.writeMass(index, mass);
     });

@@ -149,7 +149,11 @@ export abstract class ColliderWorld<T extends EditionTypes> extends StepWorld<T>
     const asked = checkColliderEvents(changes, 'changes', this.getColliderEvents(id));
     checkCarries(this.registry.bodyType(index), after.shape, this.shapeMasses);
     const { position: p, rotation: q } = after;
-    const isPlaced = changes.position !== undefined || changes.rotation !== undefined;
+    // A collider at its present place would lose its contacts, and with them the impulses that the next step starts from. Rotations
+    // are normalized: up to a rounding step they are the same.
+    const isPlaced =
+      [0, 1, 2].some((k) => Math.fround(p[k]!) !== Math.fround(before.position[k]!)) ||
+      [0, 1, 2, 3].some((k) => Math.abs(q[k]! - before.rotation[k]!) > 2 ** -23);
     const isShaped = after.shape !== before.shape;
     const isWeighed = isPlaced || isShaped || after.density !== before.density;
     const others = this.registry.collidersOf(index).map((other) => (other === collider ? after : this.readCollider(other)));

@@ -266,7 +266,10 @@ export abstract class MotionWorld<T extends EditionTypes> extends BodyWorld<T> {
     this.alive();
     const index = this.registry.body(id);
     const bits = lockBits(locks, 'locks', readLocks(this.memory, this.registry, index));
-    this.onBody(id, () => this.core.setLocks(index, bits));
+    this.onBody(id, () => {
+      // The core renews the contacts, which loses the impulses that the next step starts from.
+      if (bits !== readLocks(this.memory, this.registry, index)) this.core.setLocks(index, bits);
+    });
   }
 
   /** Returns whether a body is a bullet (`setBullet`, `BodyDesc.bullet`). */
