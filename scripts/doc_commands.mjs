@@ -38,6 +38,9 @@ export const NOT_RUN = new Map([
   ['profile:pack', 'packs Node and drivers for a machine with a GPU, where the tarball runs'],
   ['bash .ci/run', 'is what runs this'],
   ['node scripts/doc_commands.mjs', 'is this'],
+  ['npm run golden -- --full', 'an hour on threads and in Chromium: by hand'],
+  ['npm run golden -- --write', 'writes a file that is committed'],
+  ['npm run golden -- --arm64', 'downloads an emulator and Node for arm64: by hand'],
   ['lab', 'CI runs all experiments with --quick'],
   ['npm run profile', 'an hour; runs with options below'],
   ['npm run profile -- --resume profile-report/profile.json', 'needs a report; the runs of tests/profile resume'],
@@ -57,6 +60,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const SHORT = [
   [/^bench\//, ['--quick']],
   ['cli/main.mjs', ['--quick']],
+  ['scripts/golden.mjs', ['--only', 'stack']],
   ['lab/try.mjs', ['--quick']],
   [
     'cli/profile.mjs',

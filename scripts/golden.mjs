@@ -43,6 +43,12 @@ function textOf(table) {
   return `{\n${runs.join(',\n')}\n}\n`;
 }
 
+/** Writes the table, in the order of the runs. */
+function writeTable(golden, table) {
+  const rows = golden.ALL_RUNS.filter(({ name }) => table[name]).map(({ name }) => [name, table[name]]);
+  writeFileSync(path, textOf(Object.fromEntries(rows)));
+}
+
 /** Plays runs on one thread. Returns the new table and whether it differs from the old one. */
 async function playAll(golden, old) {
   const { ALL_RUNS, FULL_RUNS, changesOf, createWorld, playGolden, settingsOf } = golden;
@@ -66,6 +72,8 @@ async function playAll(golden, old) {
     seconds += (user + system) / 1e6;
     if (args.times) console.log(`${((user + system) / 1e6).toFixed(2).padStart(8)} s  ${run.name}`);
     const changes = changesOf(run.name, before, table[run.name]);
+    // At once: runs at full size take minutes, and what is written is kept if the command is stopped.
+    if (changes && args.write) writeTable(golden, { ...old, ...table });
     if (changes) {
       console.log(changes);
       changed++;
@@ -100,7 +108,7 @@ async function main() {
   const old = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
   const { table, isChanged, isComplete } = await playAll(golden, old);
   if (args.write && isChanged) {
-    writeFileSync(path, textOf(table));
+    writeTable(golden, table);
     console.log('written to tests/golden/hashes.json');
     if (!isComplete) console.log('runs at full size are missing: npm run golden -- --full --write');
   } else if (isChanged) {

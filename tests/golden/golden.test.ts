@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createWorld } from '../helpers/worlds';
 import { ADVICE, changesOf } from './compare';
 import { isFull } from './full';
-import { type Checkpoint, playGolden, settingsOf } from './run';
+import { type Checkpoint, type GoldenRun, playGolden, settingsOf } from './run';
 import { ALL_RUNS, FULL_RUNS, PRODUCT_RUNS, STUDY_RUNS } from './runs';
 import { TABLE } from './table';
 
@@ -17,7 +17,9 @@ test.each([...PRODUCT_RUNS, ...STUDY_RUNS, ...(isFull ? FULL_RUNS : [])])('$name
 });
 
 test('the table has these runs and no others', () => {
-  expect(Object.keys(TABLE).sort(), ADVICE).toEqual(ALL_RUNS.map(({ name }) => name).sort());
+  const names = (runs: readonly GoldenRun[]) => runs.map(({ name }) => name);
+  expect(Object.keys(TABLE), ADVICE).toEqual(expect.arrayContaining(names([...PRODUCT_RUNS, ...STUDY_RUNS])));
+  expect(names(ALL_RUNS), ADVICE).toEqual(expect.arrayContaining(Object.keys(TABLE)));
 });
 
 test('a run that parts from the table says from which step on, and what became of it', () => {
