@@ -5,30 +5,15 @@ import { build } from 'vite';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Modules of the sources by the entry of the package that exports them. */
-const ENTRIES = { 'src/index': 'talus', 'src/controllers/index': 'talus/controllers' };
-
 /**
- * Returns the text of the bundle.
+ * Returns the text of the bundle, with the sources of talus in it. The cores must have been compiled (scripts/build_wasm.mjs).
  * @param {string} entry Module, from the root of the repository.
- * @param {{ packaged?: boolean }} [options] `packaged`: it imports talus from an installed package, else it has the sources in it. Those
- * must have been compiled (scripts/build_wasm.mjs).
  */
-export async function bundle(entry, { packaged = false } = {}) {
-  const plugin = {
-    name: 'talus-is-a-package',
-    /** @type {'pre'} */
-    enforce: 'pre',
-    resolveId(id) {
-      const found = Object.keys(ENTRIES).find((path) => id.endsWith(`/${path}`));
-      return packaged && found ? { id: ENTRIES[found], external: true } : undefined;
-    },
-  };
+export async function bundle(entry) {
   const built = await build({
     root,
     configFile: false,
     logLevel: 'error',
-    plugins: [plugin],
     build: {
       write: false,
       minify: false,
