@@ -6,6 +6,9 @@ import { DYNAMIC, type Scene, type SceneTraits, type ShapeDef, STATIC } from './
 /** What is called of a world. */
 export type StageWorld = Pick<World, 'createShape' | 'createBody' | 'createJoint'>;
 
+/** What is called of a world whose bodies leave again. */
+type WaveWorld = StageWorld & Pick<World, 'removeBody' | 'removeJoint'>;
+
 /** A shape as the engine takes it. */
 export function shapeDesc(def: Exclude<ShapeDef, { type: 'compound' }>): ShapeDesc {
   if (def.type !== 'heightfield') return def;
@@ -24,13 +27,12 @@ export function traitSettings({ surfaceVelocity, oneWay, bullet, rollingResistan
   return { collider, body: bullet ? { bullet } : {} };
 }
 
-/** Makes everything of a scene; answers the ids, in its order. */
-export function populate(world: StageWorld, scene: Scene): { bodies: BodyId[]; joints: JointId[] } {
+/** Makes the shapes of a scene; answers what makes a body or a joint of it, by its index. */
+function maker(world: StageWorld, scene: Scene, made: readonly BodyId[]) {
   const { bodies, shapes } = scene;
   const ids = shapes.map((def) => (def.type === 'compound' ? null : world.createShape(shapeDesc(def))));
   const traits = new Map(scene.traits?.map((one) => [one.body, traitSettings(one)]));
-  const made: BodyId[] = [];
-  for (let i = 0; i < bodies.count; i++) {
+  const body = (i: number): BodyId => {
     const index = bodies.shape[i]!;
     const def = shapes[index]!;
     const own = traits.get(i);
@@ -44,20 +46,47 @@ export function populate(world: StageWorld, scene: Scene): { bodies: BodyId[]; j
       def.type === 'compound'
         ? def.children.map((c) => ({ shape: ids[c.shape]!, position: c.position, rotation: c.rotation, ...material }))
         : [{ shape: ids[index]!, ...material }];
-    made.push(
-      world.createBody({
-        type: bodies.type[i] === STATIC ? 'static' : bodies.type[i] === DYNAMIC ? 'dynamic' : 'kinematic',
-        position: bodies.position.subarray(3 * i, 3 * i + 3),
-        rotation: bodies.rotation.subarray(4 * i, 4 * i + 4),
-        linearVelocity: bodies.linearVelocity.subarray(3 * i, 3 * i + 3),
-        angularVelocity: bodies.angularVelocity.subarray(3 * i, 3 * i + 3),
-        colliders,
-        ...own?.body,
-      }),
-    );
-  }
-  const joints = (scene.joints ?? []).map((joint) =>
-    world.createJoint({ ...jointSettings(joint), bodyA: made[joint.bodyA] ?? null, bodyB: made[joint.bodyB]! }),
-  );
-  return { bodies: made, joints };
+    return world.createBody({
+      type: bodies.type[i] === STATIC ? 'static' : bodies.type[i] === DYNAMIC ? 'dynamic' : 'kinematic',
+      position: bodies.position.subarray(3 * i, 3 * i + 3),
+      rotation: bodies.rotation.subarray(4 * i, 4 * i + 4),
+      linearVelocity: bodies.linearVelocity.subarray(3 * i, 3 * i + 3),
+      angularVelocity: bodies.angularVelocity.subarray(3 * i, 3 * i + 3),
+      colliders,
+      ...own?.body,
+    });
+  };
+  const joint = (i: number): JointId => {
+    const desc = scene.joints![i]!;
+    return world.createJoint({ ...jointSettings(desc), bodyA: made[desc.bodyA] ?? null, bodyB: made[desc.bodyB]! });
+  };
+  return { body, joint };
+}
+
+/** Makes everything of a scene; answers the ids, in its order. */
+export function populate(world: StageWorld, scene: Scene): { bodies: BodyId[]; joints: JointId[] } {
+  const bodies: BodyId[] = [];
+  const { body, joint } = maker(world, scene, bodies);
+  for (let i = 0; i < scene.bodies.count; i++) bodies.push(body(i));
+  return { bodies, joints: (scene.joints ?? []).map((_, i) => joint(i)) };
+}
+
+/**
+ * Makes what is there at the start of a scene. Answers the ids of its bodies by their index, and what brings in and takes away the bodies
+ * and joints of its waves.
+ */
+export function stage(world: WaveWorld, scene: Scene, first: { bodies: readonly number[]; joints: readonly number[] }) {
+  const bodies: BodyId[] = [];
+  const joints: JointId[] = [];
+  const make = maker(world, scene, bodies);
+  const add = (newBodies: readonly number[], newJoints: readonly number[]) => {
+    for (const i of newBodies) bodies[i] = make.body(i);
+    for (const i of newJoints) joints[i] = make.joint(i);
+  };
+  const remove = (oldBodies: readonly number[], oldJoints: readonly number[]) => {
+    for (const i of oldJoints) world.removeJoint(joints[i]!);
+    for (const i of oldBodies) world.removeBody(bodies[i]!);
+  };
+  add(first.bodies, first.joints);
+  return { bodies, add, remove };
 }

@@ -38,6 +38,9 @@ export const NOT_RUN = new Map([
   ['profile:pack', 'packs Node and drivers for a machine with a GPU, where the tarball runs'],
   ['bash .ci/run', 'is what runs this'],
   ['node scripts/doc_commands.mjs', 'is this'],
+  ['npm run golden -- --full', 'an hour on threads and in Chromium: by hand'],
+  ['npm run golden -- --write', 'writes a file that is committed'],
+  ['npm run golden -- --arm64', 'downloads an emulator and Node for arm64: by hand'],
   ['lab', 'CI runs all experiments with --quick'],
   ['npm run properties -- --only NAME --seed N', 'takes the name and seed of a failure; the line above it runs'],
   ['npm run profile', 'an hour; runs with options below'],
@@ -58,6 +61,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const SHORT = [
   [/^bench\//, ['--quick']],
   ['cli/main.mjs', ['--quick']],
+  ['scripts/golden.mjs', ['--only', 'stack']],
   ['lab/try.mjs', ['--quick']],
   ['scripts/fuzz.mjs', ['--quick']],
   ['scripts/properties.mjs', ['--seeds', '2']],

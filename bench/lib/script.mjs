@@ -25,10 +25,11 @@ export function refuseScript(scene, engine) {
   if (isScripted(scene)) throw new Error(`${engine}: the scene '${scene.name}' has bodies that come in or go round`);
 }
 
-/** Plays the script of a scene in one engine. */
+/** Plays the script of a scene in one engine. `cosSin`: of an angle; runs that are compared bit by bit bring one of their own. */
 export class Script {
-  constructor(scene, engine) {
+  constructor(scene, engine, cosSin = (angle) => [Math.cos(angle), Math.sin(angle)]) {
     this.scene = scene;
+    this.cosSin = cosSin;
     this.engine = engine;
     /** Waves that are in, by their first body. */
     this.present = new Set();
@@ -47,8 +48,8 @@ export class Script {
     for (const { body, radius, speed } of this.scene.orbits ?? []) {
       const at = (k) => (k * dt * speed * Math.PI) / 180;
       const [from, to] = [at(step), at(step + 1)];
-      const x = (radius * (Math.cos(to) - Math.cos(from))) / dt;
-      this.engine.setVelocity(body, [x, 0, (radius * (Math.sin(to) - Math.sin(from))) / dt]);
+      const [[c0, s0], [c1, s1]] = [this.cosSin(from), this.cosSin(to)];
+      this.engine.setVelocity(body, [(radius * (c1 - c0)) / dt, 0, (radius * (s1 - s0)) / dt]);
     }
   }
 }

@@ -1,5 +1,5 @@
 // A scene played with bodies that come and go, joints, sleep, waking and queries between steps: all that a caller can see of it, as text.
-import { buildScene, SCENE_NAMES, type SceneName } from '../../scenes/index';
+import { buildScene } from '../../scenes/index';
 import { populate } from '../../scenes/stage';
 import type { BodyId, JointId, World, WorldOptions } from '../../src/index';
 import { seeded } from './random';
@@ -29,20 +29,6 @@ export const PLAYED: (Omit<Played, 'steps'> & { settings?: WorldOptions })[] = [
   { name: 'bullets' },
   { name: 'mixed', count: 150, settings: { solver: 'cell-split' } },
 ];
-
-const SMALLER: Partial<Record<SceneName, number>> = {
-  boxes: 1500,
-  spheres: 1000,
-  hulls: 300,
-  mixed: 600,
-  ragdolls150: 40,
-  'joint-grid': 576,
-};
-/** The whole library. */
-export const LIBRARY: typeof PLAYED = SCENE_NAMES.map((name) => {
-  const count = SMALLER[name];
-  return count ? { name, count } : { name };
-});
 
 /** Ids of worlds differ. */
 const slot = (id: number) => id % 2 ** 24;

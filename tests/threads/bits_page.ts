@@ -1,22 +1,32 @@
 // The page of chromium_bits.test.ts: plays a scene in a world with so many threads, all of them there from the first step on.
-import { createWorld } from '../../src/index';
+import { createWorld, type World, type WorldOptions } from '../../src/index';
+import { type Checkpoints, type GoldenRun, playGolden, settingsOf } from '../golden/run';
 import { type PLAYED, type Played, play } from '../helpers/played';
 
-export interface PageRun {
-  scene: Played & Pick<(typeof PLAYED)[number], 'settings'>;
+interface Threads {
   threads: number;
   /** Code of the workers. */
   text: string;
 }
 
-export interface BitsPage {
-  run(asked: PageRun): Promise<{ used: number; seen: string[] }>;
+export interface PageRun extends Threads {
+  scene: Played & Pick<(typeof PLAYED)[number], 'settings'>;
 }
 
-async function run({ scene, threads, text }: PageRun): Promise<{ used: number; seen: string[] }> {
+export interface PageGolden extends Threads {
+  golden: GoldenRun;
+}
+
+export interface BitsPage {
+  run(asked: PageRun): Promise<{ used: number; seen: string[] }>;
+  runGolden(asked: PageGolden): Promise<{ used: number; seen: Checkpoints }>;
+}
+
+/** Calls with an empty world whose threads are all there. */
+async function inWorld<T>({ threads, text }: Threads, settings: WorldOptions, call: (world: World) => T) {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   const world = await createWorld({
-    ...scene.settings,
+    ...settings,
     ...(threads > 1 ? { threads, threadChoice: 'always', threadWorker: () => new Worker(address) } : {}),
   });
   const empty = world.snapshot();
@@ -26,11 +36,16 @@ async function run({ scene, threads, text }: PageRun): Promise<{ used: number; s
     await new Promise((done) => setTimeout(done, 5));
   }
   world.restore(empty);
-  const seen = play(world, scene);
+  const seen = call(world);
   const used = world.profile.threads;
   world.dispose();
   URL.revokeObjectURL(address);
   return { used, seen };
 }
 
-Object.assign(globalThis, { run } satisfies BitsPage);
+const run = ({ scene, ...threads }: PageRun) => inWorld(threads, scene.settings ?? {}, (world) => play(world, scene));
+
+const runGolden = ({ golden, ...threads }: PageGolden) =>
+  inWorld(threads, settingsOf(golden) as WorldOptions, (world) => playGolden(world as never, golden));
+
+Object.assign(globalThis, { run, runGolden } satisfies BitsPage);

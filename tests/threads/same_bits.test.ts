@@ -1,16 +1,19 @@
-// The same bits with any number of threads, late ones among them, on cold code and on warm: states, events and queries of scenes of
-// the library, with bodies that come and go, joints, sleep and waking between. TALUS_THREADS_STEPS sets the length of the runs;
-// TALUS_THREADS_SCENES=all takes the whole library, and all numbers of threads for scenes that take long.
+// The same bits with any number of threads, late ones among them, on cold code and on warm: runs of the golden table with its hashes, and
+// states, events and queries of scenes with bodies that come and go, joints, sleep and waking between. TALUS_THREADS_STEPS sets the length
+// of the latter. TALUS_GOLDEN=full takes all runs of the product in the table, and all numbers of threads for scenes that take long.
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { createWorld, type World } from '../../src/index';
+import { createWorld, type World, type WorldOptions } from '../../src/index';
 import { threadPool } from '../../src/threads/pool';
-import { LIBRARY, PLAYED, play } from '../helpers/played';
+import { ADVICE, changesOf } from '../golden/compare';
+import { isFull } from '../golden/full';
+import { playGolden, settingsOf } from '../golden/run';
+import { PRODUCT_RUNS, SHORT_RUNS } from '../golden/runs';
+import { TABLE } from '../golden/table';
+import { PLAYED, play } from '../helpers/played';
 import { LATE, sharedWorld } from '../helpers/threads';
 
 const STEPS = Number(process.env.TALUS_THREADS_STEPS ?? 100);
 const COUNTS = [2, 3, 4, 7, 8, 16];
-const isAll = process.env.TALUS_THREADS_SCENES === 'all';
-const SCENES = isAll ? LIBRARY : PLAYED;
 /** Scenes that take tens of seconds with all numbers of threads. */
 const LONG = ['rubble', 'pyramid'];
 
@@ -18,7 +21,21 @@ let world: World | undefined;
 afterEach(() => world?.dispose());
 afterAll(() => expect(threadPool().workers.length).toBe(0));
 
-describe.each(SCENES)('$name $settings', ({ settings, ...scene }) => {
+test.each(isFull ? PRODUCT_RUNS : SHORT_RUNS)(
+  '$name has its golden hashes with 2, 3 and 8 threads',
+  { timeout: 600_000 },
+  async (run) => {
+    for (const threads of [2, 3, 8]) {
+      world = await sharedWorld(threads, settingsOf(run) as WorldOptions);
+      const seen = playGolden(world as never, run);
+      expect(changesOf(run.name, TABLE[run.name], seen), `${threads} threads. ${ADVICE}`).toBe('');
+      expect(world.profile.threads).toBe(threads);
+      world.dispose();
+    }
+  },
+);
+
+describe.each(PLAYED)('$name $settings', ({ settings, ...scene }) => {
   test(
     'has the same states, events and hits',
     async () => {
@@ -26,7 +43,7 @@ describe.each(SCENES)('$name $settings', ({ settings, ...scene }) => {
       const expected = play(world, { ...scene, steps: STEPS });
       world.dispose();
       expect(expected.length).toBeGreaterThan(STEPS / 5);
-      const counts = isAll || !LONG.includes(scene.name) ? COUNTS : [2, 7];
+      const counts = isFull || !LONG.includes(scene.name) ? COUNTS : [2, 7];
       for (const threads of counts) {
         world = await sharedWorld(threads, settings);
         expect(play(world, { ...scene, steps: STEPS }), `${threads} threads`).toEqual(expected);
