@@ -38,6 +38,7 @@ export const NOT_RUN = new Map([
   ['profile:pack', 'packs Node and drivers for a machine with a GPU, where the tarball runs'],
   ['bash .ci/run', 'is what runs this'],
   ['node scripts/doc_commands.mjs', 'is this'],
+  ['mutate', 'judges mutants for hours; tests/scripts/mutate.test.ts tests its parts'],
   ['lab', 'CI runs all experiments with --quick'],
   ['npm run profile', 'an hour; runs with options below'],
   ['npm run profile -- --resume profile-report/profile.json', 'needs a report; the runs of tests/profile resume'],

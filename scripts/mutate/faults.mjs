@@ -109,7 +109,8 @@ function isOutside(node) {
     ts.isEnumDeclaration(node) ||
     ts.isTypeParameterDeclaration(node) ||
     (ts.isCallExpression(node) && /^(assert|offsetof|sizeof|idof|super)$/.test(node.expression.getText())) ||
-    ts.isThrowStatement(node)
+    ts.isThrowStatement(node) ||
+    (ts.isExpressionStatement(node) && isOutside(node.expression))
   );
 }
 
@@ -145,7 +146,8 @@ export function faultsIn(text, name = 'source.ts') {
     const key = `${fault.start} ${fault.end} ${replacement}`;
     if (!faults.has(key)) faults.set(key, fault);
   };
-  const isKnown = (callee) => callee.includes('.') || words.has(callee);
+  /** Instructions and built-in functions need no import. */
+  const isKnown = (callee) => /\.|^(min|max)$/.test(callee) || words.has(callee);
 
   const visitBinary = (node) => {
     const operator = node.operatorToken.getText(source);

@@ -1,6 +1,6 @@
 // A process that runs test files for scripts/mutate/tests.mjs with one warm Vitest: `node scripts/mutate/test_process.mjs TREE CORES`.
 // Input: messages { file, changed }: a test file to run, and the sources that changed since the last run. Output: a message { failure }
-// each: the name of the first failed test, null where none failed. TREE: the root of the copy of the repository. CORES: a folder with the
+// each: name and message of the first failed test, null where none failed. TREE: the root of the copy of the repository. CORES: a folder with the
 // binaries of a mutant, test.wasm for tests of the core and the study, release.wasm for the host. Each test file runs in a new process.
 import { join, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
@@ -34,7 +34,8 @@ const vitest = await createVitest(
     reporters: [{}],
     include: ['tests/**/*.test.ts'],
     setupFiles: ['src/gpu/index.ts'],
-    testTimeout: 30_000,
+    // The limit of a file (tests.mjs) ends tests that hang.
+    testTimeout: 300_000,
     pool: 'forks',
     maxWorkers: 1,
     bail: 1,
@@ -50,13 +51,14 @@ await vitest.standalone();
 vitest.getRootProject().provide('testWasm', join(cores, 'test.wasm'));
 vitest.getRootProject().provide('adapter', { vendor: '', architecture: '', description: '', software: true });
 
-/** Name of the first failed test of a module; what else failed in it. */
+/** Name and message of the first failed test of a module; what else failed in it. */
 function failureOf(module) {
   for (const test of module.children.allTests('failed')) {
-    console.error(test.fullName, test.result().errors?.[0]?.message);
-    return test.fullName;
+    const [message] = (test.result().errors?.[0]?.message ?? '').split('\n');
+    return { test: test.fullName, message };
   }
-  return module.errors().length > 0 || module.state() === 'failed' ? 'the file as a whole' : null;
+  if (module.errors().length === 0 && module.state() !== 'failed') return null;
+  return { test: 'the file as a whole', message: module.errors()[0]?.message ?? '' };
 }
 
 process.on('message', async ({ file, changed }) => {
@@ -67,9 +69,11 @@ process.on('message', async ({ file, changed }) => {
   const specification = vitest.getRootProject().createSpecification(join(tree, file));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification]);
   const failure =
-    testModules.map(failureOf).find((name) => name !== null) ?? (unhandledErrors.length > 0 ? 'an unhandled error' : null);
+    testModules.map(failureOf).find((name) => name !== null) ??
+    (unhandledErrors.length > 0 ? { test: 'an unhandled error', message: `${unhandledErrors[0]}` } : null);
   const tests = testModules.flatMap((module) => [...module.children.allTests()]).length;
-  process.send?.({ failure: failure ?? (tests === 0 ? 'no test ran' : null) });
+  const none = tests === 0 ? { test: 'no test ran', message: '' } : null;
+  process.send?.({ failure: failure ?? none });
 });
 process.on('disconnect', () => process.exit());
 process.send?.({ ready: true });

@@ -95,8 +95,8 @@ export class TestRuns {
   }
 
   /**
-   * Runs one file. Resolves with the name of its first failed test, 'timeout' past the limit, null where all pass. The first run of a
-   * file is without a fault: it sets the limit.
+   * Runs one file. Resolves with name and message of its first failed test, `test` 'timeout' past the limit; null where all pass. The first run of a file
+   * is without a fault: it sets the limit.
    */
   async run(file) {
     const child = this.#child ?? (await this.#start());
@@ -107,7 +107,7 @@ export class TestRuns {
     const message = await answer;
     if (message === null) {
       this.end();
-      return 'timeout';
+      return { test: 'timeout', message: '' };
     }
     if (usual === undefined && message.failure === null) this.#usual.set(file, performance.now() - start);
     return message.failure;
