@@ -71,6 +71,7 @@ const SHARED = 2;
 /**
  * The binary as one that takes memory of its own alone. The flag is all that the two forms differ in, so the host sets it again for
  * a world with threads (src/platform/shared_core.ts).
+ * @param {Buffer} binary changed in place
  */
 export function unshared(binary) {
   const at = binary.indexOf(MEMORY_IMPORT) + MEMORY_IMPORT.length;

@@ -121,8 +121,12 @@ class Judge {
     if (this.runs.knows(test)) return true;
     if (this.#leftOut.has(test)) return false;
     await this.#restore(change);
+    const start = performance.now();
     const failure = await this.runs.run(test);
-    if (failure === null) return true;
+    if (failure === null) {
+      console.log(`           ${((performance.now() - start) / 1000).toFixed(1)} s without a fault: ${test}`);
+      return true;
+    }
     console.error(`left out, since it fails without a fault: ${test} > ${failure.test}: ${failure.message}`);
     this.#leftOut.add(test);
     return false;

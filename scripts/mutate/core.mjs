@@ -12,7 +12,7 @@ import { TARGETS, unshared } from '../build_wasm.mjs';
  * @param {'test' | 'release'} target
  * @param {{ file: string, text: string } | null} mutant null: the sources as they are
  * @param {boolean} isOptimized
- * @returns {Promise<Uint8Array | null>}
+ * @returns {Promise<Buffer | null>}
  */
 export async function compileCore(tree, target, mutant, isOptimized = false) {
   /** @type {Uint8Array | null} */

@@ -48,8 +48,10 @@ const vitest = await createVitest(
   },
 );
 await vitest.standalone();
-vitest.getRootProject().provide('testWasm', join(cores, 'test.wasm'));
-vitest.getRootProject().provide('adapter', { vendor: '', architecture: '', description: '', software: true });
+/** @type {any} its keys are declared for tests alone */
+const project = vitest.getRootProject();
+project.provide('testWasm', join(cores, 'test.wasm'));
+project.provide('adapter', { vendor: '', architecture: '', description: '', software: true });
 
 /** Name and message of the first failed test of a module; what else failed in it. */
 function failureOf(module) {
@@ -61,12 +63,12 @@ function failureOf(module) {
   return { test: 'the file as a whole', message: module.errors()[0]?.message ?? '' };
 }
 
-process.on('message', async ({ file, changed }) => {
+process.on('message', async (/** @type {{ file: string, changed: string[] }} */ { file, changed }) => {
   for (const source of changed) vitest.invalidateFile(join(tree, source));
   // Failures of the last run would end this one.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
-  const specification = vitest.getRootProject().createSpecification(join(tree, file));
+  const specification = project.createSpecification(join(tree, file));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification]);
   const failure =
     testModules.map(failureOf).find((name) => name !== null) ??

@@ -10,12 +10,15 @@ import { mutantOf, Results, withTable } from '../../scripts/mutate/results.mjs';
 import { ROOMS } from '../../scripts/mutate/rooms.mjs';
 
 const root = join(import.meta.dirname, '../..');
+type Fault = { start: number; end: number; kind: string; text: string };
+type Drawn = { file: string; fault: Fault };
+const rooms: [string, { sources: string[]; tests: string[] }][] = Object.entries(ROOMS);
 
 /** Mutants of a source by a kind of fault, as texts. */
 function mutants(source: string, kind: string): string[] {
   return faultsIn(source)
-    .filter((fault: { kind: string }) => fault.kind === kind)
-    .map((fault: { start: number; end: number; text: string }) => withFault(source, fault));
+    .filter((fault: Fault) => fault.kind === kind)
+    .map((fault: Fault) => withFault(source, fault));
 }
 
 describe('kinds of faults', () => {
@@ -87,7 +90,7 @@ test('a real source has hundreds of faults, each a change', () => {
   const text = readFileSync(join(root, 'assembly/joints/anchors.ts'), 'utf8');
   const faults = faultsIn(text);
   expect(faults.length).toBeGreaterThan(200);
-  expect(faults.filter((fault) => withFault(text, fault) === text)).toEqual([]);
+  expect(faults.filter((fault: Fault) => withFault(text, fault) === text)).toEqual([]);
   expect(lineAt('a\n  b + c;\n', 4)).toEqual({ line: 2, context: 'b + c;' });
 });
 
@@ -105,14 +108,14 @@ describe('the draw', () => {
   test('has each fault once, in the same order for the same seed', () => {
     const order = drawOrder(byFile(), 1);
     expect(order.length).toBe(total);
-    expect(new Set(order.map(({ file, fault }) => `${file} ${fault.start} ${fault.end} ${fault.text}`)).size).toBe(total);
+    expect(new Set(order.map(({ file, fault }: Drawn) => `${file} ${fault.start} ${fault.end} ${fault.text}`)).size).toBe(total);
     expect(drawOrder(byFile(), 1)).toEqual(order);
     expect(drawOrder(byFile(), 2)).not.toEqual(order);
   });
 
   test('spreads its first part over files and kinds', () => {
-    const first = drawOrder(byFile(), 1).slice(0, 30);
-    const count = (of: (one: (typeof first)[number]) => string) => {
+    const first: Drawn[] = drawOrder(byFile(), 1).slice(0, 30);
+    const count = (of: (one: Drawn) => string) => {
       const counts = new Map<string, number>();
       for (const one of first) counts.set(of(one), (counts.get(of(one)) ?? 0) + 1);
       return counts;
@@ -124,7 +127,7 @@ describe('the draw', () => {
 });
 
 test('a room names folders and test files that exist, each test once', () => {
-  for (const [room, { sources, tests }] of Object.entries(ROOMS)) {
+  for (const [room, { sources, tests }] of rooms) {
     expect(new Set(tests).size, room).toBe(tests.length);
     for (const path of [...sources, ...tests]) expect(existsSync(join(root, path)), path).toBe(true);
   }
@@ -149,7 +152,7 @@ test('a core with a fault is another binary, one that does not compile is none',
     expect(plain).not.toBeNull();
     expect(await compile(`${text}// more\n`)).toEqual(plain);
     expect(await compile(text.replace('b;', 'missing;'))).toBeNull();
-    const [fault] = faultsIn(text).filter(({ kind }) => kind === 'sign');
+    const [fault] = faultsIn(text).filter(({ kind }: Fault) => kind === 'sign');
     const mutant = await compile(withFault(text, fault!));
     expect(mutant).not.toBeNull();
     expect(mutant).not.toEqual(plain);
@@ -170,8 +173,8 @@ describe('results', () => {
   };
   const text = 'y = a + b;\nz = a - b;\n';
   const [one, two] = faultsIn(text)
-    .filter(({ kind }) => kind === 'sign')
-    .map((fault) => mutantOf(source, text, fault));
+    .filter(({ kind }: Fault) => kind === 'sign')
+    .map((fault: Fault) => mutantOf(source, text, fault));
   const start = () => {
     write(source, text);
     write(first, 'first');
