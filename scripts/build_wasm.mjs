@@ -28,7 +28,7 @@ const { default: asc } = await import('assemblyscript/asc');
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** What each target is made of: output, entries, the TypeScript module with the binary in it. */
-const TARGETS = {
+export const TARGETS = {
   release: {
     out: 'build/talus.wasm',
     entries: ['assembly/index.ts'],
@@ -71,8 +71,9 @@ const SHARED = 2;
 /**
  * The binary as one that takes memory of its own alone. The flag is all that the two forms differ in, so the host sets it again for
  * a world with threads (src/platform/shared_core.ts).
+ * @param {Buffer} binary changed in place
  */
-function unshared(binary) {
+export function unshared(binary) {
   const at = binary.indexOf(MEMORY_IMPORT) + MEMORY_IMPORT.length;
   if (at < MEMORY_IMPORT.length || (binary[at] & SHARED) === 0) throw new Error('the binary imports no shared memory');
   binary[at] &= ~SHARED;

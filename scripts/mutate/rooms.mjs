@@ -1,0 +1,154 @@
+// Rooms of mutation testing: which sources they have, and which test files judge a fault in them, in the order of likely kills per second.
+// Tests of the core itself come first: those of the host need a second compile. None may need a GPU.
+
+const solver = (name) => `tests/assembly/solver/${name}.test.ts`;
+const physics = (...names) => names.map((name) => `tests/physics/${name}.test.ts`);
+const narrow = (...names) => names.map((name) => `tests/assembly/narrowphase/${name}.test.ts`);
+const host = (...names) => names.map((name) => `tests/src/${name}.test.ts`);
+
+/** @type {Record<string, { sources: string[], tests: string[] }>} sources: folders */
+export const ROOMS = {
+  solvers: {
+    sources: [
+      'assembly/solvers',
+      'assembly/rows',
+      'assembly/constraints',
+      'assembly/impacts',
+      'assembly/sweep',
+      'assembly/lanes',
+      'assembly/bodies',
+    ],
+    tests: [
+      solver('world'),
+      solver('wide_oracle'),
+      solver('batches'),
+      solver('schedule'),
+      'tests/assembly/constraints/pair_lists.test.ts',
+      'tests/assembly/constraints/islands.test.ts',
+      'tests/assembly/lanes/lanes.test.ts',
+      ...physics(
+        'free_motion',
+        'impact',
+        'friction',
+        'rest',
+        'oblique',
+        'impacts_listed',
+        'restitution_energy',
+        'limits',
+        'fields',
+      ),
+      ...physics('rolling', 'loads', 'changing_steps', 'agreement'),
+      ...host('sleep', 'setters_at_once', 'substeps'),
+      'tests/robustness/random_sequences.test.ts',
+    ],
+  },
+  contacts: {
+    sources: ['assembly/manifolds', 'assembly/pairs'],
+    tests: [
+      solver('world'),
+      ...physics('planes', 'tiles', 'ghosts', 'moving_surfaces', 'rest', 'oblique', 'friction', 'changing_steps', 'agreement'),
+      ...host('events_truth', 'masses', 'churn'),
+      'tests/robustness/random_sequences.test.ts',
+    ],
+  },
+  narrowphase: {
+    sources: ['assembly/narrowphase', 'assembly/shapes'],
+    tests: [
+      ...narrow(
+        'polyhedra',
+        'clip_reduce',
+        'gjk',
+        'round',
+        'ray_shapes',
+        'hull_patch',
+        'blunt_ridge',
+        'scratch',
+        'mesh',
+        'ray_mesh',
+      ),
+      ...narrow('mesh_internal_edges'),
+      'tests/assembly/ccd/sweep.test.ts',
+      'tests/src/queries/oracles.test.ts',
+      ...physics('planes', 'tiles', 'continuous'),
+    ],
+  },
+  joints: {
+    sources: ['assembly/joints'],
+    tests: [
+      solver('joints'),
+      ...physics(
+        'joints_limits',
+        'joints_forces',
+        'joints_drives',
+        'joints_pendulum',
+        'joints_chain',
+        'joints_oracle',
+        'joints_rest',
+      ),
+      ...physics('joints_energy', 'joints_life', 'joints_drift', 'joints_contacts', 'joints_levers', 'joints_grid'),
+      solver('joint_rows'),
+      'tests/robustness/joint_loops.test.ts',
+      'tests/robustness/random_joints.test.ts',
+    ],
+  },
+  ccd: {
+    sources: ['assembly/ccd'],
+    tests: [
+      'tests/assembly/ccd/sweep.test.ts',
+      ...physics('continuous', 'bullets', 'thin_bodies', 'limit_meetings', 'rims'),
+      ...host('events_crossings'),
+    ],
+  },
+  broadphase: {
+    sources: ['assembly/broadphase'],
+    tests: [
+      'tests/assembly/broadphase/broadphase.test.ts',
+      'tests/src/queries/oracles.test.ts',
+      ...host('churn', 'events_truth'),
+      ...physics('far_colliders'),
+    ],
+  },
+  queries: {
+    sources: ['assembly/queries'],
+    tests: [
+      'tests/src/queries/rays.test.ts',
+      'tests/src/queries/rules.test.ts',
+      'tests/src/queries/oracles.test.ts',
+      ...host('frames/poses', 'snapshot', 'inspect', 'vectors_api', 'shift'),
+    ],
+  },
+  events: {
+    sources: ['assembly/events'],
+    tests: host(
+      'events_truth',
+      'events_listeners',
+      'events_follow',
+      'events_impact',
+      'events_oracle',
+      'events_crossings',
+      'sleep',
+    ),
+  },
+  edits: {
+    sources: ['assembly/edits'],
+    tests: [
+      solver('world'),
+      ...host('setters', 'setters_at_once', 'motion/state', 'motion/enabled', 'shift', 'masses', 'churn'),
+      'tests/robustness/random_sequences.test.ts',
+    ],
+  },
+  ordering: {
+    sources: ['assembly/ordering'],
+    tests: ['ordering', 'cut', 'kept_cells', 'means']
+      .map((name) => `tests/assembly/ordering/${name}.test.ts`)
+      .concat(solver('split'), host('substeps')),
+  },
+  split: {
+    sources: ['assembly/split'],
+    tests: [solver('split'), solver('methods'), 'tests/theory/mass_splitting.test.ts', 'tests/shaders/twins.test.ts'],
+  },
+  controllers: {
+    sources: ['src/controllers'],
+    tests: [...physics('character', 'vehicle', 'character_slopes', 'controller_frames'), 'tests/robustness/controllers.test.ts'],
+  },
+};
