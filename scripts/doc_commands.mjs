@@ -37,6 +37,7 @@ export const NOT_RUN = new Map([
   ['demo:memory', 'drives a browser for minutes: by hand'],
   ['profile:pack', 'packs Node and drivers for a machine with a GPU, where the tarball runs'],
   ['bash .ci/run', 'is what runs this'],
+  ['bash .ci/run --long', 'runs this and the long tests, for hours'],
   ['node scripts/doc_commands.mjs', 'is this'],
   ['lab', 'CI runs all experiments with --quick'],
   ['npm run profile', 'an hour; runs with options below'],
