@@ -37,6 +37,7 @@ export const NOT_RUN = new Map([
   ['demo:memory', 'drives a browser for minutes: by hand'],
   ['profile:pack', 'packs Node and drivers for a machine with a GPU, where the tarball runs'],
   ['bash .ci/run', 'is what runs this'],
+  ['bash .ci/run --long', 'runs this and the long tests, for hours'],
   ['node scripts/doc_commands.mjs', 'is this'],
   ['npm run golden -- --full', 'an hour on threads and in Chromium: by hand'],
   ['npm run golden -- --write', 'writes a file that is committed'],

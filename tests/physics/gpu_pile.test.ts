@@ -1,20 +1,12 @@
 // A pile of 300 boxes that falls and comes to rest on the GPU path: as calm and as shallow as on WASM, and the same bits twice.
 // bench/calm.mjs runs the long version.
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import type { World, WorldOptions } from '../../src/study/index';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import { seeded } from '../helpers/random';
 import { createWorld } from '../helpers/worlds';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 /** 300 boxes in six loose layers in a tray of 5 m. */
 async function pile(options: WorldOptions): Promise<World> {

@@ -1,18 +1,11 @@
 // Locked axes: exactly zero motion along them whatever happens, and the response of an axis that is held on the others, against
 // closed forms; the GPU path has the bits of its twin.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { type BodyId, createWorld, type World } from '../../src/index';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import { seeded } from '../helpers/random';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 const SOLVERS = ['wide', 'cell-split'] as const;
 const G = 9.81;

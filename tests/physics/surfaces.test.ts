@@ -1,17 +1,10 @@
 // Surfaces that move, colliders open to one side, friction against spin, contact rules: against closed forms, with both solvers;
 // the GPU path has the bits of its twin.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { type BodyId, createWorld, type World } from '../../src/index';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 const G = 9.81;
 const DT = 1 / 60;

@@ -1,16 +1,9 @@
 // Growing buffers: contents kept where asked for, refusal beyond the limits of the device; the ring of staging buffers.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { GrowingBuffer, StagingRing } from '../../src/gpu/buffers';
-import { readBuffer, testDevice } from '../helpers/gpu';
+import { readBuffer, useDevice } from '../helpers/gpu';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 it('grows, keeps its contents if asked to, and tells', async () => {
   let replaced = 0;

@@ -1,10 +1,10 @@
 // Shaders as the package carries them: every kernel compiles, names that the host uses are there, no two names have become one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compactShader, shaderNames } from '../../scripts/compact_shaders.mjs';
 import { resolveShader } from '../../src/gpu/shader';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 
 const folder = resolve(import.meta.dirname, '../../shaders');
 const names: Map<string, string> = shaderNames(folder);
@@ -12,10 +12,7 @@ const textOf = (path: string) => compactShader(readFileSync(resolve(folder, path
 const filesOf = (path: string) => readdirSync(resolve(folder, path)).filter((name) => name.endsWith('.wgsl'));
 const shared = Object.fromEntries(filesOf('shared').map((name) => [name.split('.')[0]!, textOf(`shared/${name}`)]));
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
+const gpu = useDevice();
 
 describe('compact shaders', () => {
   it('give every name a short one of its own', () => {

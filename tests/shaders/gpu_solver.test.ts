@@ -1,24 +1,18 @@
 // The GPU solver in a running world, collision on the CPU: against the twin step by step, what is moved, loss of the device.
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
 import { Manifold, SHAPE_BOX, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE, SplitState } from '../../src/layout.generated';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
-import { readBuffer, testDevice } from '../helpers/gpu';
+import { readBuffer, testDevice, useDevice } from '../helpers/gpu';
 import { random, type Vec3 } from '../helpers/manifold_builder';
 import { copyWorld, SPREADS, spreadOf } from '../helpers/nudge';
 
 // Twins of long runs on a software adapter: half a minute each by themselves, more beside others.
 vi.setConfig({ testTimeout: 240_000 });
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
+const gpu = useDevice();
 const solvers: GpuSolver[] = [];
 
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterEach(() => {
-  expect(gpu.errors).toEqual([]);
-});
 afterAll(() => {
   for (const solver of solvers) solver.destroy();
 });

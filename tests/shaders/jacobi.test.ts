@@ -1,7 +1,6 @@
 // Jacobi on the GPU against its twin in WASM (assembly/study/methods) in running worlds: equal with segmented sums on a
 // software adapter, where every operation is rounded once; within a tolerance with atomic sums and elsewhere.
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { GpuDevice } from '../../src/gpu/device';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import {
   BodyRow,
   FRICTION_PATCH,
@@ -26,7 +25,7 @@ import { type RowCore, RowSolver } from '../../src/study/gpu/row_solver';
 import { rowKernels, rowShared, rowSource } from '../../src/study/gpu/shader';
 import type { Accumulation } from '../../src/study/methods';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
-import { readBuffer, testDevice } from '../helpers/gpu';
+import { readBuffer, testDevice, useDevice } from '../helpers/gpu';
 import type { Vec3 } from '../helpers/manifold_builder';
 import {
   boxes,
@@ -42,21 +41,14 @@ import {
 } from '../helpers/row_worlds';
 import type { Settings } from '../helpers/settings';
 
-let gpu: GpuDevice & { errors: string[] };
+const gpu = useDevice();
 /** One solver a world; all share the compiled kernels of one device. */
 const solvers: RowSolver[] = [];
 /** Velocities of one step: fused operations differ by this, m/s. Software adapters only flush what is smaller than 1e-38. */
 const tolerance = () => (inject('adapter').software ? 1e-37 : 5e-4);
 
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterEach(() => {
-  expect(gpu.errors).toEqual([]);
-});
 afterAll(() => {
   for (const solver of solvers) solver.destroy();
-  gpu.device.destroy();
 });
 
 async function solverOf(world: CoreWorld, method: number, accumulation?: Accumulation, core?: RowCore): Promise<RowSolver> {

@@ -1,7 +1,6 @@
 // Joints in the methods on rows on the GPU against their twins in WASM (assembly/study/methods): equal on a software adapter, step by
 // step, with every type of joint and every setting that they support; within a tolerance elsewhere.
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { GpuDevice } from '../../src/gpu/device';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import {
   FRICTION_PYRAMID_STAGGERED,
   JOINT_GEAR,
@@ -21,24 +20,17 @@ import type { RowSolver } from '../../src/study/gpu/row_solver';
 import type { Accumulation } from '../../src/study/methods';
 import { addBody, addJoint, ball, coneTwist, fixed, hinge, rod, slider } from '../helpers/core_joints';
 import { boxWorld, type CoreWorld } from '../helpers/core_world';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import { boxes, configure, follow, ONE_STEP, rowSolver, SOFT } from '../helpers/row_worlds';
 import type { Settings } from '../helpers/settings';
 
-let gpu: GpuDevice & { errors: string[] };
+const gpu = useDevice();
 const solvers: RowSolver[] = [];
 /** Largest difference of a step, m/s or rad/s. */
 const tolerance = () => (inject('adapter').software ? 1e-37 : 5e-3);
 
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterEach(() => {
-  expect(gpu.errors).toEqual([]);
-});
 afterAll(() => {
   for (const solver of solvers) solver.destroy();
-  gpu.device.destroy();
 });
 
 /** A chain of boxes that falls to the floor, and every type of joint in the air, some of them on the world. */

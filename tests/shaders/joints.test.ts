@@ -1,26 +1,22 @@
 // Joints in the splitting kernels against their twin in WASM: whole steps with collision, every kind of joint, islands in one dispatch,
 // cells that cut through chains; what is told and what stays on the GPU.
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
 import { createKernel, createKernels } from '../../src/gpu/pipelines';
 import { JOINT_BROKEN, JOINT_ENABLED, Joint, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SplitState } from '../../src/layout.generated';
 import { addBody, addJoint, ball, coneTwist, fixed, hinge, recordOf, rod, slider } from '../helpers/core_joints';
 import { boxWorld, type CoreWorld } from '../helpers/core_world';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import type { Vec3 } from '../helpers/manifold_builder';
 import { copyWorld, SPREADS, spreadOf } from '../helpers/nudge';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
+const gpu = useDevice();
 const solvers: GpuSolver[] = [];
 
 beforeAll(async () => {
-  gpu = await testDevice();
   await createKernels(gpu.device);
   await createKernel(gpu.device, 'island_joints');
 }, 400_000);
-afterEach(() => {
-  expect(gpu.errors).toEqual([]);
-});
 afterAll(() => {
   for (const solver of solvers) solver.destroy();
 });

@@ -1,7 +1,6 @@
 // Nesterov's acceleration of the methods on rows on the GPU against their twins in WASM: equal on a software adapter, restarts
 // included; and it pays.
-import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
-import type { GpuDevice } from '../../src/gpu/device';
+import { expect, inject, it } from 'vitest';
 import {
   FRICTION_PATCH,
   FRICTION_PYRAMID,
@@ -15,20 +14,12 @@ import {
 } from '../../src/layout.generated';
 import { planStep } from '../../src/study/gpu/row_plan';
 import { boxWorld, dropBoxes } from '../helpers/core_world';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import { boxes, configure, difference, follow, ONE_STEP, rowSolver, SOFT, stepOnGpu } from '../helpers/row_worlds';
 import type { Settings } from '../helpers/settings';
 
-let gpu: GpuDevice & { errors: string[] };
+const gpu = useDevice();
 const tolerance = () => (inject('adapter').software ? 1e-37 : 2e-3);
-
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterEach(() => {
-  expect(gpu.errors).toEqual([]);
-});
-afterAll(() => gpu.device.destroy());
 
 const STAGGERED: Settings = { ...ONE_STEP, sweeps: 24, frictionModel: FRICTION_PYRAMID_STAGGERED, nesterov: 1 };
 const PATCH: Settings = { ...ONE_STEP, sweeps: 24, frictionModel: FRICTION_PATCH, nesterov: 1 };

@@ -1,7 +1,6 @@
 // The splitting kernels against their twin in WASM, on identical bytes: pass by pass, and islands in one dispatch.
 // Equal on a software adapter, where every operation is rounded once; elsewhere within the tolerance of fused operations.
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { GpuDevice } from '../../src/gpu/device';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { type BufferName, bindings, bindKernel, buildKernel, createKernel, type Kernel } from '../../src/gpu/pipelines';
 import { kernelSource, kernels, resolveShader, sharedShaders } from '../../src/gpu/shader';
 import {
@@ -22,23 +21,16 @@ import {
   SplitStep,
 } from '../../src/layout.generated';
 import { type CoreExports, loadCore } from '../helpers/core';
-import { readBuffer, testDevice } from '../helpers/gpu';
+import { readBuffer, useDevice } from '../helpers/gpu';
 import { type Problem, pile, plate, random, sphereHeap, stack, wall } from '../helpers/manifold_builder';
 import { LAST_BITS, SPREADS } from '../helpers/nudge';
 
-let gpu: GpuDevice & { errors: string[] };
+const gpu = useDevice();
 let solve: Kernel;
 let island: Kernel;
 
 beforeAll(async () => {
-  gpu = await testDevice();
   [solve, island] = await Promise.all([createKernel(gpu.device, 'solve'), createKernel(gpu.device, 'island')]);
-});
-afterEach(() => {
-  expect(gpu.errors).toEqual([]);
-});
-afterAll(() => {
-  gpu.device.destroy();
 });
 
 interface Packed {

@@ -1,7 +1,6 @@
 // Mass splitting by body pair and Gauss-Seidel by graph colors on the GPU against their twins in WASM (assembly/study/methods):
 // equal on a software adapter, step by step and in free runs, with every setting that they support; within a tolerance elsewhere.
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { GpuDevice } from '../../src/gpu/device';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import {
   BodyRow,
   FRICTION_PATCH,
@@ -22,7 +21,7 @@ import {
 import { planStep } from '../../src/study/gpu/row_plan';
 import { type RowCore, RowSolver } from '../../src/study/gpu/row_solver';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
-import { testDevice } from '../helpers/gpu';
+import { testDevice, useDevice } from '../helpers/gpu';
 import type { Vec3 } from '../helpers/manifold_builder';
 import {
   boxes,
@@ -38,20 +37,13 @@ import {
 } from '../helpers/row_worlds';
 import type { Settings } from '../helpers/settings';
 
-let gpu: GpuDevice & { errors: string[] };
+const gpu = useDevice();
 const solvers: RowSolver[] = [];
 /** Largest difference of a step, m/s: a software adapter rounds every operation once and flushes what is below 1e-38. */
 const tolerance = () => (inject('adapter').software ? 1e-37 : 2e-3);
 
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterEach(() => {
-  expect(gpu.errors).toEqual([]);
-});
 afterAll(() => {
   for (const solver of solvers) solver.destroy();
-  gpu.device.destroy();
 });
 
 const solverOf = async (world: CoreWorld, method: number) => {

@@ -1,8 +1,7 @@
 // Bytes that a sweep of the splitting kernels moves, counted by the kernels themselves (helpers/traffic.ts). The table that is
 // printed is that of docs/gpu.md, "Bytes of a sweep":
 //   npx vitest run tests/shaders/traffic.test.ts
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { GpuDevice } from '../../src/gpu/device';
+import { expect, it } from 'vitest';
 import { bindBuffers, bindings, buildKernel, lanes } from '../../src/gpu/pipelines';
 import {
   HEADER_PTR,
@@ -17,18 +16,11 @@ import {
   SplitStep,
 } from '../../src/layout.generated';
 import { loadCore } from '../helpers/core';
-import { readBuffer, testDevice } from '../helpers/gpu';
+import { readBuffer, useDevice } from '../helpers/gpu';
 import { type Problem, pile, sphereHeap, stack, wall } from '../helpers/manifold_builder';
 import { type Counted, counted, countingSource } from '../helpers/traffic';
 
-let gpu: GpuDevice & { errors: string[] };
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 interface Traffic {
   /** Bytes a link and sweep over all passes of a step, with the warm start as a sweep. */

@@ -1,20 +1,13 @@
 // Events of random scenes against slow oracles: what touches is counted by hand from begins and ends and held against the contacts
 // of each step, what persists is what touched before and after; sensors against distances of spheres, all against all; momentum
 // against the impulses that the events tell. The same calls give the same events; WebGPU gives those of its twin.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import type { BodyId, ColliderId, ContactEvent, World, WorldOptions } from '../../src/study/index';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import { seeded } from '../helpers/random';
 import { createWorld } from '../helpers/worlds';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 interface Ball {
   id: BodyId;

@@ -1,20 +1,12 @@
 // Jacobi on WebGPU through the public API: options, the twin's results, changes of solver while it runs, calls while a step is
 // in flight, a lost device, sums out of range.
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { createWorld, type WorldOptions } from '../../src/study/index';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import { faultsOf, NO_FAULTS } from '../helpers/ground';
 import { callsInFlight, impacts, isTooLarge, losesDevice, pile, same } from '../helpers/row_scenes';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 const onGpu = (options: WorldOptions): WorldOptions => ({ backend: 'webgpu', device: gpu.device, ...options });
 

@@ -1,22 +1,14 @@
 // Mass splitting by body pair and colored Gauss-Seidel on WebGPU through the public API: how they are chosen, the twin's results,
 // changes of solver while a world runs, a lost device, scenes that are too large, a wall at rest.
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
 import { createWorld, type World, type WorldOptions } from '../../src/study/index';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import { faultsOf, NO_FAULTS } from '../helpers/ground';
 import { callsInFlight, impacts, isTooLarge, losesDevice, pile } from '../helpers/row_scenes';
 import { sceneWorld } from '../helpers/scene_world';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 const onGpu = (options: WorldOptions): WorldOptions => ({ backend: 'webgpu', device: gpu.device, ...options });
 const exact = () => inject('adapter').software;

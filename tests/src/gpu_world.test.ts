@@ -1,20 +1,12 @@
 // Worlds on WebGPU: the same API, the twin's results, calls while a step is in flight, a lost device.
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { Character, Vehicle } from '../../src/controllers/index';
 import type { BodyId, World as ProductWorld } from '../../src/index';
 import { createWorld as createStudy, type World, type WorldOptions } from '../../src/study/index';
-import { readBuffer, testDevice } from '../helpers/gpu';
+import { readBuffer, testDevice, useDevice } from '../helpers/gpu';
 import { createWorld } from '../helpers/worlds';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 const close = (actual: number, expected: number, tolerance: number) =>
   expect(Math.abs(actual - expected)).toBeLessThan(tolerance);

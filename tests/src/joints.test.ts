@@ -1,6 +1,6 @@
 // Joints as the host sees them: what is refused and why, their life and ids, settings that are read back, pairs that they keep
 // apart, clones, steps in flight, events, debug lines.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type BodyId,
   createWorld,
@@ -15,7 +15,7 @@ import { EventRow, HEADER_PTR, Header, JOINT_BROKEN, JOINT_ENABLED, Joint } from
 import { checkTakesJoints } from '../../src/options/options';
 import { createWorld as createStudy } from '../../src/study/index';
 import { SOLVER_NAMES } from '../../src/study/options';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong types and internals are the subject
 type Wrong = any;
@@ -701,14 +701,7 @@ describe('lines', () => {
 });
 
 describe('with WebGPU', () => {
-  let gpu: Awaited<ReturnType<typeof testDevice>>;
-  beforeAll(async () => {
-    gpu = await testDevice();
-  });
-  afterAll(() => {
-    expect(gpu.errors).toEqual([]);
-    gpu.device.destroy();
-  });
+  const gpu = useDevice();
 
   test('a world with joints is solved on WebGPU', async () => {
     const s = await scene({ backend: 'webgpu', device: gpu.device });

@@ -1,22 +1,15 @@
 // Every setter that a contact, an island or a sleeping body should feel does so from the next step on: on piles at rest, awake
 // and asleep, with every solver and on WebGPU. Each case says what the physics of it is.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { BodyId, ColliderId, ShapeId, World } from '../../src/study/index';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import { createWorld } from '../helpers/worlds';
 
 const G = 9.81;
 const DT = 1 / 60;
 const SLOPE = 0.4;
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 interface Scene {
   world: World;

@@ -1,11 +1,11 @@
 // The origin moves: world.shift. Everything lies to everything else as before, nothing wakes, nothing is told; far worlds get their
 // precision back; the same bits with any number of threads; what is refused.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
 import { Character, Vehicle } from '../../src/controllers/index';
 import { type BodyId, createWorld, EVENT_KINDS, type World, type WorldOptions } from '../../src/index';
 import { createWorld as createStudy } from '../../src/study/index';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import { seeded } from '../helpers/random';
 import { sceneWorld } from '../helpers/scene_world';
 import { sharedWorld } from '../helpers/threads';
@@ -550,14 +550,7 @@ test('talus/study shifts, too, with all solvers', async () => {
 });
 
 describe('WebGPU', () => {
-  let gpu: Awaited<ReturnType<typeof testDevice>>;
-  beforeAll(async () => {
-    gpu = await testDevice();
-  });
-  afterAll(() => {
-    expect(gpu.errors).toEqual([]);
-    gpu.device.destroy();
-  });
+  const gpu = useDevice();
 
   test('a shift takes effect at once while a step is in flight, and calls that wait for it are moved', {
     timeout: 240_000,

@@ -1,11 +1,11 @@
 // Snapshots: the run goes on bit by bit from any step, in the same world, in a new one and in a browser; what is restored, what is
 // refused; damaged bytes; hashes.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { buildScene, type SceneOptions } from '../../scenes/index';
 import { createWorld, type World } from '../../src/index';
 import { createWorld as createStudy, type WorldOptions } from '../../src/study/index';
 import { withPackagePage } from '../helpers/chromium';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 import { seeded } from '../helpers/random';
 import { sceneWorld } from '../helpers/scene_world';
 
@@ -469,15 +469,10 @@ test('from Node to Chromium: the same bits, the same hashes', async () => {
 });
 
 describe('on WebGPU', () => {
-  let gpu: Awaited<ReturnType<typeof testDevice>>;
+  const gpu = useDevice();
   let wide: Uint8Array;
   beforeAll(async () => {
-    gpu = await testDevice();
     wide = (await createWorld({ solver: 'wide' })).snapshot();
-  });
-  afterAll(() => {
-    expect(gpu.errors).toEqual([]);
-    gpu.device.destroy();
   });
 
   test('refused while a step is in flight; the residents are loaded again', async () => {

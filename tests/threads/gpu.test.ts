@@ -1,20 +1,13 @@
 // Threads beside WebGPU: what is left to the CPU is shared, uploads are from shared memory, and a world that moves to other memory takes
 // its solver along.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildScene } from '../../scenes/index';
 import { populate } from '../../scenes/stage';
 import { createWorld, type World, type WorldOptions } from '../../src/index';
 import { ERROR_LOST_THREAD } from '../../src/layout.generated';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 async function pile(options: WorldOptions): Promise<World> {
   const world = await createWorld({ backend: 'webgpu', device: gpu.device, ...options });

@@ -18,20 +18,17 @@ import {
   Vector3,
 } from 'three';
 import type { WebGPURenderer } from 'three/webgpu';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type BodyId, createWorld, type World } from '../../src/index';
 import { ThreePhysics } from '../../src/three/index';
 import { canDrawOnGpu, GpuInstances } from '../../src/three_webgpu/index';
-import { readBuffer, testDevice } from '../helpers/gpu';
+import { readBuffer, useDevice } from '../helpers/gpu';
 
 const COUNT = 12;
 /** Classes that three's WebGPURenderer draws; its library has more. */
 const KNOWN = ['MeshBasicMaterial', 'MeshPhysicalMaterial'];
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
+const gpu = useDevice();
 
 function fakeRenderer() {
   const records = new Map<object, { buffer?: GPUBuffer }>();

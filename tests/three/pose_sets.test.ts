@@ -1,14 +1,11 @@
 // Which poses are drawn when the solver is a step ahead on the GPU: those of its buffer, unless it began before bodies changed.
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PoseSets, type PoseWorld } from '../../src/three_webgpu/pose_sets';
-import { readBuffer, testDevice } from '../helpers/gpu';
+import { readBuffer, useDevice } from '../helpers/gpu';
 
 const SLOTS = 2;
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
+const gpu = useDevice();
 
 /** A world whose bodies stand at the number of their step on the CPU, and 100 farther in the buffer of the solver. */
 class FakeWorld {

@@ -1,24 +1,19 @@
 // world.advance on WebGPU: it never waits; steps that are due begin as soon as the one before them has arrived, between calls, too;
 // time that a slow GPU takes is made up for or dropped.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createKernels } from '../../../src/gpu/pipelines';
 import type { StepSolver } from '../../../src/gpu/step_solver';
 import { FaultyDevice } from '../../helpers/faulty_device';
-import { testDevice } from '../../helpers/gpu';
+import { useDevice } from '../../helpers/gpu';
 import { createWorld } from '../../helpers/worlds';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
+const gpu = useDevice({ own: true });
 /** One for all: kernels are compiled once per device. */
 let faulty: FaultyDevice;
 
 beforeAll(async () => {
-  gpu = await testDevice();
   faulty = new FaultyDevice(gpu.device);
   await createKernels(faulty.device);
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
 });
 
 async function open(device: GPUDevice) {

@@ -1,17 +1,10 @@
 // Bodies and colliders that are taken out and back in, sensors that become solid and the other way: what is felt, what is told.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { World } from '../../../src/index';
-import { testDevice } from '../../helpers/gpu';
+import { useDevice } from '../../helpers/gpu';
 import { createWorld } from '../../helpers/worlds';
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => {
-  expect(gpu.errors).toEqual([]);
-  gpu.device.destroy();
-});
+const gpu = useDevice();
 
 const cases = [
   { name: 'wide', options: { solver: 'wide' } },

@@ -1,5 +1,5 @@
 // What queries promise: filters, solid and hollow, features, edits since the last step, no change of the world, refusals.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type BodyId,
   type ColliderId,
@@ -12,7 +12,7 @@ import {
   TalusError,
   type World,
 } from '../../../src/index';
-import { testDevice } from '../../helpers/gpu';
+import { useDevice } from '../../helpers/gpu';
 import { random, type V } from './oracle';
 import { cloud, distanceTo, wavyMesh } from './scene';
 
@@ -377,11 +377,7 @@ test('refusals name what is wrong and change nothing', async () => {
   expect(code(() => world.castRay(O, X))).toBe('disposed');
 });
 
-let gpu: Awaited<ReturnType<typeof testDevice>>;
-beforeAll(async () => {
-  gpu = await testDevice();
-});
-afterAll(() => gpu.device.destroy());
+const gpu = useDevice();
 
 test('on WebGPU: answers are those for the poses that the views show, also while a step is in flight', async () => {
   const world = await createWorld({ backend: 'webgpu', device: gpu.device });

@@ -21,7 +21,7 @@ import {
   sphere,
   support,
   type Vec,
-} from './round_oracle';
+} from '../narrowphase/round_oracle';
 
 /** All of the scratch of round shapes; polygons and tables, behind the two blobs of boxes. */
 const ROUND_BYTES = coreConstant('ROUND_SCRATCH_STRIDE');
