@@ -5,8 +5,8 @@
 //   node bench/limits.mjs --save                          writes bench/results/<date>_<machine>/limits.json, which the page is made from
 //
 // Engines have their defaults (sleeping off, damping 0). `high` is more effort (the preset of talus, iterations of lib/torture.mjs), `ccd`
-// continuous collision for all bodies. The limit of an engine is the largest value up to which the scene holds with all seeds. No number here is a time, except that
-// `memory` counts the bytes of a world of talus.
+// continuous collision for all bodies. The limit of an engine is the largest value up to which the scene holds with all seeds. No number
+// here is a time; `memory` counts the bytes of a world of talus.
 import cliProgress from 'cli-progress';
 import { readArgs } from './lib/args.mjs';
 import { ENVELOPES, memoryRows, playEnvelope } from './lib/envelopes.mjs';
@@ -100,28 +100,30 @@ async function climb(name, spec, onRun) {
 const list = (name) =>
   args.engines?.split(',').filter((spec) => ENVELOPES[name].engines.includes(spec)) ?? ENVELOPES[name].engines;
 const results = [];
-const limits = {};
+/** What was measured, with the limit of each engine: null where not even the least value holds. */
+const limits = [];
 for (const name of wanted) {
   if (name === MEMORY) continue;
-  const { title, value, values, measure, holds, chance = true } = ENVELOPES[name];
+  const { title, value, values, measure, holds, chance = true, linear = false, average = false } = ENVELOPES[name];
   const engines = list(name);
   const bar = new cliProgress.SingleBar(
     { format: '{bar} {percentage}% {what}', clearOnComplete: true },
     cliProgress.Presets.shades_classic,
   );
   bar.start(engines.length * values.length * (chance ? seedCount : 1), 0, { what: name });
-  limits[name] = {};
+  const found = {};
   const cells = new Map(values.map((v) => [v, new Map()]));
   for (const spec of engines) {
     const { rows, limit } = await climb(name, spec, (what) => bar.increment(1, { what }));
     results.push(...rows);
-    limits[name][spec] = limit;
+    found[spec] = limit;
     for (const row of rows) cells.get(row.value).set(spec, row);
   }
   bar.stop();
+  limits.push({ name, title, value, values, measure, holds, linear, average, engines: found });
   const cell = (row) => (row ? `${short(row.measure)}${row.held === row.seeds ? '' : `  (${row.held} of ${row.seeds})`}` : '');
   console.log(
-    `\n${title}\nHolds: ${holds}. Cells: ${measure}, ${ENVELOPES[name].average ? 'mean' : 'median'}; in brackets the seeds that hold, where not all do.`,
+    `\n${title}\nHolds: ${holds}. Cells: ${measure}, ${average ? 'mean' : 'median'}; in brackets the seeds that hold, where not all do.`,
   );
   console.log(
     table(
@@ -129,7 +131,7 @@ for (const name of wanted) {
       values.map((v) => [v, ...engines.map((spec) => cell(cells.get(v).get(spec)))]),
     ),
   );
-  console.log(`Limit: ${engines.map((spec) => `${spec} ${limits[name][spec] ?? `below ${values[0]}`}`).join(', ')}`);
+  console.log(`Limit: ${engines.map((spec) => `${spec} ${found[spec] ?? `below ${values[0]}`}`).join(', ')}`);
 }
 let memory = [];
 if (wanted.includes(MEMORY)) {
