@@ -85,6 +85,7 @@ async function climb(name, spec, onRun) {
     const runs = [];
     for (const seed of seeds) {
       runs.push(await playEnvelope(name, make, value, seed));
+      versions[spec.split(':')[0]] ??= runs.at(-1).version;
       onRun(`${name}, ${spec}, ${value}`);
     }
     const held = runs.filter(({ holds }) => holds).length;
@@ -102,6 +103,7 @@ const list = (name) =>
 const results = [];
 /** What was measured, with the limit of each engine: null where not even the least value holds. */
 const limits = [];
+const versions = {};
 for (const name of wanted) {
   if (name === MEMORY) continue;
   const { title, value, values, measure, holds, chance = true, linear = false, average = false } = ENVELOPES[name];
@@ -144,6 +146,6 @@ if (wanted.includes(MEMORY)) {
     ),
   );
 }
-if (args.save) console.log(`saved ${save('limits', { ...header, limits, memory }, results)}`);
+if (args.save) console.log(`saved ${save('limits', { ...header, versions, limits, memory }, results)}`);
 // Engines with threads of their own would keep the process alive.
 process.exit(0);

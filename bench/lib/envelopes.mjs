@@ -214,7 +214,8 @@ export async function playEnvelope(name, make, value, seed) {
     }
     engine.read(state);
     const { measure, holds } = envelope.judge(scene, state, watch);
-    return { measure: Number.isFinite(measure) ? measure : null, holds: holds && Number.isFinite(measure) };
+    const isFinite = Number.isFinite(measure);
+    return { measure: isFinite ? measure : null, holds: holds && isFinite, version: engine.version };
   } catch (error) {
     return { measure: null, holds: false, failed: error.message };
   } finally {
