@@ -37,6 +37,7 @@ export * from './closed_forms';
 export { conveyor } from './conveyor';
 export { course } from './course';
 export { cradle } from './cradle';
+export * from './envelopes';
 export { eulerDisc } from './euler_disc';
 export { fracture } from './fracture';
 export { heap } from './heap';

@@ -7,13 +7,14 @@ import * as contact from './drawings/contact.mjs';
 import * as core from './drawings/core.mjs';
 import * as inside from './drawings/inside.mjs';
 import * as joints from './drawings/joints.mjs';
+import { LIMITS } from './drawings/limits.mjs';
 import * as use from './drawings/use.mjs';
 import * as world from './drawings/world.mjs';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/drawings');
 
 /** Drawings by the names of their files. */
-export const DRAWINGS = { ...use, ...world, ...joints, ...contact, ...inside, ...core };
+export const DRAWINGS = { ...use, ...world, ...joints, ...contact, ...inside, ...core, ...LIMITS };
 
 /** Findings, a line each: drawings that differ from their files, files without a drawing. */
 export function checkDrawings() {

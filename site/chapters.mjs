@@ -206,6 +206,13 @@ export const GUIDE = [
         parts: [{ file: 'docs/tuning.md' }],
       },
       {
+        slug: 'limits',
+        title: 'Limits',
+        about: 'How far you can go before a scene fails, beside other engines.',
+        topics: 'limits mass ratio size ratio tall stack tower far origin fast speed memory largest maximum warning compare Rapier Jolt Havok',
+        parts: [{ file: 'docs/limits.md' }],
+      },
+      {
         slug: 'performance',
         live: ['sleeping', 'instances'],
         title: 'Performance',

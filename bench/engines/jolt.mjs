@@ -282,7 +282,7 @@ function motionOf(J, type) {
   return type === DYNAMIC ? J.EMotionType_Dynamic : J.EMotionType_Kinematic;
 }
 
-/** Makes one body of a scene. `own`: its shape, its mass as we know it, the table of who collides, whether it may sleep and feels gyroscopic forces. */
+/** Makes one body of a scene. `own`: its shape, its mass as we know it, the table of who collides, whether it may sleep, feels gyroscopic forces and is cast along its way. */
 function createBody(J, bodyInterface, bodies, i, own) {
   const fixed = bodies.type[i] === STATIC;
   const position = new J.RVec3(...bodies.position.subarray(3 * i, 3 * i + 3));
@@ -302,6 +302,7 @@ function createBody(J, bodyInterface, bodies, i, own) {
     settings.mOverrideMassProperties = J.EOverrideMassProperties_CalculateInertia;
     settings.mMassPropertiesOverride.mMass = own.mass;
     settings.mApplyGyroscopicForce = own.gyroscopic;
+    if (own.ccd) settings.mMotionQuality = J.EMotionQuality_LinearCast;
   }
   if (own.filter) {
     const group = new J.CollisionGroup(own.filter, 0, i);
@@ -316,7 +317,7 @@ function createBody(J, bodyInterface, bodies, i, own) {
 
 /**
  * @param {import('../../scenes/types').Scene} scene
- * @param {{ sleep?: boolean, velocitySteps?: number, positionSteps?: number, gyroscopic?: boolean }} options Sleeping; iterations of the
+ * @param {{ sleep?: boolean, velocitySteps?: number, positionSteps?: number, gyroscopic?: boolean, ccd?: boolean }} options Sleeping; iterations of the
  *   solver, 10 and 2 by default; gyroscopic forces, off by default.
  */
 export async function create(scene, options = {}) {
@@ -348,9 +349,10 @@ export async function create(scene, options = {}) {
   const filter = jointFilter(J, scene);
   const sleep = options.sleep === true;
   const gyroscopic = options.gyroscopic === true;
+  const ccd = options.ccd === true;
   const add = (wanted, joints) => {
     for (const i of wanted) {
-      const own = { shape: shapes[bodies.shape[i]], mass: masses[i].mass, filter, sleep, gyroscopic };
+      const own = { shape: shapes[bodies.shape[i]], mass: masses[i].mass, filter, sleep, gyroscopic, ccd };
       list[i] = createBody(J, bodyInterface, bodies, i, own);
     }
     for (const k of joints) constraints.set(k, createJoint(J, system, list, scene, scene.joints[k]));

@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks';
 import { sceneDepth } from './depth.mjs';
 import { Script } from './script.mjs';
-import { createState, Motion } from './state.mjs';
+import { Motion, startState } from './state.mjs';
 import { mean, median, quantile } from './stats.mjs';
 
 /** Steps of the window whose median is the landing's. */
@@ -19,15 +19,6 @@ function landingMs(ms) {
 
 /** Seconds at the end of a run over which speed and energy are averaged. */
 const CALM_SECONDS = 2;
-
-/** A state with the bodies at the scene's start. Bodies that are not in the world yet stay there. */
-function startState(scene) {
-  const { bodies } = scene;
-  const state = createState(bodies.count);
-  state.position.set(bodies.position);
-  state.rotation.set(bodies.rotation);
-  return state;
-}
 
 /** An engine with the scene in it; the reason where it does not take the scene. */
 async function start(scene, { name, create }, observer) {

@@ -13,6 +13,8 @@ export const SCENE_NAMES = module.SCENE_NAMES;
 export const PUBLISHED = module.PUBLISHED;
 /** @type {typeof import('../../scenes/index').publishedScene} */
 export const publishedScene = module.publishedScene;
+/** @type {typeof import('../../scenes/index').ENVELOPES} */
+export const ENVELOPES = module.ENVELOPES;
 /** @type {typeof import('../../scenes/index').TORTURE} */
 export const TORTURE = module.TORTURE;
 /**

@@ -13,6 +13,15 @@ export function createState(count) {
   };
 }
 
+/** A state with the bodies at the scene's start. Bodies that are not in the world yet stay there. */
+export function startState(scene) {
+  const { bodies } = scene;
+  const state = createState(bodies.count);
+  state.position.set(bodies.position);
+  state.rotation.set(bodies.rotation);
+  return state;
+}
+
 /** Measures states of one scene. Bodies that were lost are left out of energy and speed and counted on their own. */
 export class Motion {
   constructor(scene) {

@@ -28,7 +28,8 @@ const CLASSES = `.paper { fill: var(--d-paper); stroke: var(--d-line); }
     .body { fill: var(--d-body); stroke: var(--d-edge); } .fixed { fill: var(--d-fixed); stroke: var(--d-soft); }
     .glow { fill: var(--d-glow); stroke: var(--d-warm); } .leaf { fill: var(--d-leaf); stroke: var(--d-good); }
     .panel { fill: none; stroke: var(--d-line); } .ghost { fill: none; stroke: var(--d-edge); stroke-dasharray: 4 3; }
-    .dash { stroke-dasharray: 4 3; }
+    .dash { stroke-dasharray: 4 3; } .full { fill: var(--d-soft); } .full.edge { fill: var(--d-edge); } .full.warm { fill: var(--d-warm); }
+    .full.good { fill: var(--d-good); } .open { fill: var(--d-paper); }
     .fade { opacity: 0.2; }
     text { fill: var(--d-ink); font-size: 13px; } .t-soft { fill: var(--d-soft); } .t-warm { fill: var(--d-warm); }
     .t-good { fill: var(--d-good); } .t-edge { fill: var(--d-edge); } .t-small { font-size: 11.5px; } .t-head { font-weight: 600; font-size: 14px; }

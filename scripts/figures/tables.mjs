@@ -1,6 +1,7 @@
 // Tables of the docs, as Markdown, from the result files in bench/results: sizes of the entries, hello worlds by tool, costs of scenes, scenes
 // that others publish, facts about the package, and those of comparison.mjs and model.mjs. scripts/figures.mjs puts them into the pages.
 import { COMPARISONS } from './comparison.mjs';
+import { LIMIT_TABLES } from './limits.mjs';
 import { MODEL_TABLES } from './model.mjs';
 import { links, measuredOn, newest, newestWith, read, row } from './results.mjs';
 
@@ -28,6 +29,7 @@ export const TABLES = {
   published: () => publishedTable(''),
   'published-sleep': () => publishedTable('_sleep'),
   ...COMPARISONS,
+  ...LIMIT_TABLES,
   ...MODEL_TABLES,
   facts,
 };
