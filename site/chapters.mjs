@@ -209,7 +209,8 @@ export const GUIDE = [
         slug: 'limits',
         title: 'Limits',
         about: 'How far you can go before a scene fails, beside other engines.',
-        topics: 'limits mass ratio size ratio tall stack tower far origin fast speed memory largest maximum warning compare Rapier Jolt Havok',
+        topics:
+          'limits mass ratio size ratio tall stack tower far origin fast speed memory largest maximum warning compare Rapier Jolt Havok',
         parts: [{ file: 'docs/limits.md' }],
       },
       {
