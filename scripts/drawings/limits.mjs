@@ -4,7 +4,7 @@ import { newest } from '../figures/results.mjs';
 import { circle, drawing, label, line, path, text } from './kit.mjs';
 
 const [WIDTH, HEIGHT] = [680, 300];
-const FRAME = { left: 64, right: 500, top: 42, bottom: 250 };
+const FRAME = { left: 74, right: 500, top: 42, bottom: 250 };
 /** Strokes of the engines; their variants are dashed. */
 const STROKES = { talus: 'edge', rapier: 'warm', jolt: 'good', havok: 'soft' };
 const NAMES = { talus: 'talus', rapier: 'Rapier', jolt: 'Jolt', havok: 'Havok' };
@@ -24,7 +24,8 @@ function ticks([low, high], isLinear) {
   return all.length > 8 ? all.filter((_, i) => i % 2 === 0) : all;
 }
 
-const number = (value) => (value >= 1e-3 ? value.toLocaleString('en', { maximumSignificantDigits: 3 }) : value.toExponential(0));
+const number = (value) =>
+  value === 0 || value >= 1e-3 ? value.toLocaleString('en', { maximumSignificantDigits: 3 }) : value.toExponential(0);
 
 /** Range of a logarithmic axis of measures: whole powers of ten, at most eight. */
 function rangeOf(values) {

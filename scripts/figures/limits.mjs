@@ -30,9 +30,9 @@ function limitsTable() {
   const head = ['value that grows', ...Object.values(NAMES)];
   const lines = [row(head), row(head.map(() => '---')).replaceAll(' ', '')];
   for (const one of file.limits) {
-    const [what] = one.title.split(':');
+    const what = one.name.startsWith('speed') ? one.title : one.title.split(':')[0];
     const bold = (/** @type {string} */ text, /** @type {string} */ name) => (name === 'talus' ? `**${text}**` : text);
-    lines.push(row([`${what}, ${one.value}`, ...Object.keys(NAMES).map((name) => bold(both(one, name), name))]));
+    lines.push(row([`${what} (${one.value})`, ...Object.keys(NAMES).map((name) => bold(both(one, name), name))]));
   }
   const versions = Object.entries(file.versions).map(([name, version]) => `${NAMES[name]} ${version}`);
   return `${lines.join('\n')}\n\n${versions.join(', ')}. ${measuredOn([file])}`;
