@@ -64,8 +64,8 @@ export function render(file, text, known) {
     const places = Object.entries(match.indices?.groups ?? {}).sort(([, [a]], [, [b]]) => b - a);
     for (const [name, [start, end]] of places) page = page.slice(0, start) + known[name] + page.slice(end);
   }
-  page = page.replace(/(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(\n<!-- \/figures -->)/g, (all, head, name, tail) => {
-    if (TABLES[name]) return `${head}\n${TABLES[name]()}\n${tail}`;
+  page = page.replace(/(<!-- figures: ([\w-]+) -->\n)(?:[\s\S]*?\n)?(<!-- \/figures -->)/g, (all, head, name, tail) => {
+    if (TABLES[name]) return `${head}\n${TABLES[name]()}\n\n${tail}`;
     missing.push(`a table named ${name}`);
     return all;
   });

@@ -450,23 +450,28 @@ function searchArc(c: Surface, k: u32, a: v128, b: v128, best: f32): f32 {
   return max<f32>(top, best);
 }
 
+// Normal of the round side of a cylinder or cone towards point v; zero on the axis.
+function sideNormal(c: Surface, v: v128): v128 {
+  const s = changetype<Shape>(c.shape);
+  const x: f32 = f32x4.extract_lane(v, 0);
+  const z: f32 = f32x4.extract_lane(v, 2);
+  const rho: f32 = sqrt<f32>(x * x + z * z);
+  if (rho < <f32>1e-6 * s.p0) return splatW(0);
+  return c.typeA == SHAPE_CYLINDER ? vec3W(x / rho, 0, z / rho) : unit(vec3W((2 * s.p1 * x) / rho, s.p0, (2 * s.p1 * z) / rho));
+}
+
 // A vertex against the round side of a cylinder or cone, if the vertex allows it. Direction and
 // vertex to SurfaceWork; -Infinity if none.
 function bestVertex(c: Surface): f32 {
   const work: SurfaceWork = workOf(c);
-  const s = changetype<Shape>(c.shape);
+  const p1: f32 = changetype<Shape>(c.shape).p1;
   let best: f32 = -Infinity;
   if (c.typeA == SHAPE_CAPSULE) return best;
   for (let k: u32 = 0; k < 3; ++k) {
     const v: v128 = vertexAt(c, k);
-    const x: f32 = f32x4.extract_lane(v, 0);
-    const y: f32 = f32x4.extract_lane(v, 1);
-    const z: f32 = f32x4.extract_lane(v, 2);
-    if (abs<f32>(y) > s.p1) continue;
-    const rho: f32 = sqrt<f32>(x * x + z * z);
-    if (rho < <f32>1e-6 * s.p0) continue;
-    const w: v128 =
-      c.typeA == SHAPE_CYLINDER ? vec3W(x / rho, 0, z / rho) : unit(vec3W((2 * s.p1 * x) / rho, s.p0, (2 * s.p1 * z) / rho));
+    if (abs<f32>(f32x4.extract_lane(v, 1)) > p1) continue;
+    const w: v128 = sideNormal(c, v);
+    if (dot3(w, w) == 0) continue;
     const m: v128 = negate(w);
     const separation: f32 = dot3(w, v) - reach(c, w);
     if (separation <= best || !vertexAllows(c, k, m)) continue;
@@ -590,6 +595,7 @@ function solidTriangle(c: Surface): void {
       insideContacts(c, own);
       return;
     }
+    if (isParted(c)) return;
     const least: f32 = 4 * min<f32>(0, faceSeparation) - margin;
     if (faceOfA > least && cosine > -CONE_SLACK && allowsSupport(c, m) && faceOfAContacts(c, face, outward)) return;
     if (edgeBest > least) edgeContacts(c, edgeIndex, edgeDirection);
@@ -600,6 +606,19 @@ function solidTriangle(c: Surface): void {
     v128.store(clipBuffer(c), f32x4.replace_lane(along(vertexAt(c, index), direction, best), 3, best));
     addContacts(c, f32x4.replace_lane(negate(direction), 3, 0), clipBuffer(c), 1);
   }
+}
+
+// Does the normal of a round side through a vertex part A from the whole triangle? bestVertex asks only for the directions that
+// the neighbors leave to the vertex.
+function isParted(c: Surface): bool {
+  if (c.typeA == SHAPE_CAPSULE) return false;
+  for (let k: u32 = 0; k < 3; ++k) {
+    const v: v128 = vertexAt(c, k);
+    if (abs<f32>(f32x4.extract_lane(v, 1)) > changetype<Shape>(c.shape).p1) continue;
+    const w: v128 = sideNormal(c, v);
+    if (min<f32>(dot3(w, c.v0), min<f32>(dot3(w, c.v1), dot3(w, c.v2))) > reach(c, w)) return true;
+  }
+  return false;
 }
 
 // Contacts of the edges that no neighbor continues where they run inside polyhedron A: the middle of that part, as deep as A

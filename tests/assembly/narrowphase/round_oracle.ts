@@ -93,7 +93,9 @@ export function support(s: Solid, d: Vec): Vec {
     case SHAPE_CONE:
       return 2 * b * d[1] > a * Math.hypot(d[0], d[2]) ? [0, b, 0] : side(a, -b);
     default: {
-      const v = (s.hull as ConvexHull).vertices;
+      // Types that the core refuses have no points.
+      if (!s.hull) return [0, 0, 0];
+      const v = s.hull.vertices;
       let best = 0;
       let most = Number.NEGATIVE_INFINITY;
       for (let i = 0; i < v.length; i += 3) {
