@@ -10,14 +10,20 @@ const STROKES = { talus: 'edge', rapier: 'warm', jolt: 'good', havok: 'soft' };
 const NAMES = { talus: 'talus', rapier: 'Rapier', jolt: 'Jolt', havok: 'Havok' };
 const VARIANTS = { high: 'more effort', ccd: 'continuous' };
 
-/** Place of a value on a logarithmic or linear axis. */
-function axis([low, high], [from, to], isLinear) {
+/**
+ * Place of a value on a logarithmic or linear axis.
+ * @param {number[]} range @param {number[]} places @param {boolean} isLinear
+ */
+function axis([low = 0, high = 1], [from = 0, to = 1], isLinear) {
   const of = isLinear ? (v) => v : Math.log10;
   return (value) => from + ((of(value) - of(low)) / (of(high) - of(low))) * (to - from);
 }
 
-/** Powers of ten within a range; round steps on a linear axis. */
-function ticks([low, high], isLinear) {
+/**
+ * Powers of ten within a range; round steps on a linear axis.
+ * @param {number[]} range @param {boolean} isLinear
+ */
+function ticks([low = 0, high = 1], isLinear) {
   if (isLinear) return Array.from({ length: 6 }, (_, i) => (i * high) / 5);
   const first = Math.ceil(Math.log10(low));
   const all = Array.from({ length: Math.floor(Math.log10(high)) - first + 1 }, (_, i) => 10 ** (first + i));
