@@ -1,7 +1,7 @@
 // Tests of the core (test build of the WASM, internals exported), of the host (release builds, inlined) and of the
 // shaders (Dawn on the adapter that global_setup.ts finds).
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -12,13 +12,6 @@ const CORES: Record<string, string> = {
   release: resolve(root, 'src/wasm/binary.generated.ts'),
   study: resolve(root, 'src/study/binary.generated.ts'),
 };
-/** Test files that use the device which all files of one process share (tests/helpers/gpu.ts). */
-const onDevice = readdirSync(resolve(root, 'tests'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => `tests/${name.replaceAll('\\', '/')}`)
-  .filter((name) => readFileSync(resolve(root, name), 'utf8').includes('useDevice('));
-/** Of the demo page only the smoke test: the rest is `npm run test:demo`. The site: `npm run test:site`. */
-const elsewhere = ['node_modules/**', 'tests/demo/!(smoke).test.ts', 'tests/site/**'];
 const hashOf = (path: string) => path.replace('binary.generated', 'hash.generated');
 const modules = new Map<string, string>();
 
@@ -52,6 +45,9 @@ export default defineConfig({
   // Files of the lab import the package by its name.
   resolve: { alias: [{ find: /^talus\/study$/, replacement: resolve(root, 'src/study/index.ts') }] },
   test: {
+    include: ['tests/**/*.test.ts'],
+    // Of the demo page only the smoke test: the rest is `npm run test:demo`. The site: `npm run test:site`.
+    exclude: ['node_modules/**', 'tests/demo/!(smoke).test.ts', 'tests/site/**'],
     // Worlds of tests may ask for WebGPU.
     setupFiles: ['src/gpu/index.ts'],
     globalSetup: ['tests/helpers/global_setup.ts'],
@@ -61,18 +57,5 @@ export default defineConfig({
     pool: 'forks',
     // One fewer than there are cores would be one file at a time on two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Files on the device come first, one after another in each process, so that kernels are compiled once a process.
-    projects: [
-      { extends: true, test: { name: 'device', include: onDevice, isolate: false, sequence: { groupOrder: 0 } } },
-      {
-        extends: true,
-        test: {
-          name: 'others',
-          include: ['tests/**/*.test.ts'],
-          exclude: [...elsewhere, ...onDevice],
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
   },
 });

@@ -1,6 +1,5 @@
-// Devices for tests on the adapter that the setup found. Files share one device for the life of their process, since kernels are
-// compiled once a device: useDevice(). A test that loses or breaks its device opens its own: testDevice(). Validation errors that
-// nobody waits for fail the test.
+// Devices for tests on the adapter that the setup found: useDevice() for a file or a group of tests. A test that loses or breaks its
+// device opens one by itself: testDevice(). Validation errors that nobody waits for fail the test.
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { create, globals } from 'webgpu';
 import { type GpuDevice, openDevice } from '../../src/gpu/device';
@@ -23,26 +22,22 @@ export async function testDevice(): Promise<TestDevice> {
   return Object.assign(opened, { errors });
 }
 
-/** The device of this process, once a file has asked. */
-let shared: Promise<TestDevice> | undefined;
-
 /**
- * Gives the tests of a file or of a `describe` the device that all files of this process share. Call it where tests are declared; its
- * fields are there from `beforeAll` on. Nobody destroys the device. With `own`, it is a device for these tests alone, destroyed after
- * them. A test fails if the device has an uncaptured error after it.
+ * Gives the tests of a file or of a `describe` a device. Call it where tests are declared; its fields are there from `beforeAll` on. It is
+ * destroyed after the last of them: a process whose files shared one got slower from file to file. A test fails if the device has an
+ * uncaptured error after it.
  */
-export function useDevice({ own = false } = {}): TestDevice {
+export function useDevice(): TestDevice {
   const used = {} as TestDevice;
   beforeAll(async () => {
-    if (!own) shared ??= testDevice();
-    Object.assign(used, await (own ? testDevice() : shared));
+    Object.assign(used, await testDevice());
   });
   // Emptied, so that an error fails the tests that made it, not all after them.
   const check = () => expect(used.errors.splice(0)).toEqual([]);
   afterEach(check);
   afterAll(() => {
     check();
-    if (own) used.device.destroy();
+    used.device.destroy();
   });
   return used;
 }

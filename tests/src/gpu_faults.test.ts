@@ -6,7 +6,7 @@ import { createWorld, type World, type WorldOptions } from '../../src/index';
 import { type FaultName, FaultyDevice } from '../helpers/faulty_device';
 import { testDevice, useDevice } from '../helpers/gpu';
 
-const gpu = useDevice({ own: true });
+const gpu = useDevice();
 let faulty: FaultyDevice;
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { FaultyDevice } from '../../helpers/faulty_device';
 import { useDevice } from '../../helpers/gpu';
 import { createWorld } from '../../helpers/worlds';
 
-const gpu = useDevice({ own: true });
+const gpu = useDevice();
 /** One for all: kernels are compiled once per device. */
 let faulty: FaultyDevice;
 
