@@ -44,6 +44,7 @@ export const NOT_RUN = new Map([
   ['npm run golden -- --arm64', 'downloads an emulator and Node for arm64: by hand'],
   ['mutate', 'judges mutants for hours; tests/scripts/mutate.test.ts tests its parts'],
   ['lab', 'CI runs all experiments with --quick'],
+  ['node lab/main.mjs tonge-convergence methods --quick', 'CI runs all experiments with --quick'],
   ['npm run properties -- --only NAME --seed N', 'takes the name and seed of a failure; the line above it runs'],
   ['npm run profile', 'an hour; runs with options below'],
   ['npm run profile -- --resume profile-report/profile.json', 'needs a report; the runs of tests/profile resume'],

@@ -21,8 +21,8 @@ export const ROOMS = {
     tests: [
       solver('world'),
       solver('wide_oracle'),
-      solver('batches'),
-      solver('schedule'),
+      'tests/assembly/sweep/batches.test.ts',
+      'tests/assembly/sweep/schedule.test.ts',
       'tests/assembly/constraints/pair_lists.test.ts',
       'tests/assembly/constraints/islands.test.ts',
       'tests/assembly/lanes/lanes.test.ts',
@@ -54,19 +54,9 @@ export const ROOMS = {
   narrowphase: {
     sources: ['assembly/narrowphase', 'assembly/shapes'],
     tests: [
-      ...narrow(
-        'polyhedra',
-        'clip_reduce',
-        'gjk',
-        'round',
-        'ray_shapes',
-        'hull_patch',
-        'blunt_ridge',
-        'scratch',
-        'mesh',
-        'ray_mesh',
-      ),
+      ...narrow('polyhedra', 'clip_reduce', 'gjk', 'round', 'ray_shapes', 'hull_patch', 'blunt_ridge', 'mesh', 'ray_mesh'),
       ...narrow('mesh_internal_edges'),
+      'tests/assembly/scratch/scratch.test.ts',
       'tests/assembly/ccd/sweep.test.ts',
       'tests/src/queries/oracles.test.ts',
       ...physics('planes', 'tiles', 'continuous'),
@@ -75,7 +65,7 @@ export const ROOMS = {
   joints: {
     sources: ['assembly/joints'],
     tests: [
-      solver('joints'),
+      'tests/assembly/joints/joints.test.ts',
       ...physics(
         'joints_limits',
         'joints_forces',
@@ -86,7 +76,7 @@ export const ROOMS = {
         'joints_rest',
       ),
       ...physics('joints_energy', 'joints_life', 'joints_drift', 'joints_contacts', 'joints_levers', 'joints_grid'),
-      solver('joint_rows'),
+      'tests/assembly/rows/joint_rows.test.ts',
       'tests/robustness/joint_loops.test.ts',
       'tests/robustness/random_joints.test.ts',
     ],
@@ -141,11 +131,16 @@ export const ROOMS = {
     sources: ['assembly/ordering'],
     tests: ['ordering', 'cut', 'kept_cells', 'means']
       .map((name) => `tests/assembly/ordering/${name}.test.ts`)
-      .concat(solver('split'), host('substeps')),
+      .concat('tests/assembly/split/split.test.ts', host('substeps')),
   },
   split: {
     sources: ['assembly/split'],
-    tests: [solver('split'), solver('methods'), 'tests/theory/mass_splitting.test.ts', 'tests/shaders/twins.test.ts'],
+    tests: [
+      'tests/assembly/split/split.test.ts',
+      solver('methods'),
+      'tests/theory/mass_splitting.test.ts',
+      'tests/shaders/twins.test.ts',
+    ],
   },
   controllers: {
     sources: ['src/controllers'],
