@@ -450,13 +450,13 @@ function searchArc(c: Surface, k: u32, a: v128, b: v128, best: f32): f32 {
   return max<f32>(top, best);
 }
 
-// Normal of the round side of a cylinder or cone towards point v; zero on the axis.
+// Normal of the round side of a cylinder or cone towards point v; zero on the axis, and above or below the side.
 function sideNormal(c: Surface, v: v128): v128 {
   const s = changetype<Shape>(c.shape);
   const x: f32 = f32x4.extract_lane(v, 0);
   const z: f32 = f32x4.extract_lane(v, 2);
   const rho: f32 = sqrt<f32>(x * x + z * z);
-  if (rho < <f32>1e-6 * s.p0) return splatW(0);
+  if (rho < <f32>1e-6 * s.p0 || abs<f32>(f32x4.extract_lane(v, 1)) > s.p1) return splatW(0);
   return c.typeA == SHAPE_CYLINDER ? vec3W(x / rho, 0, z / rho) : unit(vec3W((2 * s.p1 * x) / rho, s.p0, (2 * s.p1 * z) / rho));
 }
 
@@ -464,12 +464,10 @@ function sideNormal(c: Surface, v: v128): v128 {
 // vertex to SurfaceWork; -Infinity if none.
 function bestVertex(c: Surface): f32 {
   const work: SurfaceWork = workOf(c);
-  const p1: f32 = changetype<Shape>(c.shape).p1;
   let best: f32 = -Infinity;
   if (c.typeA == SHAPE_CAPSULE) return best;
   for (let k: u32 = 0; k < 3; ++k) {
     const v: v128 = vertexAt(c, k);
-    if (abs<f32>(f32x4.extract_lane(v, 1)) > p1) continue;
     const w: v128 = sideNormal(c, v);
     if (dot3(w, w) == 0) continue;
     const m: v128 = negate(w);
@@ -613,9 +611,8 @@ function solidTriangle(c: Surface): void {
 function isParted(c: Surface): bool {
   if (c.typeA == SHAPE_CAPSULE) return false;
   for (let k: u32 = 0; k < 3; ++k) {
-    const v: v128 = vertexAt(c, k);
-    if (abs<f32>(f32x4.extract_lane(v, 1)) > changetype<Shape>(c.shape).p1) continue;
-    const w: v128 = sideNormal(c, v);
+    const w: v128 = sideNormal(c, vertexAt(c, k));
+    if (dot3(w, w) == 0) continue;
     if (min<f32>(dot3(w, c.v0), min<f32>(dot3(w, c.v1), dot3(w, c.v2))) > reach(c, w)) return true;
   }
   return false;

@@ -28,19 +28,12 @@ import { header } from '../memory/header';
 import { hookAt } from '../memory/hook';
 
 /** v . (M v) for a symmetric matrix that lies as that of a BodyInertia. */
-function quadratic(m: BodyInertia, v: v128): f32 {
-  const x: f32 = f32x4.extract_lane(v, 0),
-    y: f32 = f32x4.extract_lane(v, 1),
-    z: f32 = f32x4.extract_lane(v, 2);
-  return m.xx * x * x + m.yy * y * y + m.zz * z * z + 2 * (m.xy * x * y + m.xz * x * z + m.yz * y * z);
-}
-/** The same in double precision: of a large body that spins fast it does not fit into a single. */
-function quadratic64(m: BodyInertia, v: v128): f64 {
-  const x: f64 = <f64>f32x4.extract_lane(v, 0),
-    y: f64 = <f64>f32x4.extract_lane(v, 1),
-    z: f64 = <f64>f32x4.extract_lane(v, 2);
-  const squares: f64 = <f64>m.xx * x * x + <f64>m.yy * y * y + <f64>m.zz * z * z;
-  return squares + 2 * (<f64>m.xy * x * y + <f64>m.xz * x * z + <f64>m.yz * y * z);
+function quadratic<T extends number>(m: BodyInertia, v: v128): T {
+  const x: T = <T>f32x4.extract_lane(v, 0),
+    y: T = <T>f32x4.extract_lane(v, 1),
+    z: T = <T>f32x4.extract_lane(v, 2);
+  const squares: T = <T>m.xx * x * x + <T>m.yy * y * y + <T>m.zz * z * z;
+  return <T>(squares + <T>2 * (<T>m.xy * x * y + <T>m.xz * x * z + <T>m.yz * y * z));
 }
 
 /** The k-th smallest of n non-negative floats: radix select by bytes, whose order is that of the floats. */
@@ -91,7 +84,8 @@ function measureBodies(result: MeasureResult, columns: usize): void {
     storeRotation(v128.load(<usize>h.rotations + ((<usize>i) << 4)), columns);
     const v2: f32 = dot3(v, v),
       w2: f32 = dot3(w, w);
-    const spin: f64 = quadratic64(
+    // Of a large body that spins fast it does not fit into a single.
+    const spin: f64 = quadratic<f64>(
       changetype<BodyInertia>(changetype<usize>(cold) + offsetof<BodyCold>('ixx')),
       inverseRotate3(columns, w),
     );
@@ -156,7 +150,7 @@ export function measure(): usize {
       const impulse: f32 = impulseOf(m, k);
       const aN: v128 = cross3(point.ra, n);
       const bN: v128 = cross3(point.rb, n);
-      const mass: f32 = invMass + quadratic(inertiaA, aN) + quadratic(inertiaB, bN);
+      const mass: f32 = invMass + quadratic<f32>(inertiaA, aN) + quadratic<f32>(inertiaB, bN);
       const u: f32 = dot3(n, v) + dot3(bN, wB) - dot3(aN, wA);
       const gapSpeed: f32 = u + bias.of(separation, u, 1 / impulseStepBetween(m.bodyA, m.bodyB));
       const residual: f32 = abs<f32>(min<f32>(mass * impulse, gapSpeed));
