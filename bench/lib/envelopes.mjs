@@ -49,8 +49,6 @@ class Passage {
   }
 }
 
-const judgeShot = (_scene, _state, watch) => ({ measure: watch.passed ? 100 : 0, holds: !watch.passed });
-
 /** Steps until the ball of a shot would be well behind a board that is not there. */
 function stepsOfShot(scene) {
   const { position, linearVelocity } = scene.bodies;
@@ -77,6 +75,30 @@ function stepsOfShot(scene) {
 const ALL = ['talus', 'rapier', 'jolt', 'havok'];
 const WITH_HIGH = ['talus', 'talus:high', 'rapier', 'rapier:high', 'jolt', 'jolt:high', 'havok'];
 const WITH_CCD = ['talus', 'rapier', 'rapier:ccd', 'jolt', 'jolt:ccd', 'havok'];
+
+/** What all towers have in common. */
+const TOWER = {
+  measure: 'largest way of a box, mm',
+  holds: 'no box farther than 50 cm (half its edge) from its start, 20 s',
+  engines: WITH_HIGH,
+  judge(scene, state) {
+    const way = drift(scene, state);
+    return { measure: 1000 * way, holds: way <= STANDS };
+  },
+};
+
+/** What all shots have in common. They end at the speed that talus and Jolt limit bodies to. */
+const SHOT = {
+  value: 'm/s',
+  values: [3, 5, 10, 20, 30, 50, 100, 200, 500],
+  measure: 'shots that go through, %',
+  holds: 'no shot goes through',
+  engines: WITH_CCD,
+  average: true,
+  steps: stepsOfShot,
+  watch: (scene) => new Passage(scene),
+  judge: (_scene, _state, watch) => ({ measure: watch.passed ? 100 : 0, holds: !watch.passed }),
+};
 
 /** @type {Record<string, Envelope>} */
 export const ENVELOPES = {
@@ -112,14 +134,8 @@ export const ENVELOPES = {
     title: 'Height of a tower of boxes of 1 m',
     value: 'boxes',
     values: [5, 10, 15, 20, 30, 40, 50, 60, 80, 100, 150],
-    measure: 'largest way of a box, mm',
-    holds: 'no box farther than 50 cm (half its edge) from its start, 20 s',
-    engines: WITH_HIGH,
+    ...TOWER,
     steps: () => 20 * SECOND,
-    judge(scene, state) {
-      const way = drift(scene, state);
-      return { measure: 1000 * way, holds: way <= STANDS };
-    },
   },
   'joint-load': {
     title: 'Load of joints: a ball swings on a chain of 20 links',
@@ -156,39 +172,17 @@ export const ENVELOPES = {
     title: 'Length of a step: a tower of ten',
     value: 'ms per step',
     values: [4, 8, 12, 16.7, 20, 25, 33.3, 40, 50, 66.7, 100],
-    measure: 'largest way of a box, mm',
-    holds: 'no box farther than 50 cm (half its edge) from its start, 20 s',
-    engines: WITH_HIGH,
+    ...TOWER,
     linear: true,
     steps: ({ dt }) => Math.round(20 / dt),
-    judge(scene, state) {
-      const way = drift(scene, state);
-      return { measure: 1000 * way, holds: way <= STANDS };
-    },
   },
   speed: {
     title: 'Speed: a ball of 10 cm radius against a static wall of 2 cm',
-    value: 'm/s',
-    values: [3, 5, 10, 20, 30, 50, 100, 200, 500],
-    measure: 'shots that go through, %',
-    holds: 'no shot goes through',
-    engines: WITH_CCD,
-    steps: stepsOfShot,
-    average: true,
-    watch: (scene) => new Passage(scene),
-    judge: judgeShot,
+    ...SHOT,
   },
   'speed-moving': {
     title: 'Speed: such a ball, a bullet in talus, against a moving plate of 5 cm',
-    value: 'm/s',
-    values: [3, 5, 10, 20, 30, 50, 100, 200, 500],
-    measure: 'shots that go through, %',
-    holds: 'no shot goes through',
-    engines: WITH_CCD,
-    steps: stepsOfShot,
-    average: true,
-    watch: (scene) => new Passage(scene),
-    judge: judgeShot,
+    ...SHOT,
   },
 };
 
