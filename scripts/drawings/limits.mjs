@@ -1,13 +1,12 @@
 // Plots of docs/limits.md: what was measured in each engine against the value that grows (bench/limits.mjs). In: the newest limits.json of
 // bench/results. Out: drawings by name. A filled point holds with all seeds, an open one does not.
-import { newest } from '../figures/results.mjs';
+import { ENGINES, newest } from '../figures/results.mjs';
 import { circle, drawing, label, line, path, text } from './kit.mjs';
 
 const [WIDTH, HEIGHT] = [680, 300];
 const FRAME = { left: 74, right: 500, top: 42, bottom: 250 };
 /** Strokes of the engines; their variants are dashed. */
 const STROKES = { talus: 'edge', rapier: 'warm', jolt: 'good', havok: 'soft' };
-const NAMES = { talus: 'talus', rapier: 'Rapier', jolt: 'Jolt', havok: 'Havok' };
 const VARIANTS = { high: 'more effort', ccd: 'continuous' };
 
 /**
@@ -54,7 +53,7 @@ function curve(rows, x, y, least, spec, i) {
     path(d, cls),
     ...places.map((p) => circle(p.x, p.y, 3, `${stroke} ${p.row.held === p.row.seeds ? 'full' : 'open'}`)),
     line(FRAME.right + 16, at, FRAME.right + 40, at, cls),
-    text(FRAME.right + 46, at + 4, NAMES[engine] + (variant ? `, ${VARIANTS[variant]}` : ''), 't-small'),
+    text(FRAME.right + 46, at + 4, ENGINES[engine] + (variant ? `, ${VARIANTS[variant]}` : ''), 't-small'),
   ];
 }
 

@@ -2,12 +2,10 @@
 // (`speed`), and the scenes with a closed form (`torture`). README, docs/performance.md and the site show them; `siteFigures` has the same
 // as data.
 import { cellOf, closedText } from '../../bench/lib/torture_cells.mjs';
-import { measuredOn, newest, read, row } from './results.mjs';
+import { ENGINES, measuredOn, newest, read, row } from './results.mjs';
 
 const SPEED_ENGINES = ['talus', 'rapier', 'havok'];
 const TORTURE_ENGINES = ['talus', 'rapier', 'jolt', 'havok'];
-/** @type {Record<string, string>} */
-const NAMES = { talus: 'talus', rapier: 'Rapier', havok: 'Havok', jolt: 'Jolt' };
 
 /**
  * Scenes of the first table: result file, name, whether the slowest second counts instead of the halves.
@@ -82,7 +80,7 @@ function triple(engines, get) {
 function speedTable() {
   const { rows, files } = speedData();
   const versions = rows[0].engines.map((/** @type {any} */ { engine, version }) =>
-    engine === 'rapier' ? `Rapier (SIMD) ${version}` : `${NAMES[engine]} ${version}`,
+    engine === 'rapier' ? `Rapier (SIMD) ${version}` : `${ENGINES[engine]} ${version}`,
   );
   const lines = [
     row(['scene', ...versions, 'still stands, %', 'overlap or gap, mm']),
@@ -125,7 +123,7 @@ const list = (/** @type {string[]} */ values) => `${values.slice(0, -1).join(', 
 
 function tortureTable() {
   const file = newest('torture.json');
-  const head = ['', 'closed form', ...TORTURE_ENGINES.map((engine) => `${NAMES[engine]} ${file.engines[engine].version}`)];
+  const head = ['', 'closed form', ...TORTURE_ENGINES.map((engine) => `${ENGINES[engine]} ${file.engines[engine].version}`)];
   const lines = [row(head), row(head.map(() => '---')).replaceAll(' ', '')];
   for (const { quantity, unit, closed, engines } of file.results) {
     const cells = TORTURE_ENGINES.map((engine) => cellOf(engines[engine], unit));

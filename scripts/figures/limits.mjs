@@ -1,8 +1,6 @@
 // Tables of docs/limits.md from the newest limits.json of bench/results (bench/limits.mjs): up to which values each engine holds, and the
 // memory of a world.
-import { measuredOn, newest, row } from './results.mjs';
-
-const NAMES = /** @type {Record<string, string>} */ ({ talus: 'talus', rapier: 'Rapier', jolt: 'Jolt', havok: 'Havok' });
+import { ENGINES, measuredOn, newest, row } from './results.mjs';
 
 const number = (/** @type {number} */ value) => value.toLocaleString('en', { maximumSignificantDigits: 3 });
 
@@ -27,14 +25,14 @@ const both = (/** @type {any} */ one, /** @type {string} */ name) =>
 
 function limitsTable() {
   const file = newest('limits.json');
-  const head = ['value that grows', ...Object.values(NAMES)];
+  const head = ['value that grows', ...Object.values(ENGINES)];
   const lines = [row(head), row(head.map(() => '---')).replaceAll(' ', '')];
   for (const one of file.limits) {
     const what = one.name.startsWith('speed') ? one.title : one.title.split(':')[0];
     const bold = (/** @type {string} */ text, /** @type {string} */ name) => (name === 'talus' ? `**${text}**` : text);
-    lines.push(row([`${what} (${one.value})`, ...Object.keys(NAMES).map((name) => bold(both(one, name), name))]));
+    lines.push(row([`${what} (${one.value})`, ...Object.keys(ENGINES).map((name) => bold(both(one, name), name))]));
   }
-  const versions = Object.entries(file.versions).map(([name, version]) => `${NAMES[name]} ${version}`);
+  const versions = Object.entries(file.versions).map(([name, version]) => `${ENGINES[name]} ${version}`);
   return `${lines.join('\n')}\n\n${versions.join(', ')}. ${measuredOn([file])}`;
 }
 

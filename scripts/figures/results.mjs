@@ -9,6 +9,9 @@ const PAGE = 'https://github.com/talus-physics/talus/tree/main';
 /** Text of a file of the repository. */
 export const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
 
+/** Engines as the docs call them, by the names of the bench. @type {Record<string, string>} */
+export const ENGINES = { talus: 'talus', rapier: 'Rapier', jolt: 'Jolt', havok: 'Havok' };
+
 /** A line of a table. */
 export const row = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
 
