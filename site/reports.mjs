@@ -142,9 +142,10 @@ export function reportMenu(here, up) {
   const entry = (to, title) => `<li><a href="${up}${to}"${to === here ? ' aria-current="page"' : ''}>${title}</a></li>`;
   const groups = labGroups();
   const of = ({ folder, name }) => `${folder}/${name}`;
-  const short = (title) => title.split(':')[0];
-  const newest = groups.map(({ title, runs }) => entry(of(runs[0]), short(title)));
-  const older = groups.flatMap(({ title, runs }) => runs.slice(1).map((run) => [of(run), `${short(title)}, ${run.day}`]));
+  // The front page of a run has the same title as the page of all runs.
+  const short = ({ id, title }) => (id === 'index' ? 'All papers' : title.split(':')[0]);
+  const newest = groups.map((group) => entry(of(group.runs[0]), short(group)));
+  const older = groups.flatMap((group) => group.runs.slice(1).map((run) => [of(run), `${short(group)}, ${run.day}`]));
   const folded = older.length
     ? `<details${older.some(([to]) => to === here) ? ' open' : ''}><summary>Older runs</summary><ul>${older.map(([to, title]) => entry(to, title)).join('')}</ul></details>`
     : '';
