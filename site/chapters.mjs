@@ -207,6 +207,7 @@ export const GUIDE = [
       },
       {
         slug: 'limits',
+        live: ['wall'],
         title: 'Limits',
         about: 'How far you can go before a scene fails, beside other engines.',
         topics:

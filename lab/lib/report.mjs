@@ -164,7 +164,7 @@ td,th{border-bottom:1px solid #8884;padding:.25rem .8rem .25rem 0;text-align:lef
 section{border-top:1px solid #8884;margin-top:2rem}summary{cursor:pointer}
 @media (prefers-color-scheme:dark){body{color:#ddd;background:#16181c}a{color:#7db7f0}}`;
 /** In the body: goes with it wherever it is shown. */
-const BODY_STYLE = `figure{margin:1rem 0}figcaption,.note,.meta,.legend,small{font-size:13px}figcaption,.note,.meta,small{opacity:.8}
+const BODY_STYLE = `figure{margin:1rem 0}figcaption,.note,.meta,.legend,small{font-size:13px}figcaption,.note,.meta,small{color:color-mix(in srgb,currentColor 85%,transparent)}
 figure svg{max-width:100%;height:auto;background:transparent!important;color:inherit!important}
 .badge{display:inline-block;padding:0 .55em;border-radius:1em;font-size:12px;line-height:1.7;white-space:nowrap;color:#fff}
 .badge.agrees{background:#1a7f37}.badge.contradicts{background:#b42318}.badge.undecided{background:#8a6100}.badge.measured{background:#57606a}`;
