@@ -51,8 +51,9 @@ export default defineConfig({
     // Worlds of tests may ask for WebGPU.
     setupFiles: ['src/gpu/index.ts'],
     globalSetup: ['tests/helpers/global_setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Only what hangs: a busy machine takes several times as long as a quiet one.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // Dawn aborts if a worker thread ends while its device lives.
     pool: 'forks',
     // One fewer than there are cores would be one file at a time on two.

@@ -5,8 +5,9 @@ export default defineConfig({
   test: {
     include: ['tests/site/*.test.ts'],
     globalSetup: ['tests/site/global_setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Only what hangs: a busy machine takes several times as long as a quiet one.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     fileParallelism: false,
     pool: 'forks',
   },

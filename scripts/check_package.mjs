@@ -2,10 +2,12 @@
 // tarball, and compiles a small program against it with the oldest and the newest TypeScript that are supported, under every
 // kind of module resolution and without skipLibCheck, with and without the DOM library and the types of WebGPU; and others with
 // three.js and React, with Babylon.js, with PlayCanvas. Builds the scene of the README with Vite.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'build/consumer');
@@ -260,6 +262,8 @@ const RESOLUTIONS = [
   { module: 'esnext', moduleResolution: 'bundler' },
 ];
 
+const runAside = promisify(execFile);
+
 function run(command, args, cwd = root) {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
 }
@@ -278,15 +282,20 @@ function pack() {
   return tarball;
 }
 
-/** Compiles the program; one line a finding. */
-function compile(typescript, { module, moduleResolution }, lib, types, isOurs = () => true, program = undefined) {
-  // The DOM library of the newest one has WebGPU.
-  const knowsGpu = types.includes('@webgpu/types') || (typescript === NEWEST && lib.includes('DOM'));
-  const files = program ?? { 'main.ts': PROGRAM, 'gpu.ts': knowsGpu ? WITH_GPU : WITHOUT_GPU };
-  rmSync(join(folder, 'src'), { recursive: true, force: true });
-  mkdirSync(join(folder, 'src'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'src', name), text);
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n');
+/**
+ * A program in a folder of its own, compiled in one run of the compiler; resolves to one line a finding.
+ * @param {string} typescript the package of the compiler
+ * @param {{ module: string, moduleResolution: string }} resolution
+ * @param {string[]} lib
+ * @param {string[]} types packages whose types are global
+ * @param {Record<string, string>} files text by name
+ * @param {(line: string) => boolean} isOurs of a message: false where it is about the declarations of others
+ */
+async function compile(typescript, { module, moduleResolution }, lib, types, files, isOurs = () => true) {
+  const what = `${typescript} ${moduleResolution} [${lib}] [${types}] ${Object.keys(files)}`;
+  const project = mkdtempSync(join(folder, 'program-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+  writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }\n');
   const compilerOptions = {
     target: 'es2022',
     module,
@@ -299,39 +308,62 @@ function compile(typescript, { module, moduleResolution }, lib, types, isOurs = 
     exactOptionalPropertyTypes: true,
     noEmit: true,
   };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
   try {
-    run(process.execPath, [join(root, 'node_modules', typescript, 'bin/tsc'), '-p', folder]);
+    await runAside(process.execPath, [join(root, 'node_modules', typescript, 'bin/tsc'), '-p', '.'], { cwd: project });
     return [];
   } catch (error) {
-    const what = `${typescript} ${moduleResolution} [${lib}] [${types}]`;
-    return error.stdout
-      .trim()
-      .split('\n')
-      .filter(isOurs)
-      .slice(0, 20)
-      .map((line) => `${what}: ${line}`);
+    const lines = `${error.stdout}`.trim().split('\n').filter(isOurs).slice(0, 20);
+    return lines.map((line) => `${what}: ${line}`);
   }
 }
 
-/** Compiles against the packages that users bring; errors in their own declarations are theirs. */
-function compileWithPeers() {
+/** Compiles `talus` alone, under all that users have. */
+function programs() {
+  /** @type {(() => Promise<string[]>)[]} */
+  const jobs = [];
+  const add = (typescript, resolution, lib, types) => {
+    // The DOM library of the newest one has WebGPU.
+    const knowsGpu = types.includes('@webgpu/types') || (typescript === NEWEST && lib.includes('DOM'));
+    const files = { 'main.ts': PROGRAM, 'gpu.ts': knowsGpu ? WITH_GPU : WITHOUT_GPU };
+    jobs.push(() => compile(typescript, resolution, lib, types, files));
+  };
+  for (const typescript of [OLDEST, NEWEST]) {
+    for (const resolution of RESOLUTIONS) add(typescript, resolution, ['ES2022', 'DOM'], []);
+    add(typescript, RESOLUTIONS[1], ['ES2022'], []);
+  }
+  add(OLDEST, RESOLUTIONS[2], ['ES2022', 'DOM'], ['@webgpu/types']);
+  return jobs;
+}
+
+/** Compiles against the packages that users bring, all in one program; errors in their own declarations are theirs. */
+function programsWithPeers() {
+  const isOurs = (line) => /^(\w+\.ts|(\.\.\/)*node_modules\/talus\/)/.test(line);
+  const files = { 'with_three.ts': WITH_THREE, 'with_babylon.ts': WITH_BABYLON, 'with_playcanvas.ts': WITH_PLAYCANVAS };
+  return [OLDEST, NEWEST].flatMap((typescript) =>
+    RESOLUTIONS.map((resolution) => () => compile(typescript, resolution, ['ES2022', 'DOM'], ['@webgpu/types'], files, isOurs)),
+  );
+}
+
+/** What jobs find, as many at once as there are cores. */
+async function findAll(jobs) {
+  const waiting = jobs.values();
+  const findings = [];
+  const work = async () => {
+    for (const job of waiting) findings.push(...(await job()));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return findings;
+}
+
+/** Packages that users bring, beside the packed one. */
+function linkPeers() {
   for (const name of PEERS) {
     const at = join(folder, 'node_modules', name);
     if (!existsSync(join(root, 'node_modules', name))) continue;
     mkdirSync(dirname(at), { recursive: true });
     symlinkSync(realpathSync(join(root, 'node_modules', name)), at);
   }
-  const isOurs = (line) => /^(src|node_modules\/talus)\//.test(line);
-  const findings = [];
-  for (const typescript of [OLDEST, NEWEST]) {
-    for (const resolution of RESOLUTIONS) {
-      for (const program of [WITH_THREE, WITH_BABYLON, WITH_PLAYCANVAS]) {
-        findings.push(...compile(typescript, resolution, ['ES2022', 'DOM'], ['@webgpu/types'], isOurs, { 'main.ts': program }));
-      }
-    }
-  }
-  return findings;
 }
 
 /** Builds the scene of the README, in an empty project with the packed package. */
@@ -373,12 +405,10 @@ export async function checkPackage() {
     if (size > DECLARATION_BYTES) findings.push(`dist/${name}: ${size} bytes of declarations, at most ${DECLARATION_BYTES}`);
   }
   if (bytes === 0) findings.push('dist: no declarations');
-  for (const typescript of [OLDEST, NEWEST]) {
-    for (const resolution of RESOLUTIONS) findings.push(...compile(typescript, resolution, ['ES2022', 'DOM'], []));
-    findings.push(...compile(typescript, RESOLUTIONS[1], ['ES2022'], []));
-  }
-  findings.push(...compile(OLDEST, RESOLUTIONS[2], ['ES2022', 'DOM'], ['@webgpu/types']));
-  findings.push(...compileWithPeers());
+  // Those of talus alone first: there it finds no package but itself.
+  findings.push(...(await findAll(programs())));
+  linkPeers();
+  findings.push(...(await findAll(programsWithPeers())));
   findings.push(...(await buildScene()));
   return findings;
 }

@@ -42,7 +42,7 @@ export class BodyData {
   shape: ShapeData | null = null;
   eventMask = 0;
   /** Position and rotation of the node as last written: a pre-step detects by them that the caller has moved it. */
-  readonly drawn = new Float64Array(7);
+  readonly drawn: Float64Array = new Float64Array(7);
   private parts: readonly Part[] = [];
   private locked = '';
   private colliders: ColliderId[] = [];

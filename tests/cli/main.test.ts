@@ -60,5 +60,5 @@ describe('command line', () => {
     expect(notice).toBe(-1);
     // Without WebGPU the table is printed once, with it once more.
     expect(stdout.split('WASM (auto)')).toHaveLength(found.name === null ? 2 : 3);
-  }, 240_000);
+  });
 });

@@ -64,7 +64,7 @@ describe('quick runs', () => {
       .trim()
       .split('\n');
 
-  it('every row has a verdict, and none that depends on chance is decided', { timeout: 240_000 }, () => {
+  it('every row has a verdict, and none that depends on chance is decided', () => {
     const { status, stdout, stderr } = lab('--quick', '--out', folder, ...names);
     expect(status, stderr).toBe(0);
     expect(stdout).toContain('index.html');
@@ -102,7 +102,7 @@ describe('quick runs', () => {
     for (const row of resultOf('tonge-talk').section.claims) expect(row.verdict, row.claim).toBe('agrees');
   });
 
-  it('goes on where it stopped, and begins again if the experiment is another', { timeout: 240_000 }, () => {
+  it('goes on where it stopped, and begins again if the experiment is another', () => {
     const first = linesOf('datta-norm');
     expect(first.length).toBe(3);
     expect(lab('--quick', '--out', folder, 'datta-norm').stdout).toContain('done before with this build');
@@ -121,7 +121,7 @@ describe('quick runs', () => {
     expect(linesOf('datta-norm').length).toBe(3);
   });
 
-  it('stops when its time is over, with what was done kept', { timeout: 240_000 }, () => {
+  it('stops when its time is over, with what was done kept', () => {
     const other = temporary();
     const { status, stdout } = lab('--quick', '--out', other, '--budget', '0.0000001', 'datta-norm', 'tonge-talk');
     expect(status).toBe(0);

@@ -78,7 +78,7 @@ window.run = async (name) => {
   );
   host = await openPage('build/engine_docs/main.js');
   await host.page.route('**/level.glb', (route) => route.fulfill({ body: Buffer.from(LEVEL) }));
-}, 240_000);
+});
 afterAll(async () => {
   await host?.close();
   rmSync(folder, { recursive: true, force: true });

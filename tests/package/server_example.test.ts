@@ -21,7 +21,7 @@ beforeAll(async () => {
     if (port) address = `http://localhost:${port}`;
   });
   await vi.waitFor(() => expect(address || output).toMatch(/^http/), { timeout: 60_000 });
-}, 90_000);
+});
 afterAll(() => server?.kill('SIGKILL'));
 
 interface Packet {
@@ -94,4 +94,4 @@ test('it ends when it is told to', async () => {
   server.kill('SIGTERM');
   if (server.exitCode === null) await once(server, 'exit');
   expect(server.exitCode, output).toBe(0);
-}, 30_000);
+});

@@ -64,7 +64,7 @@ async function restlessness(solver: (typeof SOLVERS)[number], scene: string, law
 
 describe.each(SOLVERS)('%s', (solver) => {
   describe.each(Object.keys(LAWS))('steps %s', (law) => {
-    test.each(Object.keys(SCENES))('%s', { timeout: 60_000 }, async (scene) => {
+    test.each(Object.keys(SCENES))('%s', async (scene) => {
       const speeds = [];
       for (const seed of SEEDS) speeds.push(await restlessness(solver, scene, law, seed, scene === 'pile' ? 240 : 0));
       // Of piles on cell-split one box in one of 12 slips off what bears it: 2 of 24 in 1,500 steps, none with steps of one length.

@@ -258,4 +258,4 @@ test('WebGPU has the bits of its twin, on hardware nearly', async () => {
     if (inject('adapter').software) expect(onGpu).toEqual(twin);
     else for (const [i, x] of onGpu.entries()) expect(Math.abs(x - twin[i]!), `body ${k}`).toBeLessThan(0.01);
   }
-}, 240_000);
+});

@@ -367,7 +367,7 @@ test('a skinned model falls from the pose and with the speed of its animation, r
   expect(found.back[2]).toBeCloseTo(0.95, 5);
   expect(found.left).toEqual([1, 0, 1, 0]);
   expect(said()).toEqual([]);
-}, 120_000);
+});
 
 test('a model may come later than its ragdoll, in any scale, turned and moved by a parent', async () => {
   const found = await open.page.evaluate(async () => {
@@ -498,7 +498,7 @@ test('a doll of parts is drawn as it is told; the hooks; frames on demand', asyn
   expect(found.hooks.x).toBeGreaterThan(2);
   expect(found.speed).toBeGreaterThan(2);
   expect(said()).toEqual([]);
-}, 60_000);
+});
 
 test('what is wrong is said', async () => {
   const found = await open.page.evaluate(async () => {

@@ -49,4 +49,4 @@ test.each(['shapes', 'bodies', 'events', 'joints', 'instances', 'worlds', 'filte
 test('a picture of a demo has a scene in it', async () => {
   await open.page.evaluate(() => demos.run('joints'));
   expect(countColors(await shoot(open.page, 'react-joints'))).toBeGreaterThan(100);
-}, 120_000);
+});

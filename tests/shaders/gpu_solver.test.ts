@@ -1,14 +1,11 @@
 // The GPU solver in a running world, collision on the CPU: against the twin step by step, what is moved, loss of the device.
-import { afterAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
 import { Manifold, SHAPE_BOX, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE, SplitState } from '../../src/layout.generated';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice, useDevice } from '../helpers/gpu';
 import { random, type Vec3 } from '../helpers/manifold_builder';
 import { copyWorld, SPREADS, spreadOf } from '../helpers/nudge';
-
-// Twins of long runs on a software adapter: half a minute each by themselves, more beside others.
-vi.setConfig({ testTimeout: 240_000 });
 
 const gpu = useDevice();
 const solvers: GpuSolver[] = [];

@@ -521,5 +521,5 @@ describe('on WebGPU', () => {
       world.dispose();
       fresh.dispose();
     }
-  }, 240_000);
+  });
 });

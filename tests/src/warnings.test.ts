@@ -158,7 +158,6 @@ describe('loads', () => {
 
   test.each(['boxes-small', 'wall', 'pyramid', 'stack', 'cardhouse', 'slabs', 'heap', 'ragdolls150'])(
     'not in the scene %s',
-    { timeout: 60_000 },
     async (name) => {
       const told: Told[] = [];
       const scene = buildScene(name as 'wall', { seed: 1, scale: 0.3 });

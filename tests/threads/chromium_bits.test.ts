@@ -18,7 +18,7 @@ const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-em
 let opened: TestPage;
 beforeAll(async () => {
   opened = await openPage('tests/threads/bits_page.ts', { headers: ISOLATED });
-}, 120_000);
+});
 afterAll(async () => {
   await opened?.close();
 });

@@ -122,7 +122,7 @@ describe.each(SCENES)('%s', (_, steps, make) => {
       expect(many.events, `${threads} threads`).toEqual(one.events);
       expect(many.tasks, `${threads} threads`).toBeGreaterThan(0);
     }
-  }, 120_000);
+  });
 });
 
 test('batches of rays and shape casts have the same answers', async () => {

@@ -24,7 +24,7 @@ test('instances on the GPU are the picture that matrices from the CPU make', asy
   expect(backend).toBe('webgpu');
   expect(taken.gpu).toBeGreaterThan(20);
   expect(late).toBe(true);
-}, 180_000);
+});
 
 describe('instances on the GPU look like a mesh per body', () => {
   /** Keeps both pictures; returns them. */
