@@ -3324,7 +3324,7 @@ export class JointGroup {
   givenSpinBX: v128;
   givenSpinBY: v128;
   givenSpinBZ: v128;
-  fade: v128;
+  told: v128;
   bears: v128;
   inverseAXX: v128;
   inverseAYY: v128;

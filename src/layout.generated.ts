@@ -1644,7 +1644,7 @@ export const JointGroup = {
   givenSpinBX: 1360,
   givenSpinBY: 1376,
   givenSpinBZ: 1392,
-  fade: 1408,
+  told: 1408,
   bears: 1424,
   inverseAXX: 1440,
   inverseAYY: 1456,

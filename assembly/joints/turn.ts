@@ -41,16 +41,27 @@ import {
   subW,
 } from '../math/lane';
 import { flipBy } from '../math/number';
+import { VectorW } from '../math/vector';
 import {
   AxisZ,
+  HeldTurn,
   SwingAxis,
+  SwingRow,
   Turn,
   axisZ,
   countedTwist,
+  heldSwingX,
+  heldSwingY,
+  heldX,
+  heldY,
+  heldZ,
   inverseLength,
+  isTold,
   swingAxis,
   swingFactor,
   swingOf,
+  swingRowX,
+  swingRowY,
   swingSine,
   swingSquare,
   turnFactor,
@@ -382,19 +393,16 @@ function turnDistance(g: JointGroup): void {
   const x: v128 = mulW(ex, inverse),
     y: v128 = blendW(greaterW(inverse, splatW(0)), mulW(ey, inverse), splatW(1)),
     z: v128 = mulW(ez, inverse);
-  // Duff et al., "Building an Orthonormal Basis, Revisited" (2017).
-  const sign: v128 = blendW(lessW(z, splatW(0)), splatW(-1), splatW(1));
-  const a: v128 = divW(splatW(-1), addW(sign, z));
-  const b: v128 = mulW(mulW(x, y), a);
+  const b: AcrossAxis = acrossAxis(x, y, z);
   g.axesXX = x;
   g.axesXY = y;
   g.axesXZ = z;
-  g.axesYX = mulAddW(mulW(sign, mulW(x, x)), a, splatW(1));
-  g.axesYY = mulW(sign, b);
-  g.axesYZ = negW(mulW(sign, x));
-  g.axesZX = b;
-  g.axesZY = mulAddW(mulW(y, y), a, sign);
-  g.axesZZ = negW(y);
+  g.axesYX = b.ux;
+  g.axesYY = b.uy;
+  g.axesYZ = b.uz;
+  g.axesZX = b.vx;
+  g.axesZY = b.vy;
+  g.axesZZ = b.vz;
   g.swing = length;
 }
 
@@ -468,75 +476,160 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
   const c: AxisZ<v128> = axisZ<v128>(turn, square);
   const s: v128 = swingSine<v128>(c);
   const k: v128 = swingFactor<v128>(swing, s);
-  const counted: v128 = countedTwist<v128>(twistOf<v128>(turn), g.twist);
+  const raw: v128 = twistOf<v128>(turn);
+  const counted: v128 = countedTwist<v128>(raw, g.twist);
   if ((form & FORM_GEAR) != 0) {
     g.axesYX = dotW(xx, yx, zx, c.x, c.y, c.z);
     g.axesYY = dotW(xy, yy, zy, c.x, c.y, c.z);
     g.axesYZ = dotW(xz, yz, zz, c.x, c.y, c.z);
     return;
   }
-  g.errorX = negW(mulW(k, c.y));
-  g.errorY = mulW(k, c.x);
-  g.errorZ = counted;
-  g.twist = counted;
+  const swingX: v128 = negW(mulW(k, c.y)),
+    swingY: v128 = mulW(k, c.x);
+  const sum: v128 = addW(one, c.z);
+  const told: v128 = isTold<v128>(sum);
+  const locked: u32 = (form & FORM_LOCKED) >> 3;
+  g.errorX = swingX;
+  g.errorY = swingY;
+  g.errorZ = (locked & 4) != 0 ? raw : counted;
+  g.twist = (locked & 4) != 0 ? raw : blendW(greaterW(told, splatW(0)), counted, g.twist);
   g.swing = swing;
-  // Axes of units in the world: of the twist, (z + z_B) / (1 + z . z_B); of the swing, z x z_B, x of A where that is nothing.
-  // They are left in the units that have them.
+  g.told = told;
+  const n: SwingAxis<v128> = swingAxis<v128>(c, inverseLength<v128>(s));
+  // With one swing locked the other is an angle about its axis, which has a value everywhere.
+  const both: bool = (locked & 3) == 0;
   const d: u32 = driven(form);
-  if ((d & 96) == 0 && (form & FORM_LOCKED & 32) == 0) return;
-  const bxw: v128 = dotW(xx, yx, zx, c.x, c.y, c.z),
-    byw: v128 = dotW(xy, yy, zy, c.x, c.y, c.z),
-    bzw: v128 = dotW(xz, yz, zz, c.x, c.y, c.z);
-  const share: v128 = twistAxisShare<v128>(addW(one, c.z));
-  const tx: v128 = mulW(addW(zx, bxw), share),
-    ty: v128 = mulW(addW(zy, byw), share),
-    tz: v128 = mulW(addW(zz, bzw), share);
-  g.fade = minW(one, mulW(maxW(addW(one, c.z), splatW(0)), splatW(20)));
-  if ((form & FORM_LOCKED & 32) != 0) {
-    // Twist locked, swing not: along the twist axis, of length 1, and two at right angles to it.
-    const n: v128 = divW(one, sqrtW(maxW(dotW(tx, ty, tz, tx, ty, tz), splatW(1e-6))));
-    const ox: v128 = mulW(tx, n),
-      oy: v128 = mulW(ty, n),
-      oz: v128 = mulW(tz, n);
-    const along: v128 = dotW(xx, xy, xz, ox, oy, oz);
-    let vx: v128 = subW(xx, mulW(along, ox)),
-      vy: v128 = subW(xy, mulW(along, oy)),
-      vz: v128 = subW(xz, mulW(along, oz));
-    const m: v128 = divW(one, sqrtW(maxW(dotW(vx, vy, vz, vx, vy, vz), splatW(1e-12))));
-    vx = mulW(vx, m);
-    vy = mulW(vy, m);
-    vz = mulW(vz, m);
-    if ((form & FORM_LOCKED & LINEAR_AXES) == 0 || (form & FORM_LOCKED & LINEAR_AXES) == LINEAR_AXES) {
-      g.axesXX = vx;
-      g.axesXY = vy;
-      g.axesXZ = vz;
-      g.axesYX = crossW(oy, vz, oz, vy);
-      g.axesYY = crossW(oz, vx, ox, vz);
-      g.axesYZ = crossW(ox, vy, oy, vx);
-      g.axesZX = ox;
-      g.axesZY = oy;
-      g.axesZZ = oz;
-      g.errorZ = mulW(counted, n);
+  if ((d & 120) != 0) {
+    // Axes of units: they are left in the units that have them.
+    let unit: JointUnit = firstUnit(g);
+    for (let axis: u32 = 0; axis < 7; axis++) {
+      if ((d & (1 << axis)) == 0) continue;
+      if (axis == 3) {
+        const row: SwingRow<v128> = both ? swingRowX<v128>(n, c, k, swingY) : new SwingRow<v128>(one, splatW(0), splatW(0));
+        setAxis(g, unit, row.x, row.y, row.z);
+      }
+      if (axis == 4) {
+        const row: SwingRow<v128> = both ? swingRowY<v128>(n, c, k, swingX) : new SwingRow<v128>(splatW(0), one, splatW(0));
+        setAxis(g, unit, row.x, row.y, row.z);
+      }
+      if (axis == 5) {
+        const share: v128 = twistAxisShare<v128>(sum);
+        setAxis(g, unit, mulW(c.x, share), mulW(c.y, share), mulW(sum, share));
+      }
+      if (axis == 6) setAxis(g, unit, n.x, n.y, splatW(0));
+      unit = nextUnit(unit);
     }
   }
-  const inverse: v128 = inverseLength<v128>(s);
-  const n: SwingAxis<v128> = swingAxis<v128>(c, inverse);
-  let unit: JointUnit = firstUnit(g);
-  for (let axis: u32 = 0; axis < 7; axis++) {
-    if ((d & (1 << axis)) == 0) continue;
-    if (axis == 5) setAxis(unit, tx, ty, tz);
-    if (axis == 6)
-      setAxis(unit, addW(mulW(xx, n.x), mulW(yx, n.y)), addW(mulW(xy, n.x), mulW(yy, n.y)), addW(mulW(xz, n.x), mulW(yz, n.y)));
-    unit = nextUnit(unit);
+  // The linear axes are those of frame A, unless all or none are used: then any three at right angles do.
+  if (isPartial(locked) && locked != 3 && !isPartial((form | d) & LINEAR_AXES) && (d & LINEAR_AXES) == 0)
+    holdTurn(g, locked, turn, c);
+}
+
+/** Axes and errors of locked angles that others go with: the rows that hold them pass a swing of half a turn. */
+function holdTurn(g: JointGroup, locked: u32, turn: Turn<v128>, c: AxisZ<v128>): void {
+  if (locked == 1) {
+    const held: HeldTurn<v128> = heldSwingX<v128>(c);
+    g.errorX = held.error;
+    setAxes(g, held.x, held.y, held.z, splatW(0), splatW(1), splatW(0));
+  } else if (locked == 2) {
+    const held: HeldTurn<v128> = heldSwingY<v128>(c);
+    g.errorY = held.error;
+    setAxes(g, splatW(1), splatW(0), splatW(0), held.x, held.y, held.z);
+  } else {
+    const twist: HeldTurn<v128> = heldZ<v128>(turn);
+    g.errorZ = twist.error;
+    if (locked == 6) {
+      const held: HeldTurn<v128> = heldY<v128>(turn);
+      g.errorY = held.error;
+      setAxes(
+        g,
+        crossW(held.y, twist.z, held.z, twist.y),
+        crossW(held.z, twist.x, held.x, twist.z),
+        crossW(held.x, twist.y, held.y, twist.x),
+        held.x,
+        held.y,
+        held.z,
+      );
+      return;
+    }
+    if (locked == 5) {
+      const held: HeldTurn<v128> = heldX<v128>(turn);
+      g.errorX = held.error;
+      setAxes(
+        g,
+        held.x,
+        held.y,
+        held.z,
+        crossW(twist.y, held.z, twist.z, held.y),
+        crossW(twist.z, held.x, twist.x, held.z),
+        crossW(twist.x, held.y, twist.y, held.x),
+      );
+      return;
+    }
+    const b: AcrossAxis = acrossAxis(twist.x, twist.y, twist.z);
+    setAxes(g, b.ux, b.uy, b.uz, b.vx, b.vy, b.vz);
   }
+}
+
+/** Two directions at right angles to a third and to each other: u x v is the third. */
+@value
+class AcrossAxis {
+  constructor(
+    public ux: v128,
+    public uy: v128,
+    public uz: v128,
+    public vx: v128,
+    public vy: v128,
+    public vz: v128,
+  ) {}
+}
+
+/** Source: Duff et al., "Building an Orthonormal Basis, Revisited" (2017). */
+function acrossAxis(x: v128, y: v128, z: v128): AcrossAxis {
+  const sign: v128 = blendW(lessW(z, splatW(0)), splatW(-1), splatW(1));
+  const a: v128 = divW(splatW(-1), addW(sign, z));
+  const b: v128 = mulW(mulW(x, y), a);
+  return new AcrossAxis(
+    mulAddW(mulW(sign, mulW(x, x)), a, splatW(1)),
+    mulW(sign, b),
+    negW(mulW(sign, x)),
+    b,
+    mulAddW(mulW(y, y), a, sign),
+    negW(y),
+  );
+}
+
+/** Turns the axes of a group to x and y, directions in frame A, and their product. */
+function setAxes(g: JointGroup, x: v128, y: v128, z: v128, ux: v128, uy: v128, uz: v128): void {
+  const a: VectorW = inWorld(g, x, y, z),
+    b: VectorW = inWorld(g, ux, uy, uz);
+  g.axesXX = a.x;
+  g.axesXY = a.y;
+  g.axesXZ = a.z;
+  g.axesYX = b.x;
+  g.axesYY = b.y;
+  g.axesYZ = b.z;
+  g.axesZX = crossW(a.y, b.z, a.z, b.y);
+  g.axesZY = crossW(a.z, b.x, a.x, b.z);
+  g.axesZZ = crossW(a.x, b.y, a.y, b.x);
+}
+
+/** A direction in frame A in the world, while the axes are those of the frame. */
+function inWorld(g: JointGroup, x: v128, y: v128, z: v128): VectorW {
+  return new VectorW(
+    dotW(g.axesXX, g.axesYX, g.axesZX, x, y, z),
+    dotW(g.axesXY, g.axesYY, g.axesZY, x, y, z),
+    dotW(g.axesXZ, g.axesYZ, g.axesZZ, x, y, z),
+  );
 }
 
 // @ts-ignore: decorator
 @inline
-function setAxis(unit: JointUnit, x: v128, y: v128, z: v128): void {
-  unit.angularAX = x;
-  unit.angularAY = y;
-  unit.angularAZ = z;
+function setAxis(g: JointGroup, unit: JointUnit, x: v128, y: v128, z: v128): void {
+  const axis: VectorW = inWorld(g, x, y, z);
+  unit.angularAX = axis.x;
+  unit.angularAY = axis.y;
+  unit.angularAZ = axis.z;
 }
 
 /** A pulley: its unit's row from wheels to anchors; the gap is not used. */
@@ -754,7 +847,7 @@ function projectImpulse(g: JointGroup, impulse: VectorLanes, mask: u32): void {
   impulse.z = pz;
 }
 
-/** Rows of the units: directions, arms, places, effective masses. Twist and cone have their axes in angularA. */
+/** Rows of the units: directions, arms, places, effective masses. Angular ones have their axes in angularA. */
 function turnUnits(g: JointGroup, form: u32): void {
   const count: u32 = g.units;
   if (count == 0) return;
@@ -789,18 +882,25 @@ function turnUnits(g: JointGroup, form: u32): void {
       const along: v128 = dotW(unit.linearAX, unit.linearAY, unit.linearAZ, g.gapX, g.gapY, g.gapZ);
       unit.place = along;
     } else {
-      if (axis < 5) copyTo(angularA(unit), axisAt(g, axis));
       copyTo(angularB(unit), angularA(unit));
       unit.place = axis == 6 ? g.swing : errorAt(g, axis - 3);
     }
     unitMass(g, unit);
-    if (axis == 5) {
-      unit.mass = mulW(unit.mass, g.fade);
-      unit.heldMass = unit.mass;
-      unit.carriedMass = unit.mass;
-    }
+    if (axis == 5 || ((axis == 3 || axis == 4) && (form & 24) == 0)) letGo(unit, greaterW(g.told, splatW(0)));
     unit = nextUnit(unit);
   }
+}
+
+/** Lets go of an angle that has no value: mass and impulses are 0 where not `told`. */
+function letGo(unit: JointUnit, told: v128): void {
+  const mass: v128 = v128.and(unit.mass, told);
+  unit.mass = mass;
+  unit.heldMass = mass;
+  unit.carriedMass = mass;
+  unit.limit = v128.and(unit.limit, told);
+  unit.base = v128.and(unit.base, told);
+  unit.drive = v128.and(unit.drive, told);
+  unit.friction = v128.and(unit.friction, told);
 }
 
 function copyTo(to: VectorLanes, from: VectorLanes): void {

@@ -1,8 +1,8 @@
 // Where a joint stands: swing, twist and rotation vector of frame B in frame A, and the axes of swing and twist. T is f32 for one
 // joint, v128 for four (math/number.ts), with the same bits. Twin: shaders/shared/joint_angles.wgsl, the same names.
 //
-// Not here, since the two solvers differ: `wide` makes three axes at right angles where the twist alone is locked, and lets the
-// twist fade near a swing of half a turn (joints/turn.ts); `cell-split` keeps the twist axis as it is long (split/joint_axes.ts).
+// Swing and twist have no value at a swing of half a turn. What is locked is held by rows that pass it (HeldTurn). What is limited or
+// driven lets go near it (isTold), and turns of the twist are not counted there.
 // Source: docs/joint_solver.md, "Six axes".
 import { angleOf, signedAngleOf } from '../math/angle';
 import { negW } from '../math/lane';
@@ -13,8 +13,8 @@ import { w3, x3, y3, z3 } from '../math/vec3';
 const FULL_TURN: f32 = 6.2831855;
 /** Sine of a swing, or half of a turn, below which its axis is not known; also a length of a rod, m. */
 const LEAST_SWING: f32 = 1e-6;
-/** A twist axis is divided by no less: near a swing of half a turn it is not known. */
-const LEAST_TWIST_AXIS: f32 = 0.05;
+/** 1 + the cosine of a swing: with less, within 26 degrees of half a turn, limits and drives of swing and twist let go. */
+const LEAST_TWIST_AXIS: f32 = 0.1;
 
 /** A unit quaternion. */
 @value
@@ -150,4 +150,121 @@ export function turnFactor<T>(s: T, w: T): T {
   const angle: T = mul<T>(numberOf<T>(2), angleOf<T>(s, w));
   const least: T = numberOf<T>(LEAST_SWING);
   return ifGreater<T>(s, least, div<T>(angle, most<T>(s, least)), numberOf<T>(2));
+}
+
+/** Whether swing and twist can be told, by `sum`, z of A times the sum of both z axes: what is limited or driven lets go elsewhere. */
+// @ts-ignore: decorator
+@inline
+export function isTold<T>(sum: T): T {
+  return ifGreater<T>(sum, numberOf<T>(LEAST_TWIST_AXIS), numberOf<T>(1), numberOf<T>(0));
+}
+
+/** A direction in frame A: the speed of B against A along it is that of an angle of the swing. */
+@value
+export class SwingRow<T> {
+  constructor(
+    public x: T,
+    public y: T,
+    public z: T,
+  ) {}
+}
+
+/**
+ * The row of the swing about x of frame A. With swing vector s n, n of length 1 in the plane of x and y, a turn along n changes s, one
+ * across n or along z turns n: its speed is n n + s cot(s) m m + s m z, where m = z x n. `n`: swingAxis; `factor`: swingFactor;
+ * `swingY`: s n.y.
+ */
+export function swingRowX<T>(n: SwingAxis<T>, c: AxisZ<T>, factor: T, swingY: T): SwingRow<T> {
+  const k: T = mul<T>(factor, c.z);
+  return new SwingRow<T>(
+    add<T>(mul<T>(n.x, n.x), mul<T>(k, mul<T>(n.y, n.y))),
+    mul<T>(mul<T>(n.x, n.y), sub<T>(numberOf<T>(1), k)),
+    neg<T>(swingY),
+  );
+}
+
+/** The row of the swing about y of frame A; `swingX`: s n.x. */
+export function swingRowY<T>(n: SwingAxis<T>, c: AxisZ<T>, factor: T, swingX: T): SwingRow<T> {
+  const k: T = mul<T>(factor, c.z);
+  return new SwingRow<T>(
+    mul<T>(mul<T>(n.x, n.y), sub<T>(numberOf<T>(1), k)),
+    add<T>(mul<T>(n.y, n.y), mul<T>(k, mul<T>(n.x, n.x))),
+    swingX,
+  );
+}
+
+/** A row that holds a locked angle, however large the others are: its direction in frame A, of length 1, and the error (rad). */
+@value
+export class HeldTurn<T> {
+  constructor(
+    public x: T,
+    public y: T,
+    public z: T,
+    public error: T,
+  ) {}
+}
+
+/** A component over a length; `other` where the length is nothing. */
+// @ts-ignore: decorator
+@inline
+function overLength<T>(x: T, length: T, other: f32): T {
+  const least: T = numberOf<T>(LEAST_SWING);
+  return ifGreater<T>(length, least, div<T>(x, most<T>(length, least)), numberOf<T>(other));
+}
+
+// With the twist locked, alone or with one swing, the turn has no z, and no x or no y: half the speed of a component is a row of length
+// 1 - component^2 at the spin, at right angles to those of other components that are 0.
+/** Keeps x of the turn at 0. */
+export function heldX<T>(g: Turn<T>): HeldTurn<T> {
+  const rest: T = root<T>(add<T>(add<T>(mul<T>(g.y, g.y), mul<T>(g.z, g.z)), mul<T>(g.w, g.w)));
+  return new HeldTurn<T>(
+    overLength<T>(g.w, rest, 1),
+    overLength<T>(g.z, rest, 0),
+    neg<T>(overLength<T>(g.y, rest, 0)),
+    mul<T>(numberOf<T>(2), signedAngleOf<T>(g.x, rest)),
+  );
+}
+
+/** Keeps y of the turn at 0. */
+export function heldY<T>(g: Turn<T>): HeldTurn<T> {
+  const rest: T = root<T>(add<T>(add<T>(mul<T>(g.x, g.x), mul<T>(g.z, g.z)), mul<T>(g.w, g.w)));
+  return new HeldTurn<T>(
+    neg<T>(overLength<T>(g.z, rest, 0)),
+    overLength<T>(g.w, rest, 1),
+    overLength<T>(g.x, rest, 0),
+    mul<T>(numberOf<T>(2), signedAngleOf<T>(g.y, rest)),
+  );
+}
+
+/** Keeps z of the turn at 0: no twist. */
+export function heldZ<T>(g: Turn<T>): HeldTurn<T> {
+  const rest: T = root<T>(add<T>(swingSquare<T>(g), mul<T>(g.w, g.w)));
+  return new HeldTurn<T>(
+    overLength<T>(g.y, rest, 0),
+    neg<T>(overLength<T>(g.x, rest, 0)),
+    overLength<T>(g.w, rest, 1),
+    mul<T>(numberOf<T>(2), signedAngleOf<T>(g.z, rest)),
+  );
+}
+
+/** Swing about x alone is locked: z of B lies in the plane of x and z of A. */
+export function heldSwingX<T>(c: AxisZ<T>): HeldTurn<T> {
+  const length: T = root<T>(add<T>(mul<T>(c.x, c.x), mul<T>(c.z, c.z)));
+  return new HeldTurn<T>(
+    overLength<T>(c.z, length, 1),
+    numberOf<T>(0),
+    neg<T>(overLength<T>(c.x, length, 0)),
+    neg<T>(signedAngleOf<T>(c.y, length)),
+  );
+}
+
+/** Swing about y alone is locked: z of B lies in the plane of y and z of A. */
+export function heldSwingY<T>(c: AxisZ<T>): HeldTurn<T> {
+  const length: T = root<T>(add<T>(mul<T>(c.y, c.y), mul<T>(c.z, c.z)));
+  return new HeldTurn<T>(
+    numberOf<T>(0),
+    overLength<T>(c.z, length, 1),
+    neg<T>(overLength<T>(c.y, length, 0)),
+    signedAngleOf<T>(c.x, length),
+  );
 }
