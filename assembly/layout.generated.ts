@@ -4430,41 +4430,43 @@ if (offsetof<BodySlots>("dealt") != 28) ERROR("BodySlots: offsets");
 export const BODY_SLOTS_STRIDE: usize = 32;
 
 /** A joint of the splitting solver at hand (assembly/split/joint_block.ts), at SplitState.jointScratch. */
-export const SPLIT_JOINT_STRIDE: usize = 736;
+export const SPLIT_JOINT_STRIDE: usize = 784;
 /** impulses before */
 export const JOINT_OLD: usize = 0;
 /** the same now */
 export const JOINT_NEW: usize = 64;
 /** of a rotation */
 export const JOINT_COLUMNS: usize = 128;
+/** the angular axes: those locked, others at right angles to them */
+export const JOINT_ANGULAR: usize = 192;
 /** the linear axes */
-export const JOINT_LINEAR: usize = 192;
-/** the angular ones */
-export const JOINT_ANGULAR: usize = 240;
+export const JOINT_LINEAR: usize = 240;
+/** the angular axes that are limited or driven: the speed along them is that of their angle */
+export const JOINT_DRIVEN: usize = 288;
 /** the cone; vectors from JOINT_LINEAR on are those of axes 0-6 */
-export const JOINT_CONE: usize = 288;
+export const JOINT_CONE: usize = 336;
 /** of axes 0-2 */
-export const JOINT_PLACES: usize = 304;
+export const JOINT_PLACES: usize = 352;
 /** of axes 3-5 */
-export const JOINT_ANGLES: usize = 320;
+export const JOINT_ANGLES: usize = 368;
 /** of the locked linear axes */
-export const JOINT_GAP: usize = 336;
+export const JOINT_GAP: usize = 384;
 /** of the locked angular axes */
-export const JOINT_TURN: usize = 352;
+export const JOINT_TURN: usize = 400;
 /** K of A; JointAnswers while no K is at hand */
-export const JOINT_PART_A: usize = 384;
+export const JOINT_PART_A: usize = 432;
 /** of B */
-export const JOINT_PART_B: usize = 416;
+export const JOINT_PART_B: usize = 464;
 /** of both as whole bodies */
-export const JOINT_WHOLE: usize = 448;
+export const JOINT_WHOLE: usize = 496;
 /** of both as split ones */
-export const JOINT_SPLIT: usize = 480;
+export const JOINT_SPLIT: usize = 528;
 /** inverse block of the locked angular axes while the linear ones hold */
-export const JOINT_COUPLED: usize = 512;
+export const JOINT_COUPLED: usize = 560;
 /** its bodies about its anchors */
-export const JOINT_ARMS: usize = 544;
+export const JOINT_ARMS: usize = 592;
 /** of its bodies */
-export const JOINT_MOTION: usize = 640;
+export const JOINT_MOTION: usize = 688;
 
 /** What a joint gives its bodies. */
 @unmanaged
@@ -4521,15 +4523,10 @@ export const JOINT_ANSWERS_STRIDE: usize = 32;
 export class JointBasis {
   x: v128;
   y: v128;
-  zx: f32;
-  zy: f32;
-  zz: f32;
-  unit: f32;
-  @inline get z(): v128 { return v128.load(changetype<usize>(this), offsetof<JointBasis>("zx")); }
-  @inline set z(row: v128) { v128.store(changetype<usize>(this), row, offsetof<JointBasis>("zx")); }
+  z: v128;
 }
 if (offsetof<JointBasis>() != 48) ERROR("JointBasis: size");
-if (offsetof<JointBasis>("unit") != 44) ERROR("JointBasis: offsets");
+if (offsetof<JointBasis>("z") != 32) ERROR("JointBasis: offsets");
 export const JOINT_BASIS_STRIDE: usize = 48;
 
 /** The cone of a joint. */
@@ -4552,10 +4549,10 @@ export class JointAngles {
   swingX: f32;
   swingY: f32;
   twist: f32;
-  pad0: f32;
+  told: f32;
 }
 if (offsetof<JointAngles>() != 16) ERROR("JointAngles: size");
-if (offsetof<JointAngles>("pad0") != 12) ERROR("JointAngles: offsets");
+if (offsetof<JointAngles>("told") != 12) ERROR("JointAngles: offsets");
 export const JOINT_ANGLES_STRIDE: usize = 16;
 
 /** A symmetric 3x3 matrix (symmetric() of assembly/split/local_body.ts). */

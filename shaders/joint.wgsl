@@ -81,7 +81,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let near = anchor_block(c.a.i1.z * lock_shares(c.a.i1.w), c.a, c.rA);
   let p = block_sum(near, anchor_block(c.b.i1.z * lock_shares(c.b.i1.w), c.b, c.rB));
   let linear = invert_block(p, axes.basis[0], axes.basis[1], axes.basis[2], locked & 7u);
-  let angular = invert_held_spins(c, linear, axes.basis[3], axes.basis[4], axes.basis[5], locked >> 3u);
+  let angular = invert_held_spins(c, linear, axes.basis[7], axes.basis[8], axes.basis[9], locked >> 3u);
   for (var i = 0u; i < 7u; i++) {
     if (!bit(driven, i)) { continue; }
     let axis = axes.basis[i];

@@ -1,8 +1,8 @@
 // Where a joint stands: swing, twist and rotation vector of frame B in frame A, and the axes of swing and twist. T is f32 for one
 // joint, v128 for four (math/number.ts), with the same bits. Twin: shaders/shared/joint_angles.wgsl, the same names.
 //
-// Swing and twist have no value at a swing of half a turn. What is locked is held by rows that pass it (HeldTurn). What is limited or
-// driven lets go near it (isTold), and turns of the twist are not counted there.
+// Swing and twist have no value at a swing of half a turn. What is locked is held by rows that pass it (HeldTurn). What is
+// limited or driven lets go near it (isTold), and turns of the twist are not counted there.
 // Source: docs/joint_solver.md, "Six axes".
 import { angleOf, signedAngleOf } from '../math/angle';
 import { negW } from '../math/lane';
@@ -152,7 +152,7 @@ export function turnFactor<T>(s: T, w: T): T {
   return ifGreater<T>(s, least, div<T>(angle, most<T>(s, least)), numberOf<T>(2));
 }
 
-/** Whether swing and twist can be told, by `sum`, z of A times the sum of both z axes: what is limited or driven lets go elsewhere. */
+/** 1 where swing and twist have a value, else 0: what is limited or driven lets go there. `sum`: z of A times the sum of both z axes. */
 // @ts-ignore: decorator
 @inline
 export function isTold<T>(sum: T): T {
@@ -170,9 +170,9 @@ export class SwingRow<T> {
 }
 
 /**
- * The row of the swing about x of frame A. With swing vector s n, n of length 1 in the plane of x and y, a turn along n changes s, one
- * across n or along z turns n: its speed is n n + s cot(s) m m + s m z, where m = z x n. `n`: swingAxis; `factor`: swingFactor;
- * `swingY`: s n.y.
+ * The row of the swing about x of frame A. With swing vector s n, n of length 1 in the plane of x and y, a turn along n changes
+ * s, one along m = z x n or along z turns n: spin w changes s n by n (n . w) + m (s cot(s) (m . w) + s (z . w)). `n`: swingAxis;
+ * `factor`: swingFactor; `swingY`: s n.y.
  */
 export function swingRowX<T>(n: SwingAxis<T>, c: AxisZ<T>, factor: T, swingY: T): SwingRow<T> {
   const k: T = mul<T>(factor, c.z);
@@ -212,8 +212,8 @@ function overLength<T>(x: T, length: T, other: f32): T {
   return ifGreater<T>(length, least, div<T>(x, most<T>(length, least)), numberOf<T>(other));
 }
 
-// With the twist locked, alone or with one swing, the turn has no z, and no x or no y: half the speed of a component is a row of length
-// 1 - component^2 at the spin, at right angles to those of other components that are 0.
+// With the twist locked, alone or with one swing, the turn has no z, and no x or no y. The speed of twice the arcsine of a
+// component is a row of length 1, at right angles to those of other components that are 0.
 /** Keeps x of the turn at 0. */
 export function heldX<T>(g: Turn<T>): HeldTurn<T> {
   const rest: T = root<T>(add<T>(add<T>(mul<T>(g.y, g.y), mul<T>(g.z, g.z)), mul<T>(g.w, g.w)));

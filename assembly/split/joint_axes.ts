@@ -8,10 +8,12 @@ import {
   JOINT_CONE,
   JOINT_COUPLED,
   JOINT_DISTANCE,
+  JOINT_DRIVEN,
   JOINT_GAP,
   JOINT_LINEAR,
   JOINT_PLACES,
   JOINT_TURN,
+  JointAngles,
   JointArms,
   JointBasis,
   Rotation,
@@ -23,13 +25,24 @@ import { storeRotation } from '../math/quat';
 import { scale3, w3, withW3, x3, y3, z3 } from '../math/vec3';
 import {
   AxisZ,
+  HeldTurn,
   SwingAxis,
+  SwingRow,
   Turn,
   anglesOf,
   axisZ,
+  heldSwingX,
+  heldSwingY,
+  heldX,
+  heldY,
+  heldZ,
   inverseLength,
+  isTold,
   quatBetween,
   swingAxis,
+  swingFactor,
+  swingRowX,
+  swingRowY,
   swingSine,
   swingSquare,
   turnFactor,
@@ -37,7 +50,7 @@ import {
   twistAxisShare,
 } from '../rows/joint_angles';
 import { inverse } from '../rows/mass';
-import { lengthOf, rootOf } from './joint_block';
+import { lengthOf, lockedOf, rootOf } from './joint_block';
 import { symmetric, xyz } from './local_body';
 
 function setBasis(axes: JointBasis, x: v128, y: v128, z: v128): void {
@@ -54,8 +67,8 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
   v128.store(t + JOINT_GAP, e);
   v128.store(t + JOINT_TURN, splatW(0));
   if (locked == 7 && driven == 0 && kind != JOINT_DISTANCE) {
-    setBasis(linearAxes, vec3W(1, 0, 0), vec3W(0, 1, 0), f32x4(0, 0, 1, 1));
-    setBasis(angularAxes, vec3W(1, 0, 0), vec3W(0, 1, 0), f32x4(0, 0, 1, 1));
+    setBasis(linearAxes, vec3W(1, 0, 0), vec3W(0, 1, 0), vec3W(0, 0, 1));
+    setBasis(angularAxes, vec3W(1, 0, 0), vec3W(0, 1, 0), vec3W(0, 0, 1));
     return;
   }
   storeRotation(qa, t + JOINT_COLUMNS);
@@ -89,30 +102,79 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
   const square: f32 = swingSquare<f32>(turn);
   const angles: v128 = anglesOf(g);
   const c: AxisZ<f32> = axisZ<f32>(turn, square);
-  const inverse: f32 = inverseLength<f32>(swingSine<f32>(c));
-  const n: SwingAxis<f32> = swingAxis<f32>(c, inverse);
-  let third: v128 = withW3(z, 1);
-  if ((angular & 3) == 0) {
-    const sum: v128 = addW(z, addW(addW(scale3(x, c.x), scale3(y, c.y)), scale3(z, c.z)));
-    // 1 + c.z, whose constants an adapter may take together.
-    third = xyz(scale3(sum, twistAxisShare<f32>(2 - 2 * square)));
-    third = withW3(third, <f32>1 / dot3(third, third));
-  }
-  setBasis(angularAxes, x, y, third);
+  const sine: f32 = swingSine<f32>(c);
+  const n: SwingAxis<f32> = swingAxis<f32>(c, inverseLength<f32>(sine));
+  // 1 + c.z, whose constants an adapter may take together.
+  const sum: f32 = 2 - 2 * square;
   v128.store(t + JOINT_CONE, withW3(negW(addW(scale3(x, n.x), scale3(y, n.y))), w3(angles)));
-  v128.store(t + JOINT_ANGLES, xyz(angles));
+  v128.store(t + JOINT_ANGLES, withW3(angles, isTold<f32>(sum)));
+  if (driven >> 3 != 0) {
+    // With one swing locked the other is an angle about its axis, which has a value everywhere.
+    let ofX: v128 = x,
+      ofY: v128 = y;
+    if ((angular & 3) == 0) {
+      const factor: f32 = swingFactor<f32>(w3(angles), sine);
+      const rowX: SwingRow<f32> = swingRowX<f32>(n, c, factor, y3(angles)),
+        rowY: SwingRow<f32> = swingRowY<f32>(n, c, factor, x3(angles));
+      ofX = inWorld(x, y, z, rowX.x, rowX.y, rowX.z);
+      ofY = inWorld(x, y, z, rowY.x, rowY.y, rowY.z);
+    }
+    const mean: v128 = addW(z, inWorld(x, y, z, c.x, c.y, c.z));
+    setBasis(changetype<JointBasis>(t + JOINT_DRIVEN), ofX, ofY, xyz(scale3(mean, twistAxisShare<f32>(sum))));
+  }
   if (angular == 7) {
     const k: f32 = turnFactor<f32>(rootOf(square + turn.z * turn.z), turn.w);
     v128.store(t + JOINT_TURN, addW(addW(scale3(x, k * turn.x), scale3(y, k * turn.y)), scale3(z, k * turn.z)));
+    setBasis(angularAxes, x, y, z);
+  } else if (angular == 3) {
+    v128.store(t + JOINT_TURN, addW(scale3(x, x3(angles)), scale3(y, y3(angles))));
+    setBasis(angularAxes, x, y, z);
+  } else if (angular == 1) {
+    const held: HeldTurn<f32> = heldSwingX<f32>(c);
+    const way: v128 = inWorld(x, y, z, held.x, held.y, held.z);
+    v128.store(t + JOINT_TURN, scale3(way, held.error));
+    setBasis(angularAxes, way, y, cross3(way, y));
+  } else if (angular == 2) {
+    const held: HeldTurn<f32> = heldSwingY<f32>(c);
+    const way: v128 = inWorld(x, y, z, held.x, held.y, held.z);
+    v128.store(t + JOINT_TURN, scale3(way, held.error));
+    setBasis(angularAxes, x, way, cross3(x, way));
   } else if (angular != 0) {
-    v128.store(
-      t + JOINT_TURN,
-      addW(
-        addW(scale3(x, (angular & 1) != 0 ? x3(angles) : 0), scale3(y, (angular & 2) != 0 ? y3(angles) : 0)),
-        scale3(xyz(third), (angular & 4) != 0 ? z3(angles) * w3(third) : 0),
-      ),
-    );
+    const twist: HeldTurn<f32> = heldZ<f32>(turn);
+    const third: v128 = inWorld(x, y, z, twist.x, twist.y, twist.z);
+    let error: v128 = scale3(third, twist.error);
+    if (angular == 4) {
+      // Any two at right angles: x or y of frame A, whichever is farther from it.
+      const near: v128 = abs<f32>(twist.x) > abs<f32>(twist.y) ? y : x;
+      const way: v128 = cross3(third, near);
+      const second: v128 = scale3(way, inverseLength<f32>(lengthOf(way)));
+      setBasis(angularAxes, cross3(second, third), second, third);
+    } else if (angular == 5) {
+      const held: HeldTurn<f32> = heldX<f32>(turn);
+      const way: v128 = inWorld(x, y, z, held.x, held.y, held.z);
+      error = addW(scale3(way, held.error), error);
+      setBasis(angularAxes, way, cross3(third, way), third);
+    } else {
+      const held: HeldTurn<f32> = heldY<f32>(turn);
+      const way: v128 = inWorld(x, y, z, held.x, held.y, held.z);
+      error = addW(scale3(way, held.error), error);
+      setBasis(angularAxes, cross3(way, third), way, third);
+    }
+    v128.store(t + JOINT_TURN, error);
+  } else {
+    setBasis(angularAxes, x, y, z);
   }
+}
+
+/** Whether the place of axis u of a joint, as measured at `t`, has a value; else what limits or drives it lets go. */
+export function isToldAt(t: usize, rows: usize, u: u32): bool {
+  const isAngle: bool = u == 5 || ((u == 3 || u == 4) && (lockedOf(rows) & 24) == 0);
+  return !isAngle || changetype<JointAngles>(t + JOINT_ANGLES).told > 0;
+}
+
+/** A direction along x, y, z of frame A. */
+function inWorld(x: v128, y: v128, z: v128, ax: f32, ay: f32, az: f32): v128 {
+  return xyz(addW(addW(scale3(x, ax), scale3(y, ay)), scale3(z, az)));
 }
 
 /** Determinant over the product of the diagonal below which rounding decides. */

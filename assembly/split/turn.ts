@@ -80,7 +80,7 @@ import { PUSH, cappedRate } from '../rows/joint_softness';
 import { inverse } from '../rows/mass';
 import { boundRow } from '../rows/row';
 import { addAnswer, answersOf } from './joint_answers';
-import { anchorBlock, invertBlock, invertHeldSpins, measureAxes } from './joint_axes';
+import { anchorBlock, invertBlock, invertHeldSpins, isToldAt, measureAxes } from './joint_axes';
 import { MOST, drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
 import { bodyA, bodyB, rowsOfJoint } from './link';
 import { symmetric, turned, xyz } from './local_body';
@@ -153,7 +153,7 @@ function repeatImpulses(rows: usize, driven: u32, factor: f32, isStart: bool): v
 }
 
 /** The part of an impulse along the axes in `mask` of a basis; `unit`: 1 / the square of the third. */
-function project(rows: usize, i: u32, basis: usize, mask: u32, unit: f32): void {
+function project(rows: usize, i: u32, basis: usize, mask: u32): void {
   if (mask == 7) return;
   const z: v128 = jointRow(rows, i);
   const axes = changetype<JointBasis>(basis);
@@ -162,7 +162,7 @@ function project(rows: usize, i: u32, basis: usize, mask: u32, unit: f32): void 
     c: v128 = xyz(axes.z);
   const kept: v128 = addW(
     addW(scale3(a, (mask & 1) != 0 ? dot3(a, z) : 0), scale3(b, (mask & 2) != 0 ? dot3(b, z) : 0)),
-    scale3(c, (mask & 4) != 0 ? dot3(c, z) * unit : 0),
+    scale3(c, (mask & 4) != 0 ? dot3(c, z) : 0),
   );
   putRow(rows, i, withW3(kept, w3(z)));
 }
@@ -291,8 +291,8 @@ function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128,
     split = changetype<SymmetricRows>(t + JOINT_SPLIT);
   const linear: u32 = locked & 7,
     angular: u32 = locked >> 3;
-  project(rows, JOINT_ROW_IMPULSES, t + JOINT_LINEAR, linear, 1);
-  project(rows, JOINT_ROW_IMPULSES + 1, t + JOINT_ANGULAR, angular, changetype<JointBasis>(t + JOINT_ANGULAR).unit);
+  project(rows, JOINT_ROW_IMPULSES, t + JOINT_LINEAR, linear);
+  project(rows, JOINT_ROW_IMPULSES + 1, t + JOINT_ANGULAR, angular);
   if (linear != 0) {
     anchorBlock(a.mass, a.inertia0, a.inertia1, rA, partA);
     anchorBlock(b.mass, b.inertia0, b.inertia1, rB, partB);
@@ -327,15 +327,17 @@ function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128,
     const trace: f32 = x3(s0) + w3(s0) + y3(s1);
     setNumberOf(rows, JOINT_ROW_SLIP + 1, 2, free == 7 ? inverse(trace) : 0);
   }
-  project(rows, JOINT_ROW_IMPULSES + 2, t + JOINT_ANGULAR, free, 1);
+  project(rows, JOINT_ROW_IMPULSES + 2, t + JOINT_ANGULAR, free);
 }
 
-/** Whole turns of the twist are counted. */
-function countTurns(rows: usize, t: usize): void {
+/** Whole turns of the twist are counted, where it can be told. */
+export function countTurns(rows: usize, t: usize): void {
   const angles = changetype<JointAngles>(t + JOINT_ANGLES);
-  const twist: f32 = countedTwist<f32>(angles.twist, numberOf(rows, JOINT_ROW_PEAKS, 2));
-  setNumberOf(rows, JOINT_ROW_PEAKS, 2, twist);
-  setNumberOf(rows, JOINT_ROW_PEAKS, 3, twist);
+  const last: f32 = numberOf(rows, JOINT_ROW_PEAKS, 2);
+  const twist: f32 = countedTwist<f32>(angles.twist, last);
+  const kept: f32 = angles.told > 0 ? twist : last;
+  setNumberOf(rows, JOINT_ROW_PEAKS, 2, kept);
+  setNumberOf(rows, JOINT_ROW_PEAKS, 3, kept);
   angles.twist = twist;
 }
 
@@ -383,10 +385,11 @@ function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: Spli
     let side: f32 = 0,
       error: f32 = 0,
       place: f32 = 0;
+    const told: bool = isToldAt(t, rows, u);
     if (u == 6) {
       side = 1;
       error = numberOf(rows, JOINT_ROW_ANCHORS, 3) - changetype<JointCone>(t + JOINT_CONE).swing;
-    } else {
+    } else if (told) {
       place = load<f32>((isLinear ? t + JOINT_PLACES : t + JOINT_ANGLES - 12) + ((<usize>u) << 2));
       const mode: u32 = <u32>numberOf(rows, JOINT_ROW_AXES + 2 * u, 2);
       if ((mode & AXIS_LIMITED) != 0) {
@@ -397,13 +400,22 @@ function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: Spli
       }
     }
     putRow(rows, at, withW3(c, side));
-    storeUnit(rows, at + 1, step, kA + kB, kA * invKA + kB * invKB, error, true);
+    storeUnit(rows, at + 1, step, told ? kA + kB : 0, told ? kA * invKA + kB * invKB : 0, error, true);
     putRow(rows, at + 3, xyz(force));
     putRow(rows, at + 4, xyz(torque));
-    const limit: f32 = numberOf(rows, JOINT_ROW_LIMITS + (u >> 2), u & 3);
+    const group: u32 = u >> 2,
+      lane: u32 = u & 3;
+    const limit: f32 = numberOf(rows, JOINT_ROW_LIMITS + group, lane);
     const kept: f32 = side * max<f32>(side * limit, 0);
-    setNumberOf(rows, JOINT_ROW_LIMITS + (u >> 2), u & 3, kept);
-    addAnswer(rows, scale3(force, kept - limit), scale3(torque, kept - limit));
+    setNumberOf(rows, JOINT_ROW_LIMITS + group, lane, kept);
+    let change: f32 = kept - limit;
+    if (!told) {
+      // Lets go of an angle that has no value.
+      change = change - (numberOf(rows, JOINT_ROW_DRIVES + group, lane) + numberOf(rows, JOINT_ROW_RUBS + group, lane));
+      setNumberOf(rows, JOINT_ROW_DRIVES + group, lane, 0);
+      setNumberOf(rows, JOINT_ROW_RUBS + group, lane, 0);
+    }
+    addAnswer(rows, scale3(force, change), scale3(torque, change));
     if (u < 6) turnSpring(rows, at + 2, u, step, place);
   }
 }

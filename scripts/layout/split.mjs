@@ -322,8 +322,9 @@ export const split = [
       ['JOINT_OLD', 'JointWrench', 1, 'impulses before'],
       ['JOINT_NEW', 'JointWrench', 1, 'the same now'],
       ['JOINT_COLUMNS', 'vec4f', 4, 'of a rotation'],
+      ['JOINT_ANGULAR', 'JointBasis', 1, 'the angular axes: those locked, others at right angles to them'],
       ['JOINT_LINEAR', 'JointBasis', 1, 'the linear axes'],
-      ['JOINT_ANGULAR', 'JointBasis', 1, 'the angular ones'],
+      ['JOINT_DRIVEN', 'JointBasis', 1, 'the angular axes that are limited or driven: the speed along them is that of their angle'],
       ['JOINT_CONE', 'JointCone', 1, 'the cone; vectors from JOINT_LINEAR on are those of axes 0-6'],
       ['JOINT_PLACES', 'vec4f', 1, 'of axes 0-2'],
       ['JOINT_ANGLES', 'JointAngles', 1, 'of axes 3-5'],
@@ -373,7 +374,7 @@ export const split = [
     name: 'JointBasis', count: 'scratch', align: 16, core: true,
     doc: 'Three axes of a joint, world.',
     fields: [
-      ['x', 'vec4f'], ['y', 'vec4f'], ['z', 'vec3'], ['unit', 'f32', 'of angular axes: 1 / the square of z'],
+      ['x', 'vec4f'], ['y', 'vec4f'], ['z', 'vec4f'],
     ],
   },
   {
@@ -387,7 +388,8 @@ export const split = [
     name: 'JointAngles', count: 'scratch', align: 16, core: true,
     doc: 'Angles of a joint.',
     fields: [
-      ['swing', 'f32 X Y', '', 'rad'], ['twist', 'f32', '', 'rad'], ['pad0', 'f32', 'zero'],
+      ['swing', 'f32 X Y', '', 'rad'], ['twist', 'f32', '', 'rad'],
+      ['told', 'f32', '1 where swing and twist can be told, 0 near a swing of half a turn'],
     ],
   },
   {

@@ -3,7 +3,7 @@
 #import quaternion
 
 const LEAST_SWING = 1e-6; // sine of a swing, or half of a turn, below which its axis is not known; also a length of a rod, m
-const LEAST_TWIST_AXIS = 0.05; // a twist axis is divided by no less
+const LEAST_TWIST_AXIS = 0.1; // 1 + the cosine of a swing: with less, limits and drives of swing and twist let go
 
 // Angle of (c, s) in 0 to pi / 2 for s, c >= 0.
 fn angle_of(s: f32, c: f32) -> f32 {
@@ -31,10 +31,15 @@ fn swing_of(g: vec4f, square: f32) -> f32 {
   return 2.0 * angle_of(sqrt(square), sqrt(g.z * g.z + g.w * g.w));
 }
 
+// The same for any sign of s, with the sign of s.
+fn signed_angle_of(s: f32, c: f32) -> f32 {
+  let angle = angle_of(abs(s), c);
+  return select(angle, -angle, s < 0.0);
+}
+
 // Angle about the mean of both z axes.
 fn twist_of(g: vec4f) -> f32 {
-  let twist = 2.0 * angle_of(abs(g.z), g.w);
-  return select(twist, -twist, g.z < 0.0);
+  return 2.0 * signed_angle_of(g.z, g.w);
 }
 
 // z of frame B in frame A.
@@ -71,4 +76,52 @@ fn counted_twist(twist: f32, last: f32) -> f32 {
 fn turn_factor(s: f32, w: f32) -> f32 {
   let angle = 2.0 * angle_of(s, w);
   return select(2.0, angle / max(s, LEAST_SWING), s > LEAST_SWING);
+}
+
+// Whether swing and twist can be told, by z of A times the sum of both z axes.
+fn is_told(sum: f32) -> bool {
+  return sum > LEAST_TWIST_AXIS;
+}
+
+// The rows of the swing about x and y of frame A.
+fn swing_row_x(n: vec2f, c: vec3f, factor: f32, swingY: f32) -> vec3f {
+  let k = factor * c.z;
+  return vec3f(n.x * n.x + k * (n.y * n.y), (n.x * n.y) * (1.0 - k), -swingY);
+}
+fn swing_row_y(n: vec2f, c: vec3f, factor: f32, swingX: f32) -> vec3f {
+  let k = factor * c.z;
+  return vec3f((n.x * n.y) * (1.0 - k), n.y * n.y + k * (n.x * n.x), swingX);
+}
+
+fn over_length(x: f32, size: f32, other: f32) -> f32 {
+  return select(other, x / max(size, LEAST_SWING), size > LEAST_SWING);
+}
+
+// Rows that hold a locked angle: direction in frame A, error. Of components of the turn.
+fn held_x(g: vec4f) -> vec4f {
+  let rest = sqrt((g.y * g.y + g.z * g.z) + g.w * g.w);
+  return vec4f(
+    over_length(g.w, rest, 1.0), over_length(g.z, rest, 0.0), -over_length(g.y, rest, 0.0), 2.0 * signed_angle_of(g.x, rest),
+  );
+}
+fn held_y(g: vec4f) -> vec4f {
+  let rest = sqrt((g.x * g.x + g.z * g.z) + g.w * g.w);
+  return vec4f(
+    -over_length(g.z, rest, 0.0), over_length(g.w, rest, 1.0), over_length(g.x, rest, 0.0), 2.0 * signed_angle_of(g.y, rest),
+  );
+}
+fn held_z(g: vec4f) -> vec4f {
+  let rest = sqrt((g.x * g.x + g.y * g.y) + g.w * g.w);
+  return vec4f(
+    over_length(g.y, rest, 0.0), -over_length(g.x, rest, 0.0), over_length(g.w, rest, 1.0), 2.0 * signed_angle_of(g.z, rest),
+  );
+}
+// Of z of B in the plane of x and z of A, of y and z.
+fn held_swing_x(c: vec3f) -> vec4f {
+  let size = sqrt(c.x * c.x + c.z * c.z);
+  return vec4f(over_length(c.z, size, 1.0), 0.0, -over_length(c.x, size, 0.0), -signed_angle_of(c.y, size));
+}
+fn held_swing_y(c: vec3f) -> vec4f {
+  let size = sqrt(c.y * c.y + c.z * c.z);
+  return vec4f(0.0, over_length(c.z, size, 1.0), -over_length(c.y, size, 0.0), signed_angle_of(c.x, size));
 }

@@ -4,10 +4,11 @@
 #import joint_angles
 #import joint_block
 
-// Basis of the linear axes (0-2) and of the angular ones (3-5), the direction in which the cone pushes (6).
+// Basis of the linear axes (0-2), the angular axes that are limited or driven (3-5), the direction in which the cone pushes (6),
+// basis of the angular axes (7-9): those locked, others at right angles to them.
 struct Axes {
-  basis: array<vec3f, 7>,
-  unit: f32, // 1 / the square of axis 5
+  basis: array<vec3f, 10>,
+  told: bool, // whether swing and twist have a value
   swing: f32,
   places: array<f32, 6>,
   gap: vec3f, // errors of the locked axes, linear and angular
@@ -19,9 +20,9 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
   var out: Axes;
   out.gap = e;
   out.turn = vec3f();
-  out.unit = 1.0;
+  out.told = true;
   if (locked == 7u && driven == 0u && kind != JOINT_DISTANCE) {
-    for (var i = 0u; i < 6u; i += 3u) {
+    for (var i = 0u; i < 10u; i += 7u) {
       out.basis[i] = vec3f(1.0, 0.0, 0.0);
       out.basis[i + 1u] = vec3f(0.0, 1.0, 0.0);
       out.basis[i + 2u] = vec3f(0.0, 0.0, 1.0);
@@ -64,29 +65,76 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
   let swingY = factor * c.x;
   let n = swing_axis(c, inverse_length(sine));
   let twist = twist_of(turn);
-  var third = z;
-  if ((angular & 3u) == 0u) {
-    // 1 + c.z, whose constants an adapter may take together.
-    let sum = z + ((x * c.x + y * c.y) + z * c.z);
-    third = sum * twist_axis_share(2.0 - 2.0 * square);
-    out.unit = 1.0 / dot(third, third);
-  }
-  out.basis[3] = x;
-  out.basis[4] = y;
-  out.basis[5] = third;
+  // 1 + c.z, whose constants an adapter may take together.
+  let sum = 2.0 - 2.0 * square;
   out.basis[6] = -(x * n.x + y * n.y);
   out.swing = swing;
   out.places[3] = swingX;
   out.places[4] = swingY;
   out.places[5] = twist;
+  out.told = is_told(sum);
+  if ((driven >> 3u) != 0u) {
+    out.basis[3] = x;
+    out.basis[4] = y;
+    if ((angular & 3u) == 0u) {
+      out.basis[3] = in_world(x, y, z, swing_row_x(n, c, factor, swingY));
+      out.basis[4] = in_world(x, y, z, swing_row_y(n, c, factor, swingX));
+    }
+    out.basis[5] = (z + in_world(x, y, z, c)) * twist_axis_share(sum);
+  }
+  var a0 = x;
+  var a1 = y;
+  var a2 = z;
   if (angular == 7u) {
     let k = turn_factor(root_of(square + turn.z * turn.z), turn.w);
     out.turn = (x * (k * turn.x) + y * (k * turn.y)) + z * (k * turn.z);
+  } else if (angular == 3u) {
+    out.turn = x * swingX + y * swingY;
+  } else if (angular == 1u) {
+    let held = held_swing_x(c);
+    a0 = in_world(x, y, z, held.xyz);
+    out.turn = a0 * held.w;
+    a2 = cross(a0, y);
+  } else if (angular == 2u) {
+    let held = held_swing_y(c);
+    a1 = in_world(x, y, z, held.xyz);
+    out.turn = a1 * held.w;
+    a2 = cross(x, a1);
   } else if (angular != 0u) {
-    out.turn = (x * select(0.0, swingX, bit(angular, 0u)) + y * select(0.0, swingY, bit(angular, 1u)))
-      + third * select(0.0, twist * out.unit, bit(angular, 2u));
+    let held = held_z(turn);
+    a2 = in_world(x, y, z, held.xyz);
+    out.turn = a2 * held.w;
+    if (angular == 4u) {
+      let way = cross(a2, select(x, y, abs(held.x) > abs(held.y)));
+      a1 = way * inverse_length(length_of(way));
+      a0 = cross(a1, a2);
+    } else if (angular == 5u) {
+      let other = held_x(turn);
+      a0 = in_world(x, y, z, other.xyz);
+      out.turn = a0 * other.w + out.turn;
+      a1 = cross(a2, a0);
+    } else {
+      let other = held_y(turn);
+      a1 = in_world(x, y, z, other.xyz);
+      out.turn = a1 * other.w + out.turn;
+      a0 = cross(a1, a2);
+    }
   }
+  out.basis[7] = a0;
+  out.basis[8] = a1;
+  out.basis[9] = a2;
   return out;
+}
+
+// A direction along x, y, z of frame A.
+fn in_world(x: vec3f, y: vec3f, z: vec3f, a: vec3f) -> vec3f {
+  return (x * a.x + y * a.y) + z * a.z;
+}
+
+// Whether the place of axis u has a value; else what limits or drives it lets go.
+fn is_told_at(axes: ptr<function, Axes>, locked: u32, u: u32) -> bool {
+  let isAngle = u == 5u || ((u == 3u || u == 4u) && (locked & 24u) == 0u);
+  return !isAngle || (*axes).told;
 }
 
 // Determinant over the product of the diagonal below which rounding decides.

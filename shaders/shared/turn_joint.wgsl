@@ -84,10 +84,10 @@ fn repeat_impulses(rows: u32, driven: u32, factor: f32, isStart: bool) {
 }
 
 // The part of an impulse along the axes in `mask`.
-fn projected(z: vec4f, a: vec3f, b: vec3f, c: vec3f, mask: u32, unit: f32) -> vec4f {
+fn projected(z: vec4f, a: vec3f, b: vec3f, c: vec3f, mask: u32) -> vec4f {
   if (mask == 7u) { return z; }
   let kept = (a * select(0.0, dot(a, z.xyz), bit(mask, 0u)) + b * select(0.0, dot(b, z.xyz), bit(mask, 1u)))
-    + c * select(0.0, dot(c, z.xyz) * unit, bit(mask, 2u));
+    + c * select(0.0, dot(c, z.xyz), bit(mask, 2u));
   return vec4f(kept, z.w);
 }
 
@@ -130,12 +130,12 @@ fn turn_blocks(rows: u32, axes: ptr<function, Axes>, sideA: Share, sideB: Share,
   let la = (*axes).basis[0];
   let lb = (*axes).basis[1];
   let lc = (*axes).basis[2];
-  let aa = (*axes).basis[3];
-  let ab = (*axes).basis[4];
-  let ac = (*axes).basis[5];
+  let aa = (*axes).basis[7];
+  let ab = (*axes).basis[8];
+  let ac = (*axes).basis[9];
   let at = rows + JOINT_ROW_IMPULSES;
-  joints[at] = projected(joints[at], la, lb, lc, linear, 1.0);
-  joints[at + 1u] = projected(joints[at + 1u], aa, ab, ac, angular, (*axes).unit);
+  joints[at] = projected(joints[at], la, lb, lc, linear);
+  joints[at + 1u] = projected(joints[at + 1u], aa, ab, ac, angular);
   if (linear != 0u) {
     let ka = anchor_block(a.i1.z * lock_shares(a.i1.w), a, rA);
     let kb = anchor_block(b.i1.z * lock_shares(b.i1.w), b, rB);
@@ -157,7 +157,7 @@ fn turn_blocks(rows: u32, axes: ptr<function, Axes>, sideA: Share, sideB: Share,
     joints[rows + JOINT_ROW_SLIP] = slip.i0;
     joints[rows + JOINT_ROW_SLIP + 1u] = vec4f(slip.i1.xy, select(0.0, inverse_of(trace), free == 7u), 0.0);
   }
-  joints[at + 2u] = projected(joints[at + 2u], aa, ab, ac, free, 1.0);
+  joints[at + 2u] = projected(joints[at + 2u], aa, ab, ac, free);
 }
 
 fn free_mass(body: Block) -> vec3f {
@@ -212,11 +212,12 @@ fn turn_spring(rows: u32, at: u32, u: u32, place: f32) {
   joints[at] = vec4f(joints[at].x, mass * spring_hold(spring), pull, 0.0);
 }
 
-// Whole turns of the twist are counted.
+// Whole turns of the twist are counted, where it can be told.
 fn count_turns(rows: u32, axes: ptr<function, Axes>) {
   let peaks = joints[rows + JOINT_ROW_PEAKS];
   let twist = counted_twist((*axes).places[5], peaks.z);
-  joints[rows + JOINT_ROW_PEAKS] = vec4f(peaks.xy, twist, twist);
+  let kept = select(peaks.z, twist, (*axes).told);
+  joints[rows + JOINT_ROW_PEAKS] = vec4f(peaks.xy, kept, kept);
   (*axes).places[5] = twist;
 }
 
@@ -227,7 +228,7 @@ fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: 
   let c = Coupling(a, b, rA, rB);
   var linear = Block(vec4f(), vec4f());
   if ((locked & 7u) != 0u) { linear = Block(joints[rows + JOINT_ROW_LINEAR + 2u], joints[rows + JOINT_ROW_LINEAR + 3u]); }
-  let angular = invert_held_spins(c, linear, (*axes).basis[3], (*axes).basis[4], (*axes).basis[5], locked >> 3u);
+  let angular = invert_held_spins(c, linear, (*axes).basis[7], (*axes).basis[8], (*axes).basis[9], locked >> 3u);
   for (var u = 0u; u < 7u; u++) {
     if (!bit(driven, u)) { continue; }
     let at = rows + JOINT_ROW_UNITS + 5u * u;
@@ -245,10 +246,11 @@ fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: 
     var side = 0.0;
     var error = 0.0;
     var place = 0.0;
+    let told = is_told_at(axes, locked, u);
     if (u == 6u) {
       side = 1.0;
       error = joints[rows + JOINT_ROW_ANCHORS].w - (*axes).swing;
-    } else {
+    } else if (told) {
       place = (*axes).places[u];
       let told = joints[rows + JOINT_ROW_AXES + 2u * u];
       if ((u32(told.z) & AXIS_LIMITED) != 0u) {
@@ -259,16 +261,25 @@ fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: 
       }
     }
     joints[at] = vec4f(axis, side);
-    store_unit(at + 1u, kA + kB, kA * invKA + kB * invKB, error, true);
+    store_unit(at + 1u, select(0.0, kA + kB, told), select(0.0, kA * invKA + kB * invKB, told), error, true);
     joints[at + 3u] = vec4f(force, 0.0);
     joints[at + 4u] = vec4f(torque, 0.0);
     let group = rows + JOINT_ROW_LIMITS + (u >> 2u);
     let limit = joints[group][u & 3u];
     let kept = side * max(side * limit, 0.0);
     joints[group][u & 3u] = kept;
+    var change = kept - limit;
+    if (!told) {
+      // Lets go of an angle that has no value.
+      let drives = rows + JOINT_ROW_DRIVES + (u >> 2u);
+      let rubs = rows + JOINT_ROW_RUBS + (u >> 2u);
+      change = change - (joints[drives][u & 3u] + joints[rubs][u & 3u]);
+      joints[drives][u & 3u] = 0.0;
+      joints[rubs][u & 3u] = 0.0;
+    }
     let answered = rows + JOINT_ROW_IMPULSES;
-    joints[answered] = joints[answered] + vec4f(force * (kept - limit), 0.0);
-    joints[answered + 1u] = joints[answered + 1u] + vec4f(torque * (kept - limit), 0.0);
+    joints[answered] = joints[answered] + vec4f(force * change, 0.0);
+    joints[answered + 1u] = joints[answered + 1u] + vec4f(torque * change, 0.0);
     if (u < 6u) { turn_spring(rows, at + 2u, u, place); }
   }
 }

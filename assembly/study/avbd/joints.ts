@@ -37,7 +37,6 @@ import {
   JOINT_ROW_START,
   JOINT_TURN,
   Joint,
-  JointAngles,
   JointCone,
   Rotation,
 } from '../../layout.generated';
@@ -45,7 +44,6 @@ import { addW, cross3, dot3, subW, vec3W } from '../../math/lane';
 import { quatFromRotationVector, quatMul, rotate3, storeRotation } from '../../math/quat';
 import { scale3, withW3, x3, y3, z3 } from '../../math/vec3';
 import { header } from '../../memory/header';
-import { countedTwist } from '../../rows/joint_angles';
 import { limitSide, ropeLength, ropeShare } from '../../rows/joint_drive';
 import { prepareJoint } from '../../split/joint';
 import { measureAxes } from '../../split/joint_axes';
@@ -62,6 +60,7 @@ import {
 } from '../../split/joint_block';
 import { jointRows, packJoint, reserveJointRows, unpackJoint } from '../../split/joint_rows';
 import { xyz } from '../../split/local_body';
+import { countTurns } from '../../split/turn';
 import { stampDiagonal, stampGeometry, stampRow } from './block';
 import { angularArm, unitOf } from './bodies';
 import { SLOT_ANGULAR, SLOT_DRIVE, SLOT_LIMIT, SLOT_LOAD, SLOT_RUB, slotsOf } from './joint_rows';
@@ -158,11 +157,7 @@ function turnAxes(rows: usize, a: AvbdBody, b: AvbdBody): void {
     qb: v128 = quatMul(turnB, jointRow(rows, JOINT_ROW_START + 3));
   measureAxes(t, kind, locked, driven, qa, qb, gap);
   if ((locked & 32) != 0 || (locked == 7 && driven == 0)) return;
-  const angles = changetype<JointAngles>(t + JOINT_ANGLES);
-  const twist: f32 = countedTwist<f32>(angles.twist, numberOf(rows, JOINT_ROW_PEAKS, 2));
-  setNumberOf(rows, JOINT_ROW_PEAKS, 2, twist);
-  setNumberOf(rows, JOINT_ROW_PEAKS, 3, twist);
-  angles.twist = twist;
+  countTurns(rows, t);
 }
 
 function turnOf(body: AvbdBody): v128 {
@@ -216,9 +211,13 @@ function readRow(row: AvbdRow, joint: Joint, rows: usize, a: AvbdBody, b: AvbdBo
   const slot: u32 = row.slot;
   if (joint.kind >= JOINT_GEAR) return joint.kind == JOINT_GEAR ? readGear(row, rows, a, b, arm) : readPulley(row, rows, a, b);
   if (slot < SLOT_LIMIT) {
+    if (slot >= SLOT_ANGULAR) {
+      const way: v128 = xyz(v128.load(t + JOINT_ANGULAR + ((<usize>(slot - SLOT_ANGULAR)) << 4)));
+      setAngular(row, scale3(way, -1), way, arm);
+      return arm * <f64>dot3(way, v128.load(t + JOINT_TURN));
+    }
     const c: v128 = xyz(v128.load(t + JOINT_LINEAR + ((<usize>slot) << 4)));
     setAxis(rows, row, slot, 1, arm);
-    if (slot >= SLOT_ANGULAR) return arm * <f64>dot3(c, v128.load(t + JOINT_TURN));
     if (joint.kind == JOINT_DISTANCE) return <f64>load<f32>(t + JOINT_PLACES) - <f64>numberOf(rows, JOINT_ROW_AXES, 3);
     return dot3(c, v128.load(t + JOINT_GAP));
   }

@@ -50,7 +50,6 @@ import {
   JOINT_TURN,
   Joint,
   JointAnswers,
-  JointBasis,
   JointCone,
   LocalBody,
   METHOD_ROW_STRIDE,
@@ -71,7 +70,7 @@ import { Spring, cancelling, ropeLength, springByFrequency, springByStiffness, s
 import { PUSH, jointFirmness, jointOmega, jointRate } from '../../rows/joint_softness';
 import { boundRow, growthExcess } from '../../rows/row';
 import { answersOf } from '../../split/joint_answers';
-import { anchorBlock } from '../../split/joint_axes';
+import { anchorBlock, isToldAt } from '../../split/joint_axes';
 import {
   MOST,
   drivenOf,
@@ -104,8 +103,8 @@ const RUB: u32 = 8;
 // Bits of MethodRow.active.
 const NO_PROJECTION: u32 = 2;
 const NO_RELAX: u32 = 4;
-/** Bytes that measureAxes writes, from JOINT_LINEAR on. */
-const MEASURED: u32 = <u32>(JOINT_TURN + 16 - JOINT_LINEAR);
+/** Bytes that measureAxes writes, from JOINT_ANGULAR on. */
+const MEASURED: u32 = <u32>(JOINT_TURN + 16 - JOINT_ANGULAR);
 
 /** Updates the joints of jointLinks to the start of a step with substeps of h seconds. False without memory. */
 export function prepareJointRows(h: f32): bool {
@@ -181,7 +180,7 @@ function writeJoint(s: MethodState, link: u32, index: u32, at: u32): u32 {
     next = writePair(s, link, rows, at);
   } else {
     // Errors are those of the start.
-    memory.copy(s.jointStart, jointScratch() + JOINT_LINEAR, <usize>MEASURED);
+    memory.copy(s.jointStart, jointScratch() + JOINT_ANGULAR, <usize>MEASURED);
     const share: f32 = header().relax != 0 ? middleShare(a, b) : 0;
     if (share > 0) toMiddle(rows, a, b, share * middle());
     next = writeAxes(s, link, rows, at, a, b, share);
@@ -280,10 +279,10 @@ function writeAxes(s: MethodState, link: u32, rows: usize, at: u32, bodyA: Local
       if (((angular >> i) & 1) == 0) continue;
       const c: v128 = principalAxis(m, axes, i);
       const row: MethodRow = writeRow(s, link, rows, next++, ROW_LOCK, 3 + i, zero, c, c);
-      row.error = partOf(m, i, angular, old, turn, 1);
+      row.error = partOf(m, i, angular, old, turn);
       row.rate = share * dot3(c, bend);
       row.hold = half;
-      row.z = partOf(m, i, angular, axes, twist, changetype<JointBasis>(axes).unit);
+      row.z = partOf(m, i, angular, axes, twist);
     }
   }
   const first: u32 = next;
@@ -304,10 +303,10 @@ function writeAxes(s: MethodState, link: u32, rows: usize, at: u32, bodyA: Local
       const row: MethodRow = writeRow(s, link, rows, next++, ROW_LOCK, i, c, cross3(rA, c), cross3(rB, c));
       row.error = isDistance
         ? load<f32>(start + JOINT_PLACES) - numberOf(rows, JOINT_ROW_AXES, 3)
-        : partOf(m, i, linear, old, gap, 1);
+        : partOf(m, i, linear, old, gap);
       row.rate = share * dot3(c, bend);
       row.hold = half;
-      row.z = partOf(m, i, linear, axes, push, 1);
+      row.z = partOf(m, i, linear, axes, push);
     }
   }
   for (let i: u32 = 0; i < loads; i++) {
@@ -319,17 +318,17 @@ function writeAxes(s: MethodState, link: u32, rows: usize, at: u32, bodyA: Local
 
 /** What was measured at the start of the step, as it lay in the scratch of a joint. */
 function startOf(s: MethodState): usize {
-  return <usize>s.jointStart - JOINT_LINEAR;
+  return <usize>s.jointStart - JOINT_ANGULAR;
 }
 
 /** Part along principal axis i of a vector on the axes at `basis`; `unit`: 1 / the square of the third. */
-function partOf(m: usize, i: u32, mask: u32, basis: usize, v: v128, unit: f32): f32 {
+function partOf(m: usize, i: u32, mask: u32, basis: usize, v: v128): f32 {
   return principalPart(
     m,
     i,
     (mask & 1) != 0 ? dot3(axisAt(basis, 0), v) : 0,
     (mask & 2) != 0 ? dot3(axisAt(basis, 1), v) : 0,
-    (mask & 4) != 0 ? dot3(axisAt(basis, 2), v) * unit : 0,
+    (mask & 4) != 0 ? dot3(axisAt(basis, 2), v) : 0,
   );
 }
 
@@ -365,6 +364,7 @@ function writeAxis(s: MethodState, link: u32, rows: usize, at: u32, u: u32, rA: 
     group: u32 = u >> 2,
     lane: u32 = u & 3;
   const isLinear: bool = u < 3;
+  if (!isToldAt(t, rows, u)) return at;
   const c: v128 = xyz(jointRow(rows, unit)),
     force: v128 = xyz(jointRow(rows, unit + 3)),
     torque: v128 = xyz(jointRow(rows, unit + 4));
