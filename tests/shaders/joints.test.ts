@@ -180,6 +180,33 @@ function kinds(): CoreWorld {
   return world;
 }
 
+/** Joints whose swing passes half a turn within a few steps: each set of locked angles, and limits and drives of the others. */
+function halfTurns(): CoreWorld {
+  const world = boxWorld([{ at: [0, 1, 0], half: [0.2, 0.2, 0.2] }]);
+  const angles = { lower: -0.5, upper: 0.5, friction: 0.2 };
+  const spring = { spring: { target: 0.2, frequency: 3, damping: 0.5 } };
+  const diagonal: Vec3 = [0.6, 0.8, 0];
+  const cases: [locked: number, way: Vec3, axes: Record<number, object>][] = [
+    [0b000, diagonal, { 3: angles, 4: spring, 5: { motor: 2, maxForce: 3 } }],
+    [0b000, diagonal, { 5: angles }],
+    [0b001, [0, 1, 0], { 4: { lower: -2.8, upper: 2.8 }, 5: angles }],
+    [0b010, [1, 0, 0], { 3: spring }],
+    [0b100, diagonal, { 3: { lower: -2, upper: 2 } }],
+    [0b100, [0, 1, 0], {}],
+    [0b101, [0, 1, 0], { 4: { motor: 5, maxForce: 2 } }],
+    [0b110, [1, 0, 0], {}],
+  ];
+  for (const [i, [locked, way, axes]] of cases.entries()) {
+    const at: Vec3 = [2 * i, 6, 0];
+    const half = Math.sin(1.3);
+    const body = addBody(world, at, 2, [0.05, 0.04, 0.06], [half * way[0], half * way[1], half * way[2], Math.cos(1.3)]);
+    const [x, y, z] = way.map((w) => 6 * w) as Vec3;
+    world.core.setVelocity(body, 0, 0, 0, x, y, z + 0.01);
+    addJoint(world, { kind: 7, locked: 7 | (locked << 3), bodyA: null, bodyB: body, anchorA: at, anchorB: [0, 0, 0], axes });
+  }
+  return world;
+}
+
 /** Chains of boxes that fall on one heap; cut into cells of few links. */
 function heap(): CoreWorld {
   const [chains, links] = [5, 5];
@@ -317,6 +344,10 @@ describe('joints on the GPU', () => {
     // 17 passes, before 16 of which joints turn; or one dispatch.
     expect(dispatches).toBeGreaterThanOrEqual(byPasses ? 33 + 5 : 1 + 5);
     expect(dispatches).toBeLessThanOrEqual(byPasses ? 33 + 7 : 2 + 6);
+  });
+
+  it('swings through half a turn equal the twin', async () => {
+    await compare(halfTurns, 128, 20);
   });
 
   it('ragdolls, a chain and a stack: islands in one dispatch, broken joints and more than a workgroup holds', async () => {
