@@ -504,19 +504,35 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
     let unit: JointUnit = firstUnit(g);
     for (let axis: u32 = 0; axis < 7; axis++) {
       if ((d & (1 << axis)) == 0) continue;
-      if (axis == 3) {
-        const row: SwingRow<v128> = both ? swingRowX<v128>(n, c, k, swingY) : new SwingRow<v128>(one, splatW(0), splatW(0));
-        setAxis(g, unit, row.x, row.y, row.z);
+      if (axis >= 3) {
+        // The cone's, unless it is another axis.
+        let rx: v128 = n.x,
+          ry: v128 = n.y,
+          rz: v128 = splatW(0);
+        if (axis == 5) {
+          const share: v128 = twistAxisShare<v128>(sum);
+          rx = mulW(c.x, share);
+          ry = mulW(c.y, share);
+          rz = mulW(sum, share);
+        } else if (axis < 5 && !both) {
+          rx = splatW(axis == 3 ? 1 : 0);
+          ry = splatW(axis == 3 ? 0 : 1);
+        } else if (axis == 3) {
+          const row: SwingRow<v128> = swingRowX<v128>(n, c, k, swingY);
+          rx = row.x;
+          ry = row.y;
+          rz = row.z;
+        } else if (axis == 4) {
+          const row: SwingRow<v128> = swingRowY<v128>(n, c, k, swingX);
+          rx = row.x;
+          ry = row.y;
+          rz = row.z;
+        }
+        const way: VectorW = inWorld(g, rx, ry, rz);
+        unit.angularAX = way.x;
+        unit.angularAY = way.y;
+        unit.angularAZ = way.z;
       }
-      if (axis == 4) {
-        const row: SwingRow<v128> = both ? swingRowY<v128>(n, c, k, swingX) : new SwingRow<v128>(splatW(0), one, splatW(0));
-        setAxis(g, unit, row.x, row.y, row.z);
-      }
-      if (axis == 5) {
-        const share: v128 = twistAxisShare<v128>(sum);
-        setAxis(g, unit, mulW(c.x, share), mulW(c.y, share), mulW(sum, share));
-      }
-      if (axis == 6) setAxis(g, unit, n.x, n.y, splatW(0));
       unit = nextUnit(unit);
     }
   }
@@ -527,48 +543,67 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
 
 /** Axes and errors of locked angles that others go with: the rows that hold them pass a swing of half a turn. */
 function holdTurn(g: JointGroup, locked: u32, turn: Turn<v128>, c: AxisZ<v128>): void {
+  // The first two axes in frame A; the third is their product.
+  let x: v128 = splatW(1),
+    y: v128 = splatW(0),
+    z: v128 = y;
+  let ux: v128 = y,
+    uy: v128 = x,
+    uz: v128 = y;
   if (locked == 1) {
     const held: HeldTurn<v128> = heldSwingX<v128>(c);
     g.errorX = held.error;
-    setAxes(g, held.x, held.y, held.z, splatW(0), splatW(1), splatW(0));
+    x = held.x;
+    y = held.y;
+    z = held.z;
   } else if (locked == 2) {
     const held: HeldTurn<v128> = heldSwingY<v128>(c);
     g.errorY = held.error;
-    setAxes(g, splatW(1), splatW(0), splatW(0), held.x, held.y, held.z);
+    ux = held.x;
+    uy = held.y;
+    uz = held.z;
   } else {
     const twist: HeldTurn<v128> = heldZ<v128>(turn);
     g.errorZ = twist.error;
-    if (locked == 6) {
-      const held: HeldTurn<v128> = heldY<v128>(turn);
-      g.errorY = held.error;
-      setAxes(
-        g,
-        crossW(held.y, twist.z, held.z, twist.y),
-        crossW(held.z, twist.x, held.x, twist.z),
-        crossW(held.x, twist.y, held.y, twist.x),
-        held.x,
-        held.y,
-        held.z,
-      );
-      return;
-    }
-    if (locked == 5) {
+    if (locked == 4) {
+      const b: AcrossAxis = acrossAxis(twist.x, twist.y, twist.z);
+      x = b.ux;
+      y = b.uy;
+      z = b.uz;
+      ux = b.vx;
+      uy = b.vy;
+      uz = b.vz;
+    } else if (locked == 5) {
       const held: HeldTurn<v128> = heldX<v128>(turn);
       g.errorX = held.error;
-      setAxes(
-        g,
-        held.x,
-        held.y,
-        held.z,
-        crossW(twist.y, held.z, twist.z, held.y),
-        crossW(twist.z, held.x, twist.x, held.z),
-        crossW(twist.x, held.y, twist.y, held.x),
-      );
-      return;
+      x = held.x;
+      y = held.y;
+      z = held.z;
+      ux = crossW(twist.y, z, twist.z, y);
+      uy = crossW(twist.z, x, twist.x, z);
+      uz = crossW(twist.x, y, twist.y, x);
+    } else {
+      const held: HeldTurn<v128> = heldY<v128>(turn);
+      g.errorY = held.error;
+      ux = held.x;
+      uy = held.y;
+      uz = held.z;
+      x = crossW(uy, twist.z, uz, twist.y);
+      y = crossW(uz, twist.x, ux, twist.z);
+      z = crossW(ux, twist.y, uy, twist.x);
     }
-    const b: AcrossAxis = acrossAxis(twist.x, twist.y, twist.z);
-    setAxes(g, b.ux, b.uy, b.uz, b.vx, b.vy, b.vz);
   }
+  const a: VectorW = inWorld(g, x, y, z),
+    b: VectorW = inWorld(g, ux, uy, uz);
+  g.axesXX = a.x;
+  g.axesXY = a.y;
+  g.axesXZ = a.z;
+  g.axesYX = b.x;
+  g.axesYY = b.y;
+  g.axesYZ = b.z;
+  g.axesZX = crossW(a.y, b.z, a.z, b.y);
+  g.axesZY = crossW(a.z, b.x, a.x, b.z);
+  g.axesZZ = crossW(a.x, b.y, a.y, b.x);
 }
 
 /** Two directions at right angles to a third and to each other: u x v is the third. */
@@ -599,21 +634,6 @@ function acrossAxis(x: v128, y: v128, z: v128): AcrossAxis {
   );
 }
 
-/** Turns the axes of a group to x and y, directions in frame A, and their product. */
-function setAxes(g: JointGroup, x: v128, y: v128, z: v128, ux: v128, uy: v128, uz: v128): void {
-  const a: VectorW = inWorld(g, x, y, z),
-    b: VectorW = inWorld(g, ux, uy, uz);
-  g.axesXX = a.x;
-  g.axesXY = a.y;
-  g.axesXZ = a.z;
-  g.axesYX = b.x;
-  g.axesYY = b.y;
-  g.axesYZ = b.z;
-  g.axesZX = crossW(a.y, b.z, a.z, b.y);
-  g.axesZY = crossW(a.z, b.x, a.x, b.z);
-  g.axesZZ = crossW(a.x, b.y, a.y, b.x);
-}
-
 /** A direction in frame A in the world, while the axes are those of the frame. */
 function inWorld(g: JointGroup, x: v128, y: v128, z: v128): VectorW {
   return new VectorW(
@@ -621,15 +641,6 @@ function inWorld(g: JointGroup, x: v128, y: v128, z: v128): VectorW {
     dotW(g.axesXY, g.axesYY, g.axesZY, x, y, z),
     dotW(g.axesXZ, g.axesYZ, g.axesZZ, x, y, z),
   );
-}
-
-// @ts-ignore: decorator
-@inline
-function setAxis(g: JointGroup, unit: JointUnit, x: v128, y: v128, z: v128): void {
-  const axis: VectorW = inWorld(g, x, y, z);
-  unit.angularAX = axis.x;
-  unit.angularAY = axis.y;
-  unit.angularAZ = axis.z;
 }
 
 /** A pulley: its unit's row from wheels to anchors; the gap is not used. */
