@@ -152,7 +152,7 @@ export function turnFactor<T>(s: T, w: T): T {
   return ifGreater<T>(s, least, div<T>(angle, most<T>(s, least)), numberOf<T>(2));
 }
 
-/** 1 where swing and twist have a value, else 0: what is limited or driven lets go there. `sum`: z of A times the sum of both z axes. */
+/** 1 where swing and twist have a value, else 0. `sum`: z of A times the sum of both z axes. */
 // @ts-ignore: decorator
 @inline
 export function isTold<T>(sum: T): T {
