@@ -2,9 +2,11 @@
 // returned, a NAME that of a solver of talus/study, which is tried in the engine only.
 // Prints how they converge on static problems in double precision, and how they do in the engine, beside Gauss-Seidel and pair splitting.
 // It takes a minute; `--static` leaves the engine out, `--quick` all but the first scene and most of the steps.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { createWorld } from 'talus/study';
 import { table } from '../bench/lib/report.mjs';
 import { extractProblem, violation } from './lib/problem.mjs';
 import { short } from './lib/report.mjs';
@@ -19,8 +21,19 @@ const { values, positionals } = parseArgs({
 const solvers = [];
 for (const file of positionals) {
   if (!/[./]/.test(file)) {
+    try {
+      const world = await createWorld({ solver: file });
+      world.dispose();
+    } catch (error) {
+      console.error(error.message);
+      process.exit(1);
+    }
     solvers.push(file);
     continue;
+  }
+  if (!existsSync(file)) {
+    console.error(`There is no file ${file}`);
+    process.exit(1);
   }
   const module = await import(pathToFileURL(resolve(file)).href);
   const found = Object.values(module).filter((value) => typeof value?.start === 'function');
