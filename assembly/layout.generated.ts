@@ -3324,7 +3324,7 @@ export class JointGroup {
   givenSpinBX: v128;
   givenSpinBY: v128;
   givenSpinBZ: v128;
-  told: v128;
+  regular: v128;
   bears: v128;
   inverseAXX: v128;
   inverseAYY: v128;
@@ -4549,10 +4549,10 @@ export class JointAngles {
   swingX: f32;
   swingY: f32;
   twist: f32;
-  told: f32;
+  regular: f32;
 }
 if (offsetof<JointAngles>() != 16) ERROR("JointAngles: size");
-if (offsetof<JointAngles>("told") != 12) ERROR("JointAngles: offsets");
+if (offsetof<JointAngles>("regular") != 12) ERROR("JointAngles: offsets");
 export const JOINT_ANGLES_STRIDE: usize = 16;
 
 /** A symmetric 3x3 matrix (symmetric() of assembly/split/local_body.ts). */

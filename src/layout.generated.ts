@@ -1644,7 +1644,7 @@ export const JointGroup = {
   givenSpinBX: 1360,
   givenSpinBY: 1376,
   givenSpinBZ: 1392,
-  told: 1408,
+  regular: 1408,
   bears: 1424,
   inverseAXX: 1440,
   inverseAYY: 1456,

@@ -50,13 +50,14 @@ import {
   Turn,
   axisZ,
   countedTwist,
+  hasSingularity,
   heldSwingX,
   heldSwingY,
   heldX,
   heldY,
   heldZ,
   inverseLength,
-  isTold,
+  isRegular,
   swingAxis,
   swingFactor,
   swingOf,
@@ -487,16 +488,15 @@ function turnAxes(g: JointGroup, form: u32, scratch: JointScratch): void {
   const swingX: v128 = negW(mulW(k, c.y)),
     swingY: v128 = mulW(k, c.x);
   const sum: v128 = addW(one, c.z);
-  const told: v128 = isTold<v128>(sum);
+  const regular: v128 = isRegular<v128>(sum);
   const locked: u32 = (form & FORM_LOCKED) >> 3;
   g.errorX = swingX;
   g.errorY = swingY;
   g.errorZ = (locked & 4) != 0 ? raw : counted;
-  g.twist = (locked & 4) != 0 ? raw : blendW(greaterW(told, splatW(0)), counted, g.twist);
+  g.twist = (locked & 4) != 0 ? raw : blendW(greaterW(regular, splatW(0)), counted, g.twist);
   g.swing = swing;
-  g.told = told;
+  g.regular = regular;
   const n: SwingAxis<v128> = swingAxis<v128>(c, inverseLength<v128>(s));
-  // With one swing locked the other is an angle about its axis, which has a value everywhere.
   const both: bool = (locked & 3) == 0;
   const d: u32 = driven(form);
   if ((d & 120) != 0) {
@@ -897,21 +897,21 @@ function turnUnits(g: JointGroup, form: u32): void {
       unit.place = axis == 6 ? g.swing : errorAt(g, axis - 3);
     }
     unitMass(g, unit);
-    if (axis == 5 || ((axis == 3 || axis == 4) && (form & 24) == 0)) letGo(unit, greaterW(g.told, splatW(0)));
+    if (hasSingularity(axis, form)) release(unit, greaterW(g.regular, splatW(0)));
     unit = nextUnit(unit);
   }
 }
 
-/** Lets go of an angle that has no value: mass and impulses are 0 where not `told`. */
-function letGo(unit: JointUnit, told: v128): void {
-  const mass: v128 = v128.and(unit.mass, told);
+/** Releases an angle near its singularity: mass and impulses are 0 where not `regular`. */
+function release(unit: JointUnit, regular: v128): void {
+  const mass: v128 = v128.and(unit.mass, regular);
   unit.mass = mass;
   unit.heldMass = mass;
   unit.carriedMass = mass;
-  unit.limit = v128.and(unit.limit, told);
-  unit.base = v128.and(unit.base, told);
-  unit.drive = v128.and(unit.drive, told);
-  unit.friction = v128.and(unit.friction, told);
+  unit.limit = v128.and(unit.limit, regular);
+  unit.base = v128.and(unit.base, regular);
+  unit.drive = v128.and(unit.drive, regular);
+  unit.friction = v128.and(unit.friction, regular);
 }
 
 function copyTo(to: VectorLanes, from: VectorLanes): void {

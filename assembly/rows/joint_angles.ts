@@ -1,8 +1,8 @@
 // Where a joint stands: swing, twist and rotation vector of frame B in frame A, and the axes of swing and twist. T is f32 for one
 // joint, v128 for four (math/number.ts), with the same bits. Twin: shaders/shared/joint_angles.wgsl, the same names.
 //
-// Swing and twist have no value at a swing of half a turn. What is locked is held by rows that pass it (HeldTurn). What is
-// limited or driven lets go near it (isTold), and turns of the twist are not counted there.
+// Swing and twist are singular at a swing of half a turn. What is locked is held by rows that pass it (HeldTurn). What is
+// limited or driven is released near it (isRegular), and turns of the twist are not counted there.
 // Source: docs/joint_solver.md, "Six axes".
 import { angleOf, signedAngleOf } from '../math/angle';
 import { negW } from '../math/lane';
@@ -13,8 +13,8 @@ import { w3, x3, y3, z3 } from '../math/vec3';
 const FULL_TURN: f32 = 6.2831855;
 /** Sine of a swing, or half of a turn, below which its axis is not known; also a length of a rod, m. */
 const LEAST_SWING: f32 = 1e-6;
-/** 1 + the cosine of a swing: with less, within 26 degrees of half a turn, limits and drives of swing and twist let go. */
-const LEAST_TWIST_AXIS: f32 = 0.1;
+/** 1 + the cosine of a swing: with less, within 26 degrees of half a turn, swing and twist count as singular. */
+const NEAR_HALF_TURN: f32 = 0.1;
 
 /** A unit quaternion. */
 @value
@@ -132,7 +132,7 @@ export function swingAxis<T>(c: AxisZ<T>, inverse: T): SwingAxis<T> {
 // @ts-ignore: decorator
 @inline
 export function twistAxisShare<T>(sum: T): T {
-  return div<T>(numberOf<T>(1), most<T>(sum, numberOf<T>(LEAST_TWIST_AXIS)));
+  return div<T>(numberOf<T>(1), most<T>(sum, numberOf<T>(NEAR_HALF_TURN)));
 }
 
 /** A twist with the whole turns that bring it nearest to the last one. */
@@ -152,11 +152,19 @@ export function turnFactor<T>(s: T, w: T): T {
   return ifGreater<T>(s, least, div<T>(angle, most<T>(s, least)), numberOf<T>(2));
 }
 
-/** 1 where swing and twist have a value, else 0. `sum`: z of A times the sum of both z axes. */
+/**
+ * Whether the angle of axis 3 to 5 is singular at a swing of half a turn. `locked`: a bit per axis. With one swing locked the
+ * other is an angle about its axis, which is regular everywhere.
+ */
+export function hasSingularity(axis: u32, locked: u32): bool {
+  return axis == 5 || ((axis == 3 || axis == 4) && (locked & 24) == 0);
+}
+
+/** 1 away from a swing of half a turn, else 0. `sum`: z of A times the sum of both z axes. */
 // @ts-ignore: decorator
 @inline
-export function isTold<T>(sum: T): T {
-  return ifGreater<T>(sum, numberOf<T>(LEAST_TWIST_AXIS), numberOf<T>(1), numberOf<T>(0));
+export function isRegular<T>(sum: T): T {
+  return ifGreater<T>(sum, numberOf<T>(NEAR_HALF_TURN), numberOf<T>(1), numberOf<T>(0));
 }
 
 /** A direction in frame A: the speed of B against A along it is that of an angle of the swing. */

@@ -31,13 +31,14 @@ import {
   Turn,
   anglesOf,
   axisZ,
+  hasSingularity,
   heldSwingX,
   heldSwingY,
   heldX,
   heldY,
   heldZ,
   inverseLength,
-  isTold,
+  isRegular,
   quatBetween,
   swingAxis,
   swingFactor,
@@ -107,9 +108,9 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
   // 1 + c.z, whose constants an adapter may take together.
   const sum: f32 = 2 - 2 * square;
   v128.store(t + JOINT_CONE, withW3(negW(addW(scale3(x, n.x), scale3(y, n.y))), w3(angles)));
-  v128.store(t + JOINT_ANGLES, withW3(angles, isTold<f32>(sum)));
+  v128.store(t + JOINT_ANGLES, withW3(angles, isRegular<f32>(sum)));
   if (driven >> 3 != 0) {
-    // With one swing locked the other is an angle about its axis, which has a value everywhere.
+    // With one swing locked the other is an angle about its axis.
     let ofX: v128 = x,
       ofY: v128 = y;
     if ((angular & 3) == 0) {
@@ -122,8 +123,18 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
     const mean: v128 = addW(z, inWorld(x, y, z, c.x, c.y, c.z));
     setBasis(changetype<JointBasis>(t + JOINT_DRIVEN), ofX, ofY, xyz(scale3(mean, twistAxisShare<f32>(sum))));
   }
+  lockAngles(t, angular, turn, c, angles);
+}
+
+/** Basis and errors of the locked angles, in the frame that lies at JOINT_COLUMNS: their rows pass a swing of half a turn. */
+function lockAngles(t: usize, angular: u32, turn: Turn<f32>, c: AxisZ<f32>, angles: v128): void {
+  const angularAxes = changetype<JointBasis>(t + JOINT_ANGULAR);
+  const frame = changetype<Rotation>(t + JOINT_COLUMNS);
+  const x: v128 = frame.x,
+    y: v128 = frame.y,
+    z: v128 = frame.z;
   if (angular == 7) {
-    const k: f32 = turnFactor<f32>(rootOf(square + turn.z * turn.z), turn.w);
+    const k: f32 = turnFactor<f32>(rootOf(swingSquare<f32>(turn) + turn.z * turn.z), turn.w);
     v128.store(t + JOINT_TURN, addW(addW(scale3(x, k * turn.x), scale3(y, k * turn.y)), scale3(z, k * turn.z)));
     setBasis(angularAxes, x, y, z);
   } else if (angular == 3) {
@@ -166,10 +177,9 @@ export function measureAxes(t: usize, kind: u32, locked: u32, driven: u32, qa: v
   }
 }
 
-/** Whether the place of axis u of a joint, as measured at `t`, has a value; else what limits or drives it lets go. */
-export function isToldAt(t: usize, rows: usize, u: u32): bool {
-  const isAngle: bool = u == 5 || ((u == 3 || u == 4) && (lockedOf(rows) & 24) == 0);
-  return !isAngle || changetype<JointAngles>(t + JOINT_ANGLES).told > 0;
+/** Whether axis u of a joint, as measured at `t`, has a place; else nothing limits or drives it. */
+export function isRegularAt(t: usize, rows: usize, u: u32): bool {
+  return changetype<JointAngles>(t + JOINT_ANGLES).regular > 0 || !hasSingularity(u, lockedOf(rows));
 }
 
 /** A direction along x, y, z of frame A. */

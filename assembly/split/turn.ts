@@ -80,7 +80,7 @@ import { PUSH, cappedRate } from '../rows/joint_softness';
 import { inverse } from '../rows/mass';
 import { boundRow } from '../rows/row';
 import { addAnswer, answersOf } from './joint_answers';
-import { anchorBlock, invertBlock, invertHeldSpins, isToldAt, measureAxes } from './joint_axes';
+import { anchorBlock, invertBlock, invertHeldSpins, isRegularAt, measureAxes } from './joint_axes';
 import { MOST, drivenOf, jointRow, jointScratch, kindOf, lengthOf, lockedOf, numberOf, putRow, setNumberOf } from './joint_block';
 import { bodyA, bodyB, rowsOfJoint } from './link';
 import { symmetric, turned, xyz } from './local_body';
@@ -330,12 +330,12 @@ function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128,
   project(rows, JOINT_ROW_IMPULSES + 2, t + JOINT_ANGULAR, free);
 }
 
-/** Whole turns of the twist are counted, where it can be told. */
+/** Whole turns of the twist are counted, where it is regular. */
 export function countTurns(rows: usize, t: usize): void {
   const angles = changetype<JointAngles>(t + JOINT_ANGLES);
   const last: f32 = numberOf(rows, JOINT_ROW_PEAKS, 2);
   const twist: f32 = countedTwist<f32>(angles.twist, last);
-  const kept: f32 = angles.told > 0 ? twist : last;
+  const kept: f32 = angles.regular > 0 ? twist : last;
   setNumberOf(rows, JOINT_ROW_PEAKS, 2, kept);
   setNumberOf(rows, JOINT_ROW_PEAKS, 3, kept);
   angles.twist = twist;
@@ -385,11 +385,11 @@ function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: Spli
     let side: f32 = 0,
       error: f32 = 0,
       place: f32 = 0;
-    const told: bool = isToldAt(t, rows, u);
+    const regular: bool = isRegularAt(t, rows, u);
     if (u == 6) {
       side = 1;
       error = numberOf(rows, JOINT_ROW_ANCHORS, 3) - changetype<JointCone>(t + JOINT_CONE).swing;
-    } else if (told) {
+    } else if (regular) {
       place = load<f32>((isLinear ? t + JOINT_PLACES : t + JOINT_ANGLES - 12) + ((<usize>u) << 2));
       const mode: u32 = <u32>numberOf(rows, JOINT_ROW_AXES + 2 * u, 2);
       if ((mode & AXIS_LIMITED) != 0) {
@@ -400,7 +400,7 @@ function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: Spli
       }
     }
     putRow(rows, at, withW3(c, side));
-    storeUnit(rows, at + 1, step, told ? kA + kB : 0, told ? kA * invKA + kB * invKB : 0, error, true);
+    storeUnit(rows, at + 1, step, regular ? kA + kB : 0, regular ? kA * invKA + kB * invKB : 0, error, true);
     putRow(rows, at + 3, xyz(force));
     putRow(rows, at + 4, xyz(torque));
     const group: u32 = u >> 2,
@@ -409,8 +409,8 @@ function turnUnits(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: Spli
     const kept: f32 = side * max<f32>(side * limit, 0);
     setNumberOf(rows, JOINT_ROW_LIMITS + group, lane, kept);
     let change: f32 = kept - limit;
-    if (!told) {
-      // Lets go of an angle that has no value.
+    if (!regular) {
+      // Near a singularity nothing limits or drives the angle.
       change = change - (numberOf(rows, JOINT_ROW_DRIVES + group, lane) + numberOf(rows, JOINT_ROW_RUBS + group, lane));
       setNumberOf(rows, JOINT_ROW_DRIVES + group, lane, 0);
       setNumberOf(rows, JOINT_ROW_RUBS + group, lane, 0);

@@ -197,7 +197,7 @@ export const joints = [
       ['givenTurnA', 'columns X Y Z', 'angular impulse on A', 'N m s'], ['givenTurnB', 'columns X Y Z', 'on B', 'N m s'],
       ['givenSpinA', 'columns X Y Z', 'torques taken back from A, as a change of angular velocity by its old inertia', 'rad/s'],
       ['givenSpinB', 'columns X Y Z', 'from B', 'rad/s'],
-      ['told', 'columns', '1 where swing and twist can be told, 0 near a swing of half a turn'],
+      ['regular', 'columns', '1, 0 near a swing of half a turn, where swing and twist are singular'],
       ['bears', 'columns', 'square of the impulse up to which loads are as they were weighed (loads.ts)'],
       ['inverseA', 'columns XX YY ZZ XY XZ YZ', 'inverse inertia of now, world', '1/(kg m2)'],
       ['inverseB', 'columns XX YY ZZ XY XZ YZ', '', '1/(kg m2)'],

@@ -389,7 +389,7 @@ export const split = [
     doc: 'Angles of a joint.',
     fields: [
       ['swing', 'f32 X Y', '', 'rad'], ['twist', 'f32', '', 'rad'],
-      ['told', 'f32', '1 where swing and twist can be told, 0 near a swing of half a turn'],
+      ['regular', 'f32', '1, 0 near a swing of half a turn, where swing and twist are singular'],
     ],
   },
   {

@@ -3,7 +3,7 @@
 #import quaternion
 
 const LEAST_SWING = 1e-6; // sine of a swing, or half of a turn, below which its axis is not known; also a length of a rod, m
-const LEAST_TWIST_AXIS = 0.1; // 1 + the cosine of a swing: with less, limits and drives of swing and twist let go
+const NEAR_HALF_TURN = 0.1; // 1 + the cosine of a swing: with less, swing and twist count as singular
 
 // Angle of (c, s) in 0 to pi / 2 for s, c >= 0.
 fn angle_of(s: f32, c: f32) -> f32 {
@@ -64,7 +64,7 @@ fn swing_axis(c: vec3f, inverse: f32) -> vec2f {
 
 // The sum of both z axes, whose product with z of A is `sum`, times this is the twist axis.
 fn twist_axis_share(sum: f32) -> f32 {
-  return 1.0 / max(sum, LEAST_TWIST_AXIS);
+  return 1.0 / max(sum, NEAR_HALF_TURN);
 }
 
 // A twist with the whole turns that bring it nearest to the last one.
@@ -78,9 +78,14 @@ fn turn_factor(s: f32, w: f32) -> f32 {
   return select(2.0, angle / max(s, LEAST_SWING), s > LEAST_SWING);
 }
 
-// Whether swing and twist can be told, by z of A times the sum of both z axes.
-fn is_told(sum: f32) -> bool {
-  return sum > LEAST_TWIST_AXIS;
+// Whether the angle of axis 3 to 5 is singular at a swing of half a turn.
+fn has_singularity(axis: u32, locked: u32) -> bool {
+  return axis == 5u || ((axis == 3u || axis == 4u) && (locked & 24u) == 0u);
+}
+
+// Whether a swing is away from half a turn, by z of A times the sum of both z axes.
+fn is_regular(sum: f32) -> bool {
+  return sum > NEAR_HALF_TURN;
 }
 
 // The rows of the swing about x and y of frame A.

@@ -8,7 +8,7 @@
 // basis of the angular axes (7-9): those locked, others at right angles to them.
 struct Axes {
   basis: array<vec3f, 10>,
-  told: bool, // whether swing and twist have a value
+  regular: bool, // away from a swing of half a turn
   swing: f32,
   places: array<f32, 6>,
   gap: vec3f, // errors of the locked axes, linear and angular
@@ -20,7 +20,7 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
   var out: Axes;
   out.gap = e;
   out.turn = vec3f();
-  out.told = true;
+  out.regular = true;
   if (locked == 7u && driven == 0u && kind != JOINT_DISTANCE) {
     for (var i = 0u; i < 10u; i += 7u) {
       out.basis[i] = vec3f(1.0, 0.0, 0.0);
@@ -72,7 +72,7 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
   out.places[3] = swingX;
   out.places[4] = swingY;
   out.places[5] = twist;
-  out.told = is_told(sum);
+  out.regular = is_regular(sum);
   if ((driven >> 3u) != 0u) {
     out.basis[3] = x;
     out.basis[4] = y;
@@ -129,12 +129,6 @@ fn measure_axes(kind: u32, locked: u32, driven: u32, qa: vec4f, qb: vec4f, e: ve
 // A direction along x, y, z of frame A.
 fn in_world(x: vec3f, y: vec3f, z: vec3f, a: vec3f) -> vec3f {
   return (x * a.x + y * a.y) + z * a.z;
-}
-
-// Whether the place of axis u has a value; else what limits or drives it lets go.
-fn is_told_at(axes: ptr<function, Axes>, locked: u32, u: u32) -> bool {
-  let isAngle = u == 5u || ((u == 3u || u == 4u) && (locked & 24u) == 0u);
-  return !isAngle || (*axes).told;
 }
 
 // Determinant over the product of the diagonal below which rounding decides.

@@ -212,11 +212,11 @@ fn turn_spring(rows: u32, at: u32, u: u32, place: f32) {
   joints[at] = vec4f(joints[at].x, mass * spring_hold(spring), pull, 0.0);
 }
 
-// Whole turns of the twist are counted, where it can be told.
+// Whole turns of the twist are counted, where it is regular.
 fn count_turns(rows: u32, axes: ptr<function, Axes>) {
   let peaks = joints[rows + JOINT_ROW_PEAKS];
   let twist = counted_twist((*axes).places[5], peaks.z);
-  let kept = select(peaks.z, twist, (*axes).told);
+  let kept = select(peaks.z, twist, (*axes).regular);
   joints[rows + JOINT_ROW_PEAKS] = vec4f(peaks.xy, kept, kept);
   (*axes).places[5] = twist;
 }
@@ -246,11 +246,11 @@ fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: 
     var side = 0.0;
     var error = 0.0;
     var place = 0.0;
-    let told = is_told_at(axes, locked, u);
+    let regular = (*axes).regular || !has_singularity(u, locked);
     if (u == 6u) {
       side = 1.0;
       error = joints[rows + JOINT_ROW_ANCHORS].w - (*axes).swing;
-    } else if (told) {
+    } else if (regular) {
       place = (*axes).places[u];
       let told = joints[rows + JOINT_ROW_AXES + 2u * u];
       if ((u32(told.z) & AXIS_LIMITED) != 0u) {
@@ -261,7 +261,7 @@ fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: 
       }
     }
     joints[at] = vec4f(axis, side);
-    store_unit(at + 1u, select(0.0, kA + kB, told), select(0.0, kA * invKA + kB * invKB, told), error, true);
+    store_unit(at + 1u, select(0.0, kA + kB, regular), select(0.0, kA * invKA + kB * invKB, regular), error, true);
     joints[at + 3u] = vec4f(force, 0.0);
     joints[at + 4u] = vec4f(torque, 0.0);
     let group = rows + JOINT_ROW_LIMITS + (u >> 2u);
@@ -269,8 +269,8 @@ fn turn_units(rows: u32, axes: ptr<function, Axes>, a: Block, b: Block, driven: 
     let kept = side * max(side * limit, 0.0);
     joints[group][u & 3u] = kept;
     var change = kept - limit;
-    if (!told) {
-      // Lets go of an angle that has no value.
+    if (!regular) {
+      // Near a singularity nothing limits or drives the angle.
       let drives = rows + JOINT_ROW_DRIVES + (u >> 2u);
       let rubs = rows + JOINT_ROW_RUBS + (u >> 2u);
       change = change - (joints[drives][u & 3u] + joints[rubs][u & 3u]);

@@ -70,7 +70,7 @@ import { Spring, cancelling, ropeLength, springByFrequency, springByStiffness, s
 import { PUSH, jointFirmness, jointOmega, jointRate } from '../../rows/joint_softness';
 import { boundRow, growthExcess } from '../../rows/row';
 import { answersOf } from '../../split/joint_answers';
-import { anchorBlock, isToldAt } from '../../split/joint_axes';
+import { anchorBlock, isRegularAt } from '../../split/joint_axes';
 import {
   MOST,
   drivenOf,
@@ -364,7 +364,7 @@ function writeAxis(s: MethodState, link: u32, rows: usize, at: u32, u: u32, rA: 
     group: u32 = u >> 2,
     lane: u32 = u & 3;
   const isLinear: bool = u < 3;
-  if (!isToldAt(t, rows, u)) return at;
+  if (!isRegularAt(t, rows, u)) return at;
   const c: v128 = xyz(jointRow(rows, unit)),
     force: v128 = xyz(jointRow(rows, unit + 3)),
     torque: v128 = xyz(jointRow(rows, unit + 4));
