@@ -66,7 +66,7 @@ const SHORT = [
   ['cli/main.mjs', ['--quick']],
   ['scripts/golden.mjs', ['--only', 'stack']],
   ['lab/try.mjs', ['--quick']],
-  ['scripts/fuzz.mjs', ['--quick']],
+  ['scripts/fuzz.mjs', ['--quick', '--seed', '1']],
   ['scripts/properties.mjs', ['--seeds', '2']],
   [
     'cli/profile.mjs',

@@ -2,15 +2,16 @@
 // `npm run mutate -- --files 'assembly/joints/*' --faults 200 --seed 1` judges so many mutants of each room that the files belong to;
 // `--room joints` stands for all files of a room. It goes on where it was stopped. `--table` writes the table of results into
 // CONTRIBUTING.md, `--survivors` lists mutants that no test killed, `--dry` lists the first faults of the draw and runs nothing.
-// Sources are never changed: they are copied to build/mutate, core mutants are compiled from memory, and mutants of TypeScript are
-// written into the copy. Kinds of faults: scripts/mutate/faults.mjs. Tests of a room: rooms.mjs. Results: results.mjs.
+// Sources are never changed: they are copied to build/mutate. Mutants of the core are compiled from memory, hundreds of a room into one
+// binary (switches.mjs); mutants of TypeScript are written into the copy. Kinds of faults: scripts/mutate/faults.mjs. Tests of a room: rooms.mjs. Results: results.mjs.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compileCore } from './mutate/core.mjs';
+import { compileCore, compileSwitched } from './mutate/core.mjs';
 import { drawOrder, faultsIn, withFault } from './mutate/faults.mjs';
 import { keyOf, mutantOf, Results, withTable } from './mutate/results.mjs';
 import { ROOMS } from './mutate/rooms.mjs';
+import { switchedTo } from './mutate/switches.mjs';
 import { TestRuns } from './mutate/tests.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -31,29 +32,45 @@ function copyTree() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 }
 
-/** Whether two binaries are the same. */
-const isSame = (a, b) => Buffer.compare(a, b) === 0;
 const isCore = (file) => file.startsWith('assembly/');
 
 /**
- * Judges mutants of one tree.
- * @typedef {{ file: string, text: string }} Change a file and its text with the fault
+ * Judges mutants of one tree. Mutants of the core that `prepare` was given are compiled into one binary with switches; what cannot stand
+ * behind a switch is compiled alone.
+ * @typedef {import('./mutate/core.mjs').Mutant} Mutant
  */
 class Judge {
   runs = new TestRuns(tree, cores);
-  /** Binaries without a fault, as they are asked for. @type {Map<string, Buffer>} */
+  /** Binaries without a fault, compiled as those with a fault alone. @type {Map<string, Buffer>} */
   #plain = new Map();
-  /** Targets whose binary in `cores` has the fault of now. @type {Set<string>} */
-  #installed = new Set();
+  /** Binaries with switches for the mutants of now, and the numbers of these. @type {Map<string, { binary: Buffer, ids: Map<Mutant, number> }>} */
+  #switched = new Map();
+  /** Mutants behind switches of now. @type {Mutant[]} */
+  #mutants = [];
   /** Test files that fail without a fault. */
   #leftOut = new Set();
-  /** The test build with the fault of now. @type {Buffer | null} */
-  #compiled = null;
 
-  async #plainCore(target, isOptimized = false) {
-    const name = `${target} ${isOptimized}`;
-    if (!this.#plain.has(name)) this.#plain.set(name, await compileCore(tree, target, null, isOptimized));
-    return this.#plain.get(name);
+  /** Takes mutants of the core that are then judged: those that can stand behind switches are compiled together. */
+  prepare(/** @type {Mutant[]} */ mutants) {
+    this.#switched.clear();
+    this.#mutants = mutants;
+  }
+
+  async #plainCore(target) {
+    if (!this.#plain.has(target)) this.#plain.set(target, await compileCore(tree, target));
+    return this.#plain.get(target);
+  }
+
+  /** The binary with a fault; null where it does not compile. */
+  async #faultyCore(mutant, target) {
+    if (!this.#switched.has(target)) this.#switched.set(target, await compileSwitched(tree, target, this.#mutants));
+    const { binary, ids } = this.#switched.get(target);
+    const id = ids.get(mutant);
+    return id === undefined ? await this.#compiledAlone(mutant, target) : switchedTo(binary, id);
+  }
+
+  #compiledAlone({ file, text, fault }, target) {
+    return compileCore(tree, target, file, withFault(text, fault));
   }
 
   /** Seconds of processor time so far, of this process and of the tests. */
@@ -62,69 +79,75 @@ class Judge {
     return (user + system) / 1e6 + this.runs.seconds;
   }
 
-  /** Takes every fault out of what tests read. */
-  async #restore(/** @type {Change} */ change) {
-    for (const target of ['test', 'release']) writeFileSync(join(cores, `${target}.wasm`), await this.#plainCore(target));
-    this.#installed.clear();
-    if (isCore(change.file)) return;
-    cpSync(join(root, change.file), join(tree, change.file));
-    this.runs.change(change.file);
-  }
-
-  /** Puts a fault into what a test reads. */
-  async #install(/** @type {Change} */ change, test) {
-    const target = !isCore(change.file) ? 'host' : test.startsWith('tests/assembly/') ? 'test' : 'release';
-    if (this.#installed.has(target)) return;
-    this.#installed.add(target);
-    if (target === 'host') {
-      writeFileSync(join(tree, change.file), change.text);
-      this.runs.change(change.file);
-    } else {
-      // What only the study has is not in the product: its core then is as it was.
-      const binary = target === 'test' ? this.#compiled : await compileCore(tree, target, change);
-      writeFileSync(join(cores, `${target}.wasm`), binary ?? (await this.#plainCore(target)));
-    }
-  }
-
   /** The verdict of tests on a mutant: they run until one fails. With the test that failed and the files that ran. */
-  async judge(/** @type {Change} */ change, tests) {
-    const known = isCore(change.file) ? await this.#compare(change, false) : null;
-    if (known !== null) return { verdict: known, ran: [] };
+  async judge(/** @type {Mutant} */ mutant, tests) {
+    return isCore(mutant.file) ? await this.#judgeCore(mutant, tests) : await this.#judgeHost(mutant, tests);
+  }
+
+  async #judgeHost({ file, text, fault }, tests) {
+    const write = (content) => {
+      writeFileSync(join(tree, file), content);
+      this.runs.change(file);
+    };
+    for (const target of ['test', 'release']) writeFileSync(join(cores, `${target}.wasm`), await this.#plainCore(target));
+    return await this.#runTests(tests, { plain: () => write(text), faulty: () => write(withFault(text, fault)) });
+  }
+
+  async #judgeCore(mutant, tests) {
+    if ((await this.#faultyCore(mutant, 'test')) === null) return { verdict: 'invalid', ran: [] };
+    const targetOf = (test) => (test.startsWith('tests/assembly/') ? 'test' : 'release');
+    const use = (target, binary) => writeFileSync(join(cores, `${target}.wasm`), binary);
+    const plain = async () => {
+      for (const target of ['test', 'release']) use(target, await this.#plainCore(target));
+    };
+    await plain();
+    /** Targets whose binary has the fault. @type {Set<string>} */
+    const installed = new Set();
+    const faulty = async (test) => {
+      const target = targetOf(test);
+      if (installed.has(target)) return;
+      installed.add(target);
+      // What only the study has is not in the product: its core then is as it was.
+      use(target, (await this.#faultyCore(mutant, target)) ?? (await this.#plainCore(target)));
+    };
+    const restored = async () => {
+      installed.clear();
+      await plain();
+    };
+    const result = await this.#runTests(tests, { plain: restored, faulty });
+    if (result.verdict !== 'survived') return result;
+    const alone = await this.#compiledAlone(mutant, 'test');
+    const isSame = alone !== null && Buffer.compare(alone, await this.#plainCore('test')) === 0;
+    return { ...result, verdict: isSame ? 'equivalent' : 'survived' };
+  }
+
+  async #runTests(tests, { plain, faulty }) {
     const ran = [];
-    this.#installed.clear();
     try {
       for (const test of tests) {
-        if (!(await this.#passes(change, test))) continue;
-        await this.#install(change, test);
+        if (!this.runs.knows(test)) {
+          await plain();
+          if (!(await this.#passes(test))) continue;
+        }
+        await faulty(test);
         const failure = await this.runs.run(test);
         ran.push(test);
         if (failure !== null)
           return { verdict: failure.test === 'timeout' ? 'timeout' : 'killed', test: `${test} > ${failure.test}`, ran };
       }
     } finally {
-      await this.#restore(change);
+      await plain();
     }
-    return { verdict: (isCore(change.file) && (await this.#compare(change, true))) || 'survived', ran };
-  }
-
-  /** 'invalid' for a core that does not compile, 'equivalent' for the same binary, otherwise null. */
-  async #compare(/** @type {Change} */ change, isOptimized) {
-    const binary = await compileCore(tree, 'test', change, isOptimized);
-    if (binary === null) return 'invalid';
-    if (isSame(binary, await this.#plainCore('test', isOptimized))) return 'equivalent';
-    if (!isOptimized) this.#compiled = binary;
-    return null;
+    return { verdict: 'survived', ran };
   }
 
   /** Whether a test file passes without a fault: it runs once. One that does not is left out, and survivors run it next time. */
-  async #passes(change, test) {
-    if (this.runs.knows(test)) return true;
+  async #passes(test) {
     if (this.#leftOut.has(test)) return false;
-    await this.#restore(change);
-    const start = performance.now();
+    const before = this.runs.seconds;
     const failure = await this.runs.run(test);
     if (failure === null) {
-      console.log(`           ${((performance.now() - start) / 1000).toFixed(1)} s without a fault: ${test}`);
+      console.log(`           ${(this.runs.seconds - before).toFixed(1)} s without a fault: ${test}`);
       return true;
     }
     console.error(`left out, since it fails without a fault: ${test} > ${failure.test}: ${failure.message}`);
@@ -139,33 +162,56 @@ function draw(folder, files, seed) {
   return { texts, order: drawOrder(new Map([...texts].map(([file, text]) => [file, faultsIn(text, file)])), seed) };
 }
 
+/**
+ * Test files in the order of likely kills per second, by the results of a room so far. A file that nothing is known of counts as one that
+ * takes some seconds and kills some, and files of equal weight stay in the order of the room.
+ */
+function inOrder(tests, killers, runs) {
+  const weight = (test) => (1 + (killers.get(test) ?? 0)) / (4 + runs.usual(test));
+  return [...tests].sort((a, b) => weight(b) - weight(a));
+}
+
 /** Judges mutants of a room until `count` count. */
 async function mutateRoom(room, files, count, seed, results, judge) {
   const { texts, order } = draw(tree, files, seed);
   console.log(`${room}: ${order.length} faults in ${files.length} files`);
+  const killers = results.killersOf(room);
+  const counts = (result) => result !== undefined && result.verdict !== 'invalid' && result.verdict !== 'equivalent';
+  const asMutant = ({ file, fault }) => ({ file, text: texts.get(file), fault });
+  const judgeOne = async (mutant) => {
+    const named = mutantOf(mutant.file, mutant.text, mutant.fault);
+    const known = results.ofRoom(room).get(keyOf(named));
+    const tests = inOrder(results.testsLeft(room, named), killers, judge.runs);
+    if (tests.length === 0) return known;
+    const before = judge.seconds;
+    const { verdict, test, ran } = await judge.judge(mutant, tests);
+    // Files that a survivor passed before and that are the same still count for it.
+    const passed = known?.verdict === 'survived' && verdict === 'survived' ? known.tests : {};
+    const prints = verdict === 'survived' ? ran : test ? [ran.at(-1)] : [];
+    const fresh = { ...passed, ...Object.fromEntries(prints.map((name) => [name, results.fileNow(name)])) };
+    const result = {
+      ...named,
+      verdict,
+      ...(test && { test }),
+      tests: fresh,
+      seconds: Number((judge.seconds - before).toFixed(1)),
+    };
+    results.add(room, result);
+    if (test) killers.set(prints[0], (killers.get(prints[0]) ?? 0) + 1);
+    console.log(
+      `${verdict.padEnd(10)} ${result.seconds} s  ${named.file}:${named.line} ${named.kind}: ${named.from} -> ${named.to}${test ? `  [${test}]` : ''}`,
+    );
+    return result;
+  };
   let counted = 0;
-  for (const { file, fault } of order) {
-    if (counted >= count) break;
-    const text = texts.get(file);
-    const mutant = mutantOf(file, text, fault);
-    const tests = results.testsLeft(room, mutant);
-    const known = results.ofRoom(room).get(keyOf(mutant));
-    let result = known;
-    if (tests.length > 0) {
-      const before = judge.seconds;
-      const change = { file, text: withFault(text, fault) };
-      const { verdict, test, ran } = await judge.judge(change, tests);
-      // Files that a survivor passed before and that are the same still count for it.
-      const passed = known?.verdict === 'survived' && verdict === 'survived' ? known.tests : {};
-      const prints = verdict === 'survived' ? ran : test ? [ran.at(-1)] : [];
-      const fresh = { ...passed, ...Object.fromEntries(prints.map((name) => [name, results.fileNow(name)])) };
-      result = { ...mutant, verdict, ...(test && { test }), tests: fresh, seconds: Number((judge.seconds - before).toFixed(1)) };
-      results.add(room, result);
-      console.log(
-        `${verdict.padEnd(10)} ${result.seconds} s  ${file}:${mutant.line} ${mutant.kind}: ${mutant.from} -> ${mutant.to}${test ? `  [${test}]` : ''}`,
-      );
-    }
-    if (result.verdict !== 'invalid' && result.verdict !== 'equivalent') counted++;
+  for (let next = 0; counted < count && next < order.length; ) {
+    const batch = order.slice(next, next + count - counted).map(asMutant);
+    next += batch.length;
+    const left = batch.filter(
+      ({ file, text, fault }) => isCore(file) && results.testsLeft(room, mutantOf(file, text, fault)).length > 0,
+    );
+    judge.prepare(left);
+    for (const mutant of batch) if (counts(await judgeOne(mutant))) counted++;
   }
 }
 

@@ -1,7 +1,7 @@
 // A hash that is equal for two worlds in the same state.
 //
-// It covers every body, by slots: pose in full precision, velocities, forces for the next step, type, sleep. Of the world it
-// covers steps, counts, gravity and dt. No address, id, free slot or padding is in it. Stored impulses of contacts and joints are
+// It covers every body, by slots: pose in full precision, velocities, forces for the next step, type, sleep, number of colliders. Of
+// the world it covers steps, counts, gravity and dt. No address, id, free slot or padding is in it. Stored impulses of contacts and joints are
 // not: if they differ, velocities do after the next step.
 // Each field has a lane of its own (multiply and rotate, by four), so that a body costs about as much as reading it.
 // Source of the mixing: Y. Collet, xxHash (rounds of XXH32).
@@ -32,7 +32,7 @@ function round(sum: v128, word: v128): v128 {
 export function hashState(): f64 {
   const h: Header = header();
   let a: v128 = i32x4(h.stepCount, h.bodyAlive, h.jointAlive, h.manifoldAlive),
-    b: v128 = i32x4(h.sleepingCount, h.pairCount, h.colliderCount, reinterpret<i32>(h.dt)),
+    b: v128 = i32x4(h.sleepingCount, h.pairCount, reinterpret<i32>(h.dt), 0),
     c: v128 = f32x4(h.gravityX, h.gravityY, h.gravityZ, 0),
     d: v128 = i32x4.splat(1),
     e: v128 = d,
@@ -51,7 +51,8 @@ export function hashState(): f64 {
       c = round(c, changetype<BodyCenter>(centers).xyz);
       d = round(d, i32x4.replace_lane(changetype<BodyCenter>(centers).l, 3, flags & (FLAG_TYPE | FLAG_ASLEEP)));
       e = round(e, v128.load(rotations));
-      f = round(f, i32x4.replace_lane(v128.load(colds, offsetof<BodyCold>('fx')), 3, 0));
+      const colliders: u32 = changetype<BodyCold>(colds).colliderCount;
+      f = round(f, i32x4.replace_lane(v128.load(colds, offsetof<BodyCold>('fx')), 3, colliders));
       g = round(g, i32x4.replace_lane(v128.load(colds, offsetof<BodyCold>('tx')), 3, 0));
     }
     rows += BODY_ROW_STRIDE;

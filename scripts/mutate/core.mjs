@@ -1,25 +1,29 @@
-// Compiles the core with a fault in one of its files, in memory: the compiler reads the mutated text in place of the file.
-// Input: the sources in a tree, a file and its text. Output: a binary as the build of a target, without the optimizer (a fifth of the
-// time) or with one pass of it. The compiler stays loaded, so the first compile takes twice as long as later ones.
+// Compiles the core in memory with other texts in place of some files: with one fault, or with switches for many (switches.mjs).
+// Input: the sources in a tree, texts by file. Output: the binary of the product, or the test build, which has the study and the exports for tests. The
+// compiler stays loaded, so the first compile takes twice as long as later ones.
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { TARGETS, unshared } from '../build_wasm.mjs';
+import { faultsAt, SWITCH_FILE, SWITCH_TEXT, withSwitches } from './switches.mjs';
+
+/** @typedef {{ file: string, text: string, fault: import('./faults.mjs').Fault }} Mutant a source, its text and a fault in it */
 
 /**
- * Resolves with the binary; null where it does not compile.
+ * Resolves with the binary, null where it does not compile, and the errors.
  * @param {string} tree root of the sources
- * @param {'test' | 'release'} target
- * @param {{ file: string, text: string } | null} mutant null: the sources as they are
- * @param {boolean} isOptimized
- * @returns {Promise<Buffer | null>}
+ * @param {'release' | 'test'} target
+ * @param {Map<string, string>} texts by file, from the root
+ * @param {string[]} more options of the compiler
+ * @returns {Promise<{ binary: Buffer | null, errors: string }>}
  */
-export async function compileCore(tree, target, mutant, isOptimized = false) {
+async function compile(tree, target, texts, more = []) {
   /** @type {Uint8Array | null} */
   let binary = null;
   const readFile = (name, baseDir) => {
     const path = resolve(baseDir, name);
-    if (mutant && relative(tree, path) === mutant.file) return mutant.text;
+    const text = texts.get(relative(tree, path));
+    if (text !== undefined) return text;
     try {
       return readFileSync(path, 'utf8');
     } catch {
@@ -29,11 +33,60 @@ export async function compileCore(tree, target, mutant, isOptimized = false) {
   const writeFile = (_name, content) => {
     binary = content;
   };
+  const stderr = asc.createMemoryStream();
   const { error } = await asc.main(
     // biome-ignore format: pairs
     [...TARGETS[target].entries, '--config', 'asconfig.json', '--target', 'test', '--baseDir', tree,
-      '--optimizeLevel', isOptimized ? '1' : '0', '--outFile', 'mutant.wasm'],
-    { readFile, writeFile, stderr: asc.createMemoryStream(), stdout: asc.createMemoryStream() },
+      '--outFile', 'mutant.wasm', ...more],
+    { readFile, writeFile, stderr, stdout: asc.createMemoryStream() },
   );
-  return error || binary === null ? null : unshared(Buffer.from(binary));
+  if (!error && binary !== null) return { binary: unshared(Buffer.from(binary)), errors: '' };
+  return { binary: null, errors: `${stderr.toString()}\n${error?.message ?? ''}` };
+}
+
+/** Resolves with a binary, with `text` in place of `file`; null where it does not compile. */
+export async function compileCore(tree, target, file = '', text = '') {
+  return (await compile(tree, target, new Map(file === '' ? [] : [[file, text]]))).binary;
+}
+
+/** Places in errors of the compiler: file and offset in its text. */
+function placesIn(errors, texts) {
+  const places = [];
+  for (const [, file, line, column] of errors.matchAll(/in (assembly\/\S+\.ts)\((\d+),(\d+)\)/g)) {
+    const lines = (texts.get(file) ?? '').split('\n');
+    const before = lines.slice(0, Number(line) - 1).reduce((sum, one) => sum + one.length + 1, 0);
+    places.push({ file, offset: before + Number(column) - 1 });
+  }
+  return places;
+}
+
+/**
+ * Resolves with one optimized binary for many mutants, each behind a switch of the number that its key in `ids` has. Mutants that need a compile of their
+ * own are not among `ids`: outside functions, where the compiler needs a constant, or faulty by type.
+ * @param {string} tree
+ * @param {'release' | 'test'} target
+ * @param {Mutant[]} mutants
+ * @returns {Promise<{ binary: Buffer, ids: Map<Mutant, number> }>}
+ */
+export async function compileSwitched(tree, target, mutants) {
+  let left = new Map(mutants.map((mutant, i) => [i + 1, mutant]));
+  for (;;) {
+    const sources = new Map();
+    for (const { file, text } of left.values()) {
+      if (sources.has(file)) continue;
+      const numbered = [...left].filter(([, one]) => one.file === file).map(([id, { fault }]) => ({ id, fault }));
+      sources.set(file, withSwitches(text, file, numbered));
+    }
+    const switched = new Set([...sources.values()].flatMap(({ ids }) => ids));
+    const texts = new Map([...sources].map(([file, { text }]) => [file, text])).set(SWITCH_FILE, SWITCH_TEXT);
+    const { binary, errors } = await compile(tree, target, texts, [SWITCH_FILE, '--optimizeLevel', '3']);
+    if (binary) return { binary, ids: new Map([...left].filter(([id]) => switched.has(id)).map(([id, mutant]) => [mutant, id])) };
+    const wrong = new Set();
+    const places = placesIn(errors, texts);
+    for (const { file, offset } of places) for (const id of faultsAt(sources.get(file)?.pieces ?? [], offset)) wrong.add(id);
+    // An error elsewhere in a file with faults: a constant that is none any more.
+    if (wrong.size === 0) for (const { file } of places) for (const id of sources.get(file)?.ids ?? []) wrong.add(id);
+    if (wrong.size === 0) throw new Error(`mutants do not compile together: ${errors.slice(0, 2000)}`);
+    left = new Map([...left].filter(([id]) => switched.has(id) && !wrong.has(id)));
+  }
 }

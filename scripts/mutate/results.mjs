@@ -99,6 +99,16 @@ export class Results {
     return known.tests[killer] === this.fileNow(killer) ? [] : all;
   }
 
+  /** How many mutants of a room each test file killed. */
+  killersOf(room) {
+    const counts = new Map();
+    for (const { test } of this.ofRoom(room).values()) {
+      const file = test?.split(' > ')[0];
+      if (file) counts.set(file, (counts.get(file) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** The reason why a survivor is left, undefined where nobody has given one. */
   reasonOf(result) {
     const same = (one) =>

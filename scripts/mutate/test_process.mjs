@@ -1,14 +1,14 @@
 // A process that runs test files for scripts/mutate/tests.mjs with one warm Vitest: `node scripts/mutate/test_process.mjs TREE CORES`.
 // Input: messages { file, changed }: a test file to run, and the sources that changed since the last run. Output: a message { failure }
 // each: name and message of the first failed test, null where none failed. TREE: the root of the copy of the repository. CORES: a folder with the
-// binaries of a mutant, test.wasm for tests of the core and the study, release.wasm for the host. Each test file runs in a new process.
+// binaries, test.wasm for tests of the core and the study, release.wasm for the host. Each test file runs in a new process.
 import { join, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 
 const [tree, cores] = process.argv.slice(2).map((path) => resolve(path));
 
 /** The generated modules of the host, with the binary as it lies there when a test starts (scripts/build_wasm.mjs, inlineWasm). */
-const core = {
+const binary = {
   name: 'mutate:core',
   enforce: 'pre',
   resolveId(id, importer) {
@@ -41,7 +41,7 @@ const vitest = await createVitest(
     bail: 1,
   },
   {
-    plugins: [core],
+    plugins: [binary],
     resolve: { alias: [{ find: /^talus\/study$/, replacement: join(tree, 'src/study/index.ts') }] },
     server: { watch: null },
     logLevel: 'silent',

@@ -113,6 +113,11 @@ export class TestRuns {
     return this.#usual.has(file);
   }
 
+  /** Seconds of processor time that a file takes without a fault; 0 where it has not run. */
+  usual(file) {
+    return this.#usual.get(file) ?? 0;
+  }
+
   /**
    * Runs one file. Resolves with name and message of its first failed test, `test` 'timeout' past the limit; null where all pass. The
    * first run of a file is without a fault: it sets the limit.

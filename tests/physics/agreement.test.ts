@@ -8,6 +8,7 @@ import type { World } from '../../src/study/index';
 import { solverOf } from '../../src/study/solvers';
 import { loadCore } from '../helpers/core';
 import { SOLVERS, steps } from '../helpers/ground';
+import { isLong } from '../helpers/long';
 import { sceneWorld } from '../helpers/scene_world';
 
 type Solver = (typeof SOLVERS)[number];
@@ -132,12 +133,12 @@ test.each<[string, string, object, number, (world: World) => void]>([
 test('a pile as it lands, with friction: every solver ends at a solution, mostly the same within 1 %', async () => {
   // At 73 the sweeps with friction go round in a small circle, the oracle's as well.
   const moments = [];
-  for (const step of [74, 75, 76, 77, 78]) {
+  for (const step of isLong ? [74, 75, 76, 77, 78] : [76]) {
     moments.push(compare(await problem('boxes-small', { scale: 0.08 }, step, nothing), undefined, 1e-2));
   }
   for (const solver of SOLVERS) {
     const apart = moments.map((moment) => moment[solver]).sort((a, b) => a - b);
     // Splitting by pairs ends at another of the solutions.
-    expect(apart[2], `${solver}: ${apart}`).toBeLessThan(solver === 'pair-split' ? 2e-2 : 1e-2);
+    expect(apart[apart.length >> 1], `${solver}: ${apart}`).toBeLessThan(solver === 'pair-split' ? 2e-2 : 1e-2);
   }
 });

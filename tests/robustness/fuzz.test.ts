@@ -3,13 +3,14 @@
 //
 // `npm run fuzz` plays more of the same worlds, and shrinks the calls of one that fails (shrink.test.ts).
 import { expect, test } from 'vitest';
+import { isLong } from '../helpers/long';
 import { worldSources } from '../helpers/world_class';
 import { CALLS, PROPERTIES, REASONS } from './fuzz/calls';
 import { noCounts, playWorld } from './fuzz/driver';
 import { isOfWorld } from './fuzz/invoke';
 
 const CALLS_A_WORLD = 1000;
-const TOTAL = 60_000;
+const TOTAL = isLong ? 60_000 : 20_000;
 
 /** Public methods and getters of the class World, from its sources. */
 function publicNames(): { methods: string[]; getters: string[] } {

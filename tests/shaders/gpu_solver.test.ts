@@ -4,6 +4,7 @@ import { type GpuCore, GpuSolver } from '../../src/gpu/gpu_solver';
 import { Manifold, SHAPE_BOX, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL, SOLVER_WIDE, SplitState } from '../../src/layout.generated';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice, useDevice } from '../helpers/gpu';
+import { isLong } from '../helpers/long';
 import { random, type Vec3 } from '../helpers/manifold_builder';
 import { copyWorld, SPREADS, spreadOf } from '../helpers/nudge';
 
@@ -292,7 +293,7 @@ it('changes alone are reported: random edits, long rests, other substeps and sol
     twin.core.step();
     if (inject('adapter').software) expect(difference(world.state(), twin.state()), what).toBe(0);
   };
-  for (let step = 0; edits.count < 300; step++) {
+  for (let step = 0; edits.count < (isLong ? 300 : 90); step++) {
     for (let i = 0; i < 6; i++) edits.edit();
     for (let i = 0; i < 1 + (step % 3); i++) await stepBoth(`step ${step}`);
   }
@@ -304,7 +305,8 @@ it('changes alone are reported: random edits, long rests, other substeps and sol
   expect(world.header('someQuiet')).toBe(1);
   const bodies = world.header('awakeCount');
   let reports = 0;
-  for (let step = 0; step < 64; step++) {
+  const quiet = isLong ? 64 : 24;
+  for (let step = 0; step < quiet; step++) {
     await stepBoth(`quiet, step ${step}`);
     reports += reportsIn(world);
   }
@@ -312,7 +314,7 @@ it('changes alone are reported: random edits, long rests, other substeps and sol
   const state = world.state();
   const falling = Array.from({ length: state.length / 20 }, (_, i) => Math.abs(state[20 * i + 1]!)).filter((v) => v > 0.1);
   expect(falling.length).toBeLessThan(bodies / 2);
-  expect(reports / 64 - falling.length).toBeLessThan(bodies / 16);
+  expect(reports / quiet - falling.length).toBeLessThan(bodies / 16);
   // All bodies rise at once, which nobody expects.
   for (const w of both) w.setHeaderFloat('gravityY', 30);
   await stepBoth('rising');
@@ -325,7 +327,7 @@ it('changes alone are reported: random edits, long rests, other substeps and sol
   if (inject('adapter').software) expect(difference(world.state(), twin.state())).toBe(0);
 });
 
-it('a thousand random edits: what stays on the GPU gives the bits of a world that is told everything in each step', async () => {
+it('random edits, a thousand in the long form: what stays on the GPU gives the bits of a world that is told everything in each step', async () => {
   const boxes = dropBoxes(26, 8);
   const kept = boxWorld(boxes);
   const told = boxWorld(boxes);
@@ -338,14 +340,14 @@ it('a thousand random edits: what stays on the GPU gives the bits of a world tha
     for (let i = 0; i < 2; i++) await stepOnGpu(both[i]!, solvers[i]!);
     expect(difference(kept.state(), told.state()), what).toBe(0);
   };
-  for (let step = 0; edits.count < 1000; step++) {
+  for (let step = 0; edits.count < (isLong ? 1000 : 250); step++) {
     for (let i = 0; i < 16; i++) edits.edit();
     await stepBoth(`step ${step}`);
     if (step % 3 === 0) await stepBoth(`after step ${step}`);
   }
   let least = 1;
   edits.rest();
-  for (let step = 0; step < 200; step++) {
+  for (let step = 0; step < (isLong ? 200 : 50); step++) {
     await stepBoth(`quiet step ${step}`);
     least = Math.min(least, solvers[0]!.stats.edits / solvers[1]!.stats.edits);
   }
@@ -402,7 +404,7 @@ it('cells of other sizes for a while: under random edits the twin follows, and b
   const { boxes, world, solver, twin, both } = await besideTwin(30, 12, 14);
   const edits = editor(both, boxes.length, 5);
   let shared = 0;
-  for (let step = 0; step < 80; step++) {
+  for (let step = 0; step < (isLong ? 80 : 32); step++) {
     // Three steps in four find the graph as it was left, or nearly so.
     if (step % 4 === 0) for (let i = 0; i < 5; i++) edits.edit();
     if (step === 40 || step === 52) {

@@ -319,10 +319,25 @@ describe('ragdoll', () => {
       [{ material: { friction: -1 } }, /friction/],
       [{ skeleton: [{ name: 'a', parent: 0, position: [0, 0, 0] }] }, /parent/],
     ];
+    const hash = world.hash();
     for (const [desc, message] of wrong) {
       refused(() => createRagdoll(world, desc as RagdollDesc), message);
-      expect([world.bodyCount, world.jointCount], String(message)).toEqual([0, 0]);
+      expect([world.bodyCount, world.jointCount, world.hash()], String(message)).toEqual([0, 0, hash]);
     }
+    refused(
+      () =>
+        createRope(world, {
+          points: [
+            [0, 0, 0],
+            [0, 0, 1],
+          ],
+          radius: 0.1,
+          segments: 4,
+          breakForce: -1,
+        }),
+      /breakForce/,
+    );
+    expect([world.bodyCount, world.jointCount, world.hash()]).toEqual([0, 0, hash]);
     const doll = createRagdoll(world);
     refused(() => doll.setPose([0, 0, 0, 1]), /52 numbers/);
     refused(() => doll.setPose({ tail: [0, 0, 0, 1] }), /no bone 'tail'/);

@@ -7,6 +7,7 @@ import { ADVICE, changesOf } from '../golden/compare';
 import { isFull } from '../golden/full';
 import { PRODUCT_RUNS, SHORT_RUNS } from '../golden/runs';
 import { TABLE } from '../golden/table';
+import { isLong } from '../helpers/long';
 import { openPage, type TestPage } from '../helpers/page';
 import { PLAYED, play } from '../helpers/played';
 import { LATE_TEXT } from '../helpers/threads';
@@ -37,7 +38,7 @@ test.each(PLAYED)('$name $settings', { timeout: Math.max(240_000, 10_000 * STEPS
   const world = await createWorld(settings);
   const expected = play(world, { ...scene, steps: STEPS });
   world.dispose();
-  for (const threads of isFull ? [1, 2, 3, 4, 7, 8, 16] : [1, 3]) {
+  for (const threads of isFull ? [1, 2, 3, 4, 7, 8, 16] : isLong ? [1, 3] : [3]) {
     const asked: PageRun = { scene: { ...scene, settings, steps: STEPS }, threads, text: LATE_TEXT };
     const { used, seen } = await opened.page.evaluate((run) => (globalThis as unknown as BitsPage).run(run), asked);
     expect(used).toBe(threads);

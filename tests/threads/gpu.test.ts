@@ -24,7 +24,7 @@ test('the same states as with one thread, and after a thread was lost', async ()
   const one = await pile({});
   const two = await pile({ threads: 2, threadChoice: 'always' });
   expect(two.settings).toMatchObject({ threads: 2, threadsReason: '' });
-  expect(await run(two, 40)).toBe(await run(one, 40));
+  expect(await run(two, 20)).toBe(await run(one, 20));
   expect(two.profile.backend).toBe('webgpu');
   expect(two.profile.threads).toBe(2);
   const bytes = two.snapshot();
@@ -36,7 +36,7 @@ test('the same states as with one thread, and after a thread was lost', async ()
   const { buffer } = two.positions;
   two.restore(bytes);
   expect(two.positions.buffer).not.toBe(buffer);
-  expect(await run(two, 20)).toBe(await run(one, 20));
+  expect(await run(two, 10)).toBe(await run(one, 10));
   expect(two.profile.backend).toBe('webgpu');
   one.dispose();
   two.dispose();

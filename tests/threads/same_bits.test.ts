@@ -9,13 +9,14 @@ import { isFull } from '../golden/full';
 import { playGolden, settingsOf } from '../golden/run';
 import { PRODUCT_RUNS, SHORT_RUNS } from '../golden/runs';
 import { TABLE } from '../golden/table';
+import { isLong } from '../helpers/long';
 import { PLAYED, play } from '../helpers/played';
 import { LATE, sharedWorld } from '../helpers/threads';
 
 const STEPS = Number(process.env.TALUS_THREADS_STEPS ?? 100);
-const COUNTS = [2, 3, 4, 7, 8, 16];
-/** Scenes that take tens of seconds with all numbers of threads. */
-const LONG = ['rubble', 'pyramid'];
+const COUNTS = isFull || isLong ? [2, 3, 4, 7, 8, 16] : [2, 7];
+/** Scenes that take tens of seconds. */
+const LARGE = ['rubble', 'pyramid'];
 
 let world: World | undefined;
 afterEach(() => world?.dispose());
@@ -43,7 +44,7 @@ describe.each(PLAYED)('$name $settings', ({ settings, ...scene }) => {
       const expected = play(world, { ...scene, steps: STEPS });
       world.dispose();
       expect(expected.length).toBeGreaterThan(STEPS / 5);
-      const counts = isFull || !LONG.includes(scene.name) ? COUNTS : [2, 7];
+      const counts = isFull || isLong || !LARGE.includes(scene.name) ? COUNTS : [7];
       for (const threads of counts) {
         world = await sharedWorld(threads, settings);
         expect(play(world, { ...scene, steps: STEPS }), `${threads} threads`).toEqual(expected);
