@@ -4,10 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { compileCore } from '../../scripts/mutate/core.mjs';
+import { compileCore, compileSwitched } from '../../scripts/mutate/core.mjs';
 import { drawOrder, faultsIn, KINDS, lineAt, withFault } from '../../scripts/mutate/faults.mjs';
 import { mutantOf, Results, withTable } from '../../scripts/mutate/results.mjs';
 import { ROOMS } from '../../scripts/mutate/rooms.mjs';
+import { faultsAt, switchedTo, withSwitches } from '../../scripts/mutate/switches.mjs';
 
 const root = join(import.meta.dirname, '../..');
 type Fault = { start: number; end: number; kind: string; text: string };
@@ -133,13 +134,13 @@ test('a room names folders and test files that exist, each test once', () => {
   }
 });
 
-test('a core with a fault is another binary, one that does not compile is none', async () => {
+/** Runs `test` on a tree with a core of a few lines in assembly/sums.ts, compiled as the real one. */
+async function withSmallCore(text: string, test: (tree: string, file: string) => Promise<void>): Promise<void> {
   const tree = mkdtempSync(join(tmpdir(), 'mutate-core-'));
   try {
-    // A core of a few lines, compiled as the real one.
-    const [file, text] = ['assembly/sums.ts', 'export function sum(a: f32, b: f32): f32 {\n  return a + b;\n}\n'];
+    const file = 'assembly/sums.ts';
     const files = [
-      ['assembly/study.ts', "export { sum } from './sums';\n"],
+      ['assembly/study.ts', "export * from './sums';\n"],
       ['assembly/testing.ts', 'export function nothing(): void {}\n'],
       [file, text],
       ['asconfig.json', readFileSync(join(root, 'asconfig.json'), 'utf8')],
@@ -147,8 +148,18 @@ test('a core with a fault is another binary, one that does not compile is none',
     mkdirSync(join(tree, 'assembly'));
     for (const [name, content] of files) writeFileSync(join(tree, name), content);
     for (const name of ['scripts', 'node_modules']) symlinkSync(join(root, name), join(tree, name));
-    const compile = (mutated: string) => compileCore(tree, 'test', { file, text: mutated });
-    const plain = await compileCore(tree, 'test', null);
+    await test(tree, file);
+    expect(readFileSync(join(tree, file), 'utf8')).toBe(text);
+  } finally {
+    rmSync(tree, { recursive: true });
+  }
+}
+
+test('a core with a fault is another binary, one that does not compile is none', async () => {
+  const text = 'export function sum(a: f32, b: f32): f32 {\n  return a + b;\n}\n';
+  await withSmallCore(text, async (tree, file) => {
+    const compile = (mutated: string) => compileCore(tree, 'test', file, mutated);
+    const plain = await compileCore(tree, 'test');
     expect(plain).not.toBeNull();
     expect(await compile(`${text}// more\n`)).toEqual(plain);
     expect(await compile(text.replace('b;', 'missing;'))).toBeNull();
@@ -156,10 +167,73 @@ test('a core with a fault is another binary, one that does not compile is none',
     const mutant = await compile(withFault(text, fault!));
     expect(mutant).not.toBeNull();
     expect(mutant).not.toEqual(plain);
-    expect(readFileSync(join(tree, file), 'utf8')).toBe(text);
-  } finally {
-    rmSync(tree, { recursive: true });
-  }
+  });
+});
+
+describe('switches', () => {
+  const numbered = (text: string) => faultsIn(text).map((fault: Fault, i: number) => ({ id: i + 1, fault }));
+
+  test('an expression, a statement, one in another; lines stay where they are', () => {
+    const source = 'function f(a: i32): i32 {\n  store<i32>(8, a + 1);\n  return a;\n}\n';
+    const faults = numbered(source);
+    const statement = faults.find(({ fault }: { fault: Fault }) => fault.kind === 'statement')!;
+    const sign = faults.find(({ fault }: { fault: Fault }) => fault.kind === 'sign')!;
+    const of = (list: typeof faults) => withSwitches(source, 'assembly/deep/f.ts', list);
+    expect(of([sign]).text).toContain(`{ if (MUTANT == ${sign.id}) { store<i32>(8, a - 1); } else { store<i32>(8, a + 1); } }`);
+    expect(of([statement]).text).toContain(`{ if (MUTANT == ${statement.id}) { ; } else { store<i32>(8, a + 1); } }`);
+    const both = of([sign, statement]).text;
+    expect(both.split('\n').slice(2)).toEqual(['  return a;', '}', "import { mutant as MUTANT } from '../mutant';", '']);
+    expect(of([])).toMatchObject({ text: source, ids: [] });
+    const nested = 'function g(a: i32, b: i32, c: i32): i32 {\n  return a * (b + c);\n}\n';
+    const two = numbered(nested).filter(({ fault }: { fault: Fault }) => fault.kind === 'drop' || fault.kind === 'sign');
+    const { text, ids, pieces } = withSwitches(nested, 'assembly/g.ts', two);
+    expect(ids.length).toBe(two.length);
+    expect(text).toContain(': a * ((MUTANT == ');
+    // An error in the text of a fault comes from that fault.
+    const minus = two.find(({ fault }: { fault: Fault }) => fault.kind === 'sign')!;
+    expect(faultsAt(pieces, text.indexOf('b - c'))).toEqual([minus.id]);
+    expect(faultsAt(pieces, 0)).toEqual([]);
+  });
+
+  test('targets and names of calls take their statement or call along; what lies outside functions has no switch', () => {
+    const source = 'const SIZE: i32 = 8;\nfunction f(x: V, y: V): void {\n  x.ax = y.bx;\n  x.bx = min(y.ax, 3);\n}\n';
+    const { text, ids } = withSwitches(source, 'assembly/f.ts', numbered(source));
+    expect(text.startsWith('const SIZE: i32 = 8;\n')).toBe(true);
+    expect(text).toContain('{ x.bx = y.bx; }');
+    expect(text).toMatch(/MUTANT == \d+ \? max\(y\.ax, 3\)/);
+    const outside = numbered(source).filter(({ fault }: { fault: Fault }) => fault.end < source.indexOf('\n'));
+    expect(outside.length).toBeGreaterThan(0);
+    for (const { id } of outside) expect(ids).not.toContain(id);
+  });
+
+  test('one binary has every mutant: each computes with its fault, number 0 with none', async () => {
+    const text = `export function work(a: i32, b: i32): i32 {
+  let sum: i32 = 0;
+  for (let i = 0; i < a; i++) sum += i * b;
+  return max(sum, b) - 3;
+}
+export const SHIFT: i32 = 2;
+`;
+    await withSmallCore(text, async (tree, file) => {
+      const mutants = faultsIn(text).map((fault: Fault) => ({ file, text, fault }));
+      // A number of another type is an error around it, too: what is there then needs a compile of its own.
+      const whole = mutants.filter(({ fault }: { fault: Fault }) => !fault.text.includes('.'));
+      expect(whole.length).toBe(mutants.length - 2);
+      const { binary, ids } = await compileSwitched(tree, 'test', whole);
+      const results = (bytes: Buffer) => {
+        const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
+        const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes)), { env: { memory } });
+        const work = exports.work as (a: number, b: number) => number;
+        return [work(5, 2), work(0, 7), work(9, -1)];
+      };
+      expect(results(switchedTo(binary, 0))).toEqual([17, 4, -4]);
+      expect(ids.size).toBe(whole.length);
+      for (const mutant of whole) {
+        const alone = await compileCore(tree, 'test', file, withFault(text, mutant.fault));
+        expect(results(switchedTo(binary, ids.get(mutant)!))).toEqual(results(alone!));
+      }
+    });
+  });
 });
 
 describe('results', () => {
