@@ -227,10 +227,11 @@ export const SHIFT: i32 = 2;
         return [work(5, 2), work(0, 7), work(9, -1)];
       };
       expect(results(switchedTo(binary, 0))).toEqual([17, 4, -4]);
-      expect(ids.size).toBe(whole.length);
+      // Two are outside functions.
+      expect(ids.size).toBe(whole.length - 2);
       for (const mutant of whole) {
         const alone = await compileCore(tree, 'test', file, withFault(text, mutant.fault));
-        expect(results(switchedTo(binary, ids.get(mutant)!))).toEqual(results(alone!));
+        if (ids.has(mutant)) expect(results(switchedTo(binary, ids.get(mutant)!))).toEqual(results(alone!));
       }
     });
   });
