@@ -2,7 +2,7 @@
 // double precision; half-spaces against the corners of boxes.
 import { expect, test } from 'vitest';
 import {
-  AABB_STRIDE,
+  Aabb,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
   BodyCold,
@@ -91,7 +91,7 @@ function shapeOf(kind: Kind): number {
   return core.createShape(kind.type, ...kind.p, kind.extent, kind.data, kind.bytes, ...kind.low, ...kind.high) >>> 0;
 }
 function boundsOf(collider: number): number[] {
-  const out = at.room(AABB_STRIDE + 96);
+  const out = at.room(Aabb.STRIDE + 96);
   core.colliderBounds(collider, out);
   const box = at.readFloats(out, 8);
   expect([box[3], box[7]]).toEqual([0, 0]);
