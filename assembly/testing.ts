@@ -12,3 +12,5 @@ export * from './testing/sweep';
 export * from './testing/schedule';
 export * from './testing/jobs';
 export * from './testing/wide_oracle';
+export * from './testing/math';
+export * from './testing/bodies';
