@@ -12,3 +12,7 @@ export * from './testing/sweep';
 export * from './testing/schedule';
 export * from './testing/jobs';
 export * from './testing/wide_oracle';
+export * from './testing/manifolds';
+export * from './testing/pairs';
+export * from './testing/impacts';
+export * from './testing/threads';
