@@ -14,3 +14,7 @@ export * from './testing/jobs';
 export * from './testing/wide_oracle';
 export * from './testing/math';
 export * from './testing/bodies';
+export * from './testing/manifolds';
+export * from './testing/pairs';
+export * from './testing/impacts';
+export * from './testing/threads';

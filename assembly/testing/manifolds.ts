@@ -1,0 +1,83 @@
+// Test entry of the manifolds: matching, materials, poses of pairs, points that pass from collider to collider.
+import { colliderAt } from '../bodies/rows';
+import { manifoldAt } from '../constraints/manifolds';
+import { pairCold } from '../constraints/pair_rows';
+import { Manifold } from '../layout.generated';
+import { easeFriction, rollingCurvature, takeMaterial, takeSurface } from '../manifolds/material';
+import { alike, oldExcess, oldImpulse, saveOld, takeManifold, takePoint } from '../manifolds/match';
+import { holds } from '../manifolds/neighbors';
+import { refreshManifold } from '../manifolds/make';
+import { storePairPose } from '../manifolds/pair_pose';
+import { isOnlyOn, offerImpulse, pointNear, reachOf, transferImpulse, forgetOffers } from '../manifolds/transfer';
+import { vec3W } from '../math/lane';
+import { storeRotation } from '../math/quat';
+import { contactState, oldManifold } from '../scratch/contact_state';
+import { shapeAt } from '../shapes/shapes';
+
+export function testContactState(): usize {
+  return contactState();
+}
+export function testStoreRotation(x: f32, y: f32, z: f32, w: f32, at: usize): void {
+  storeRotation(f32x4(x, y, z, w), at);
+}
+export function testSaveOld(pair: u32): u32 {
+  return saveOld(pairCold(pair));
+}
+export function testOldManifold(k: u32): usize {
+  return changetype<usize>(oldManifold(k));
+}
+export function testAlike(count: u32, x: f32, y: f32, z: f32): u32 {
+  return alike(count, vec3W(x, y, z));
+}
+export function testTakeManifold(bits: u32, x: f32, y: f32, z: f32): u32 {
+  return takeManifold(bits, vec3W(x, y, z));
+}
+export function testTakePoint(bits: u32, x: f32, y: f32, z: f32, reach2: f32): u32 {
+  return takePoint(bits, vec3W(x, y, z), reach2);
+}
+export function testOldImpulse(point: u32): f32 {
+  return oldImpulse(point);
+}
+export function testOldExcess(point: u32): f32 {
+  return oldExcess(point);
+}
+/** Fills the material of a block of the size of a Manifold. */
+export function testMaterial(m: usize, a: u32, b: u32): void {
+  takeMaterial(changetype<Manifold>(m), colliderAt(a), colliderAt(b));
+}
+export function testSurface(m: usize, a: u32, b: u32): void {
+  takeSurface(changetype<Manifold>(m), colliderAt(a), colliderAt(b));
+}
+export function testEaseFriction(m: usize, a: u32, b: u32, separations: usize, stride: usize): void {
+  easeFriction(changetype<Manifold>(m), a, b, separations, stride);
+}
+export function testRollingCurvature(a: u32, b: u32): f32 {
+  return rollingCurvature(colliderAt(a), colliderAt(b));
+}
+export function testPairPose(at: usize, a: u32, b: u32, x: f32, y: f32, z: f32): void {
+  storePairPose(at, colliderAt(a), colliderAt(b), vec3W(x, y, z));
+}
+export function testRefresh(m: usize, x: f32, y: f32, z: f32, separations: usize, stride: usize, carry: bool): void {
+  refreshManifold(changetype<Manifold>(m), vec3W(x, y, z), separations, stride, carry);
+}
+export function testHolds(shape: u32, x: f32, y: f32, z: f32, tolerance: f32): bool {
+  return holds(shapeAt(shape), vec3W(x, y, z), tolerance);
+}
+export function testReachOf(shape: u32): f32 {
+  return reachOf(shapeAt(shape));
+}
+export function testPointNear(end: u32, x: f32, y: f32, z: f32, nx: f32, ny: f32, nz: f32, reach: f32): u32 {
+  return pointNear(end, vec3W(x, y, z), vec3W(nx, ny, nz), reach);
+}
+export function testOffer(pair: u32, manifold: u32): void {
+  offerImpulse(pairCold(pair), manifoldAt(manifold));
+}
+export function testForgetOffers(): void {
+  forgetOffers();
+}
+export function testTransfer(b: u32, t: u32, x: f32, y: f32, z: f32, nx: f32, ny: f32, nz: f32): f32 {
+  return transferImpulse(b, t, vec3W(x, y, z), vec3W(nx, ny, nz));
+}
+export function testIsOnlyOn(b: u32, t: u32): bool {
+  return isOnlyOn(b, t);
+}
