@@ -17,7 +17,7 @@ import { shapeAt } from '../shapes/shapes';
 export function testContactState(): usize {
   return contactState();
 }
-export function testStoreRotation(x: f32, y: f32, z: f32, w: f32, at: usize): void {
+export function testColumnsOf(x: f32, y: f32, z: f32, w: f32, at: usize): void {
   storeRotation(f32x4(x, y, z, w), at);
 }
 export function testSaveOld(pair: u32): u32 {

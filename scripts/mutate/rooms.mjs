@@ -5,6 +5,8 @@
 const solver = (name) => `tests/assembly/solver/${name}.test.ts`;
 const physics = (...names) => names.map((name) => `tests/physics/${name}.test.ts`);
 const narrow = (...names) => names.map((name) => `tests/assembly/narrowphase/${name}.test.ts`);
+/** Tests of a folder of the core. */
+const core = (...names) => names.map((name) => `tests/assembly/${name}.test.ts`);
 const host = (...names) => names.map((name) => `tests/src/${name}.test.ts`);
 
 /** @type {Record<string, { sources: string[], tests: string[] }>} sources: folders */
@@ -20,6 +22,7 @@ export const ROOMS = {
       'assembly/bodies',
     ],
     tests: [
+      ...core('solvers/step_solver', 'bodies/motion', 'bodies/limits', 'impacts/bounce', 'impacts/flight'),
       solver('world'),
       solver('wide_oracle'),
       'tests/assembly/sweep/batches.test.ts',
@@ -35,6 +38,14 @@ export const ROOMS = {
   contacts: {
     sources: ['assembly/manifolds', 'assembly/pairs'],
     tests: [
+      ...core(
+        'manifolds/match',
+        'manifolds/material',
+        'manifolds/transfer',
+        'manifolds/internal_edges',
+        'pairs/motion',
+        'pairs/unload',
+      ),
       solver('world'),
       ...physics('planes', 'tiles', 'moving_surfaces', 'rest', 'oblique', 'friction'),
       ...host('events_truth', 'masses', 'churn'),
@@ -43,6 +54,7 @@ export const ROOMS = {
   narrowphase: {
     sources: ['assembly/narrowphase', 'assembly/shapes'],
     tests: [
+      ...core('shapes/bounds', 'shapes/slots'),
       ...narrow('polyhedra', 'clip_reduce', 'gjk', 'round', 'ray_shapes', 'hull_patch', 'blunt_ridge', 'mesh', 'ray_mesh'),
       ...narrow('mesh_internal_edges'),
       'tests/assembly/scratch/scratch.test.ts',
@@ -88,6 +100,7 @@ export const ROOMS = {
   queries: {
     sources: ['assembly/queries'],
     tests: [
+      ...core('queries/measure', 'queries/poses'),
       'tests/src/queries/rays.test.ts',
       'tests/src/queries/rules.test.ts',
       'tests/src/queries/oracles.test.ts',
@@ -96,19 +109,14 @@ export const ROOMS = {
   },
   events: {
     sources: ['assembly/events'],
-    tests: host(
-      'events_truth',
-      'events_listeners',
-      'events_follow',
-      'events_impact',
-      'events_oracle',
-      'events_crossings',
-      'sleep',
+    tests: core('events/approach').concat(
+      host('events_truth', 'events_listeners', 'events_follow', 'events_impact', 'events_oracle', 'events_crossings', 'sleep'),
     ),
   },
   edits: {
     sources: ['assembly/edits'],
     tests: [
+      ...core('edits/bodies', 'edits/writes', 'edits/shift'),
       solver('world'),
       ...host('setters', 'setters_at_once', 'motion/state', 'motion/enabled', 'shift', 'masses', 'churn'),
       'tests/robustness/random_sequences.test.ts',

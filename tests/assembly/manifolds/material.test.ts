@@ -257,8 +257,8 @@ describe('poses', () => {
       const a = world.collider(SHAPE_BOX, [0.2, 0.3, 0.4], undefined, locals[0], qa, coms[0]);
       const b = world.collider(SHAPE_BOX, [0.5, 0.3, 0.1], undefined, locals[1], qb, coms[1]);
       const d = some(3);
-      core.testStoreRotation(...qa, world.block);
-      core.testStoreRotation(...qb, world.block + 48);
+      core.testColumnsOf(...qa, world.block);
+      core.testColumnsOf(...qb, world.block + 48);
       core.testPairPose(world.block, a.index, b.index, ...d);
       const at = (side: 0 | 1, q: V) => turned(q, minus(locals[side]!.slice(0, 3), coms[side]!));
       const t = minus(plus(d, at(1, qb)), at(0, qa));
@@ -289,8 +289,8 @@ describe('poses', () => {
       const [qa, qb, n, t, d] = [unit(some(4)), unit(some(4)), unit(some(3)), unit(some(3)), some(3)];
       const count = 1 + (round % 4);
       const carry = round > 3;
-      core.testStoreRotation(...qa, scratch);
-      core.testStoreRotation(...qb, scratch + 48);
+      core.testColumnsOf(...qa, scratch);
+      core.testColumnsOf(...qb, scratch + 48);
       const [friction, restitution] = [random(), random()];
       world.write(world.block + Manifold.friction, [friction]);
       world.write(world.block + Manifold.restitution, [restitution]);

@@ -60,7 +60,7 @@ it('a point near a place is the nearest within reach with the same normal, on th
   const random = seeded(2);
   for (const ball of [false, true]) {
     const world = onTiles(ball);
-    const points = pointsOf(world).filter((p) => p.pair === pairOf(world, ...(ball ? [2, 0] : [0, 2])));
+    const points = pointsOf(world).filter((p) => p.pair === pairOf(world, ball ? 2 : 0, ball ? 0 : 2));
     expect(points.length).toBe(ball ? 1 : points.length);
     const end = 2 * points[0]!.pair + (ball ? 0 : 1);
     const up = [0, 1, 0];
@@ -136,7 +136,7 @@ it('a point that another fixed collider has is taken from it, with its impulse; 
 it('what a pair offers waits for the collider, the place and the normal that it had, once and for one step', () => {
   for (const ball of [false, true]) {
     const world = onTiles(ball);
-    const pair = pairOf(world, ...(ball ? [2, 0] : [0, 2]));
+    const pair = pairOf(world, ball ? 2 : 0, ball ? 0 : 2);
     const points = pointsOf(world).filter((p) => p.pair === pair && p.impulse > 0);
     expect(points.length).toBeGreaterThan(0);
     const place = (p: Point) => (ball ? p.onA : p.onB).map((v, axis) => v + [0.001, 0.001, -0.002][axis]!);

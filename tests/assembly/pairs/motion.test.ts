@@ -184,8 +184,8 @@ describe('contacts are kept', () => {
     ];
     new Float32Array(world.memory.buffer, header(world, 'rotations') + 16, 4).set(q);
     const scratch = world.core.testContactState() >>> 0;
-    world.core.testStoreRotation(0, 0, 0, 1, scratch);
-    world.core.testStoreRotation(...q, scratch + 48);
+    world.core.testColumnsOf(0, 0, 0, 1, scratch);
+    world.core.testColumnsOf(...q, scratch + 48);
     const scale = shift.map((v) => v * limit);
     return { keeps: world.core.testIsRecycled(0, ...rel.map((v, i) => v + scale[i]!)) === 1, limit };
   };
