@@ -1,8 +1,8 @@
 // A hash that is equal for two worlds in the same state.
 //
-// It covers every body, by slots: pose in full precision, velocities, forces for the next step, type, sleep, number of colliders. Of
-// the world it covers steps, counts, gravity and dt. No address, id, free slot or padding is in it. Stored impulses of contacts and joints are
-// not: if they differ, velocities do after the next step.
+// It covers every body, by slots: pose in full precision, velocities, mass, forces for the next step, type, sleep, number of
+// colliders. Of the world it covers steps, counts, gravity and dt. No address, id, free slot or padding is in it. Stored impulses
+// of contacts and joints are not: if they differ, velocities do after the next step.
 // Each field has a lane of its own (multiply and rotate, by four), so that a body costs about as much as reading it.
 // Source of the mixing: Y. Collet, xxHash (rounds of XXH32).
 import { FLAG_ALIVE, FLAG_ASLEEP, FLAG_TYPE } from '../bodies/rows';

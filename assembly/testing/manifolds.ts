@@ -3,7 +3,7 @@ import { colliderAt } from '../bodies/rows';
 import { manifoldAt } from '../constraints/manifolds';
 import { pairCold } from '../constraints/pair_rows';
 import { Manifold } from '../layout.generated';
-import { easeFriction, rollingCurvature, takeMaterial, takeSurface } from '../manifolds/material';
+import { rollingCurvature, takeMaterial, takeSurface } from '../manifolds/material';
 import { alike, oldExcess, oldImpulse, saveOld, takeManifold, takePoint } from '../manifolds/match';
 import { holds } from '../manifolds/neighbors';
 import { refreshManifold } from '../manifolds/make';
@@ -47,9 +47,6 @@ export function testMaterial(m: usize, a: u32, b: u32): void {
 }
 export function testSurface(m: usize, a: u32, b: u32): void {
   takeSurface(changetype<Manifold>(m), colliderAt(a), colliderAt(b));
-}
-export function testEaseFriction(m: usize, a: u32, b: u32, separations: usize, stride: usize): void {
-  easeFriction(changetype<Manifold>(m), a, b, separations, stride);
 }
 export function testRollingCurvature(a: u32, b: u32): f32 {
   return rollingCurvature(colliderAt(a), colliderAt(b));
