@@ -18,3 +18,4 @@ export * from './testing/manifolds';
 export * from './testing/pairs';
 export * from './testing/impacts';
 export * from './testing/threads';
+export * from './testing/joints';

@@ -72,7 +72,7 @@ export function beginGroupsOfJoints(from: u32, to: u32, h: f32): bool {
 }
 
 /** Joint of a lane, NONE. */
-function jointOf(g: JointGroup, lane: usize): u32 {
+export function jointOf(g: JointGroup, lane: usize): u32 {
   return load<u32>(changetype<usize>(g) + (lane << 2), offsetof<JointGroup>('joint'));
 }
 

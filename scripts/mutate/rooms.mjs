@@ -67,6 +67,7 @@ export const ROOMS = {
     sources: ['assembly/joints'],
     tests: [
       'tests/assembly/joints/joints.test.ts',
+      'tests/assembly/joints/carried.test.ts',
       ...physics(
         'joints_limits',
         'joints_forces',
