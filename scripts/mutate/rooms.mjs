@@ -68,6 +68,7 @@ export const ROOMS = {
     tests: [
       'tests/assembly/joints/joints.test.ts',
       'tests/assembly/joints/carried.test.ts',
+      'tests/assembly/joints/records.test.ts',
       ...physics(
         'joints_limits',
         'joints_forces',
