@@ -64,6 +64,7 @@ const SHORT = [
   [/^bench\//, ['--quick']],
   ['cli/main.mjs', ['--quick']],
   ['scripts/golden.mjs', ['--only', 'stack']],
+  ['lab/main.mjs', ['--quick']],
   ['lab/try.mjs', ['--quick']],
   ['scripts/fuzz.mjs', ['--quick', '--seed', '1']],
   ['scripts/properties.mjs', ['--seeds', '2']],

@@ -27,8 +27,8 @@ export function testLockInertia(inertia: usize, locks: u32): void {
 /** Masks of free axes, of free turns, shares: 48 bytes. */
 export function testLockLanes(locks: u32, out: usize): void {
   v128.store(out, freeLanes(locks));
-  v128.store(out, freeTurns(locks), 16);
-  v128.store(out, lockShares(locks), 32);
+  v128.store(out + 16, freeTurns(locks));
+  v128.store(out + 32, lockShares(locks));
 }
 export function testInverseInertia(body: u32, l: usize, out: usize): void {
   v128.store(out, inverseInertia(inertiaAt(body), v128.load(l)));

@@ -1,4 +1,5 @@
 // Test entry of the mathematics: vectors and quaternions are at addresses (16 bytes each), so is the result.
+import { Rotation } from '../layout.generated';
 import { angleOf, cosineW, signedAngleOf, sincW } from '../math/angle';
 import {
   add,
@@ -135,10 +136,12 @@ export function testLength3(a: usize, out: usize): void {
   v128.store(out, withW3(v128.load(a), length3(v128.load(a))));
 }
 export function testRotate3(columns: usize, v: usize, out: usize): void {
-  v128.store(out, rotate3(v128.load(columns), v128.load(columns, 16), v128.load(columns, 32), v128.load(v)));
+  const r = changetype<Rotation>(columns);
+  v128.store(out, rotate3(r.x, r.y, r.z, v128.load(v)));
 }
 export function testRotateInverse3(columns: usize, v: usize, out: usize): void {
-  v128.store(out, rotateInverse3(v128.load(columns), v128.load(columns, 16), v128.load(columns, 32), v128.load(v)));
+  const r = changetype<Rotation>(columns);
+  v128.store(out, rotateInverse3(r.x, r.y, r.z, v128.load(v)));
 }
 export function testPerpendicular3(n: usize, out: usize): void {
   v128.store(out, perpendicular3(v128.load(n)));
