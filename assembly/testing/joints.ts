@@ -5,7 +5,7 @@ import { firstUnit } from '../joints/layout';
 import { jointState } from '../joints/state';
 import { at32 } from '../memory/words';
 
-/** Address of the first row of the driven and limited axes of a joint, in its lane: columns are 16 bytes apart. 0: there is none. */
+/** Address of the first row of a joint (driven and limited axes), in its lane: columns are 16 bytes apart. 0: there is none. */
 export function testUnitOf(joint: u32): usize {
   const s = jointState();
   for (let k: u32 = 0; k < s.groupCount; k++) {
