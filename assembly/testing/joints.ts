@@ -1,5 +1,5 @@
 // Test entry of joints in solver form.
-import { JointGroup, NONE } from '../layout.generated';
+import { JointGroup } from '../layout.generated';
 import { jointOf } from '../joints/begin';
 import { firstUnit } from '../joints/layout';
 import { jointState } from '../joints/state';
@@ -11,7 +11,7 @@ export function testUnitOf(joint: u32): usize {
   for (let k: u32 = 0; k < s.groupCount; k++) {
     const g: JointGroup = changetype<JointGroup>(at32(s.order, k));
     for (let lane: usize = 0; lane < 4; lane++)
-      if (joint != NONE && jointOf(g, lane) == joint) return changetype<usize>(firstUnit(g)) + (lane << 2);
+      if (jointOf(g, lane) == joint) return changetype<usize>(firstUnit(g)) + (lane << 2);
   }
   return 0;
 }

@@ -10,15 +10,11 @@ import { refreshManifold } from '../manifolds/make';
 import { storePairPose } from '../manifolds/pair_pose';
 import { isOnlyOn, offerImpulse, pointNear, reachOf, transferImpulse, forgetOffers } from '../manifolds/transfer';
 import { vec3W } from '../math/lane';
-import { storeRotation } from '../math/quat';
 import { contactState, oldManifold } from '../scratch/contact_state';
 import { shapeAt } from '../shapes/shapes';
 
 export function testContactState(): usize {
   return contactState();
-}
-export function testColumnsOf(x: f32, y: f32, z: f32, w: f32, at: usize): void {
-  storeRotation(f32x4(x, y, z, w), at);
 }
 export function testSaveOld(pair: u32): u32 {
   return saveOld(pairCold(pair));

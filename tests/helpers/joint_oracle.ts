@@ -5,8 +5,20 @@
 // least kinetic energy: M (v - v0) = J' z, J v = -bias. Rows that repeat others (closed loops) are left out by pivoting: velocities
 // are unique, the impulses of such joints are not.
 // Source of measures and axes: docs/joint_solver.md, "Six axes"; Boyd and Vandenberghe, Convex Optimization, section 10.1 (the KKT system).
-
-export type Vec = readonly number[];
+import {
+  add,
+  conjugate,
+  cross,
+  dot,
+  multiply,
+  norm,
+  rotationVector,
+  scale,
+  solveSymmetric,
+  sub,
+  turned,
+  type Vec,
+} from './vectors';
 
 export interface OracleBody {
   /** kg; Infinity: impulses do not move it. */
@@ -93,67 +105,6 @@ export interface Projection {
 
 const NO_TURN: Vec = [0, 0, 0, 1];
 
-export const add = (a: Vec, b: Vec): Vec => a.map((x, i) => x + b[i]!);
-export const sub = (a: Vec, b: Vec): Vec => a.map((x, i) => x - b[i]!);
-export const scale = (a: Vec, k: number): Vec => a.map((x) => x * k);
-export const dot = (a: Vec, b: Vec): number => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
-export const norm = (a: Vec): number => Math.hypot(...a);
-
-export function crossOf(a: Vec, b: Vec): Vec {
-  return [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
-}
-
-export function multiply(a: Vec, b: Vec): Vec {
-  const [x, y, z, w] = a as [number, number, number, number];
-  const [p, q, r, s] = b as [number, number, number, number];
-  return [
-    w * p + x * s + y * r - z * q,
-    w * q - x * r + y * s + z * p,
-    w * r + x * q - y * p + z * s,
-    w * s - x * p - y * q - z * r,
-  ];
-}
-
-export const conjugate = (q: Vec): Vec => [-q[0]!, -q[1]!, -q[2]!, q[3]!];
-
-export function turned(q: Vec, v: Vec): Vec {
-  const t = scale(crossOf(q, v), 2);
-  return add(add(v, scale(t, q[3]!)), crossOf(q, t));
-}
-
-/** Rotation by a rotation vector, rad. */
-export function rotationOf(vector: Vec): Vec {
-  const angle = norm(vector);
-  if (angle === 0) return NO_TURN;
-  const s = Math.sin(angle / 2) / angle;
-  return [vector[0]! * s, vector[1]! * s, vector[2]! * s, Math.cos(angle / 2)];
-}
-
-/** Rotation vector of a rotation, the short way, rad. */
-export function rotationVector(q: Vec): Vec {
-  const g = q[3]! < 0 ? scale(q, -1) : q;
-  const s = Math.hypot(g[0]!, g[1]!, g[2]!);
-  const k = s < 1e-12 ? 2 : (2 * Math.atan2(s, g[3]!)) / s;
-  return [g[0]! * k, g[1]! * k, g[2]! * k];
-}
-
-/** Inverse of a symmetric matrix [xx, yy, zz, xy, xz, yz], times a vector. */
-export function solveSymmetric(m: Vec, v: Vec): Vec {
-  const [xx, yy, zz, xy, xz, yz] = m as [number, number, number, number, number, number];
-  const a = yy * zz - yz * yz;
-  const b = xz * yz - xy * zz;
-  const c = xy * yz - xz * yy;
-  const det = xx * a + xy * b + xz * c;
-  return scale(
-    [
-      a * v[0]! + b * v[1]! + c * v[2]!,
-      b * v[0]! + (xx * zz - xz * xz) * v[1]! + (xy * xz - xx * yz) * v[2]!,
-      c * v[0]! + (xy * xz - xx * yz) * v[1]! + (xx * yy - xy * xy) * v[2]!,
-    ],
-    1 / det,
-  );
-}
-
 /** Inertia of principal moments in a body that is turned, world axes, [xx, yy, zz, xy, xz, yz]. */
 export function turnedInertia(moments: Vec, rotation: Vec): Vec {
   const columns = [0, 1, 2].map((i) =>
@@ -187,7 +138,7 @@ export function swingTwist(frameA: Vec, frameB: Vec): Omit<Measure, 'gap'> {
   const zB = turned(frameB, [0, 0, 1]);
   const angle = 2 * Math.atan2(Math.hypot(g[0]!, g[1]!), Math.hypot(g[2]!, g[3]!));
   const twist = 2 * Math.atan2(g[2]!, g[3]!);
-  const c = crossOf(axes[2], zB);
+  const c = cross(axes[2], zB);
   const s = norm(c);
   const swingAxis = s < 1e-6 ? axes[0] : scale(c, 1 / s);
   const swing: [number, number] = [dot(swingAxis, axes[0]) * angle, dot(swingAxis, axes[1]) * angle];
@@ -228,9 +179,9 @@ export function rowsOf(bodies: readonly OracleBody[], joint: OracleJoint): Oracl
     bodyA,
     bodyB,
     linearA: scale(d, -1),
-    angularA: scale(crossOf(lever, d), -1),
+    angularA: scale(cross(lever, d), -1),
     linearB: d,
-    angularB: crossOf(rB, d),
+    angularB: cross(rB, d),
     error,
   });
   const angular = (axis: number, d: Vec, error: number): OracleRow => ({
@@ -258,7 +209,7 @@ export function rowsOf(bodies: readonly OracleBody[], joint: OracleJoint): Oracl
     const u = scale(toA, 1 / norm(toA));
     const w = scale(toB, ratio / norm(toB));
     const error = norm(toA) + ratio * norm(toB) - (joint.length ?? 0);
-    return [{ axis: 0, bodyA, bodyB, linearA: u, angularA: crossOf(rA, u), linearB: w, angularB: crossOf(rB, w), error }];
+    return [{ axis: 0, bodyA, bodyB, linearA: u, angularA: cross(rA, u), linearB: w, angularB: cross(rB, w), error }];
   }
   const rows: OracleRow[] = [];
   // All three: the rate of the gap in the world. Some: axes turn with A, so its lever ends at anchor B.

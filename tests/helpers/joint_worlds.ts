@@ -6,7 +6,8 @@ import { BodyCold, Header } from '../../src/layout.generated';
 import type { WorldOptions } from '../../src/study/index';
 import type { LinearMemory } from '../../src/wasm/memory';
 import { cross, faultsOf, NO_FAULTS, position, rotate, spin, type V3, velocity } from './ground';
-import { conjugate, multiply, swingTwist } from './joint_oracle';
+import { swingTwist } from './joint_oracle';
+import { conjugate, multiply } from './vectors';
 import { type AnyWorld, createWorld } from './worlds';
 
 /** Solvers that have joints. */

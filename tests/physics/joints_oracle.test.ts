@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { BodyCold, BodyRow, Header, Joint } from '../../src/layout.generated';
 import type { LinearMemory } from '../../src/wasm/memory';
 import type { V3 } from '../helpers/ground';
-import { type OracleBody, type OracleJoint, projectVelocities, rotationOf, turned } from '../helpers/joint_oracle';
+import { type OracleBody, type OracleJoint, projectVelocities } from '../helpers/joint_oracle';
 import { boxMass, ghost, jointWorld } from '../helpers/joint_worlds';
 import { seeded } from '../helpers/random';
+import { rotationOf, turned } from '../helpers/vectors';
 
 const TYPES = ['ball', 'hinge', 'fixed', 'slider', 'cylindrical', 'cone-twist'] as const;
 

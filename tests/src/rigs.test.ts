@@ -13,8 +13,8 @@ import {
 } from '../../src/rigs/index';
 import { readName } from '../../src/rigs/skeleton';
 import { position, rotate, steps, turn, type V3 } from '../helpers/ground';
-import { multiply } from '../helpers/joint_oracle';
 import { errors, rmsSpeed, totals } from '../helpers/joint_worlds';
+import { multiply } from '../helpers/vectors';
 
 const open = () => createWorld({ gravity: [0, 0, 0], sleep: false });
 

@@ -1,31 +1,33 @@
 // The oracle of joints proves itself: rates of its measures by finite differences, its pass by what defines it.
 import { describe, expect, test } from 'vitest';
 import {
-  add,
-  crossOf,
-  dot,
   kineticEnergy,
   measureOf,
-  multiply,
-  norm,
   type OracleBody,
   type OracleJoint,
   projectVelocities,
-  rotationOf,
-  rotationVector,
   rowsOf,
   rowVelocity,
-  scale,
   solveSemidefinite,
-  solveSymmetric,
-  sub,
   swingRate,
   swingTwist,
-  turned,
   turnedInertia,
-  type Vec,
 } from '../helpers/joint_oracle';
 import { seeded } from '../helpers/random';
+import {
+  add,
+  cross,
+  dot,
+  multiply,
+  norm,
+  rotationOf,
+  rotationVector,
+  scale,
+  solveSymmetric,
+  sub,
+  turned,
+  type Vec,
+} from '../helpers/vectors';
 
 const random = seeded(5);
 const vector = (size: number): Vec => [0, 1, 2].map(() => size * (2 * random() - 1));
@@ -289,7 +291,7 @@ describe('one exact pass', () => {
           xz * w[0]! + yz * w[1]! + zz * w[2]!,
         ];
         p = add(p, linear);
-        l = add(l, add(crossOf(add(b.position, turned(b.rotation, b.center!)), linear), spin));
+        l = add(l, add(cross(add(b.position, turned(b.rotation, b.center!)), linear), spin));
       });
       return [...p, ...l];
     };

@@ -1,19 +1,10 @@
 // Limits of speeds, locked axes, and bodies whose motion is no number, against the bounds that they promise.
 import { expect, test } from 'vitest';
 import { BODY_KINEMATIC, BODY_STATIC, BodyAccel, BodyDelta, BodyRow, Header, LOCK_SHIFT } from '../../../src/layout.generated';
-import {
-  type CoreBodies,
-  coreBodies,
-  quatOfTurn,
-  quatProduct,
-  rotated,
-  rotatedBack,
-  symmetricSolve,
-  symmetricTimes,
-  unit,
-} from '../../helpers/core_bodies';
+import { type CoreBodies, coreBodies } from '../../helpers/core_bodies';
 import { farthest } from '../../helpers/core_memory';
 import { seeded } from '../../helpers/random';
+import { multiply, rotationOf, solveSymmetric, timesSymmetric, turned, turnedBack, unit } from '../../helpers/vectors';
 
 const INERTIA = [1.5, 2.25, 2.75, 0.25, -0.125, 0.375] as const;
 const EMPTY = [0, 0, 0];
@@ -199,13 +190,13 @@ test('no dynamic body moves or turns farther in a step than its limits allow', (
     expect(farthest(linear(world, body), scaledTo(v, speed))).toBeLessThan(1e-4);
     expect(farthest(angular(world, body), scaledTo(w, spin))).toBeLessThan(1e-5);
     expect(farthest(world.get('center', body), scaledTo(d, speed * dt))).toBeLessThan(1e-6);
-    expect(farthest(world.get('rotation', body, 0, 4), quatOfTurn(scaledTo(p, spin * dt)))).toBeLessThan(1e-6);
+    expect(farthest(world.get('rotation', body, 0, 4), rotationOf(scaledTo(p, spin * dt)))).toBeLessThan(1e-6);
     expect(world.get('row', body, BodyRow.invMass, 1)).toEqual([0.5]);
   }
   expect(world.get('center', carried)).toEqual(d);
   expect(linear(world, carried)).toEqual(v);
   expect(linear(world, calm)[0]).toBeCloseTo(11.9, 5);
-  expect(farthest(world.get('rotation', calm, 0, 4), quatOfTurn([0, 5.9 * dt, 0]))).toBeLessThan(1e-6);
+  expect(farthest(world.get('rotation', calm, 0, 4), rotationOf([0, 5.9 * dt, 0]))).toBeLessThan(1e-6);
 });
 
 test('later changes of a velocity are limited too, and counted where they are', () => {
@@ -254,7 +245,7 @@ test('a sweep ends where the spin does and makes at most two revolutions', () =>
 test('the inverse inertia of a body with locked turns is that of its free axes', () => {
   const world = coreBodies();
   const inverse = [0, 1, 2].map((k) =>
-    symmetricSolve(
+    solveSymmetric(
       INERTIA,
       [0, 1, 2].map((i) => (i === k ? 1 : 0)),
     ),
@@ -277,12 +268,12 @@ test('the inverse inertia of a body with locked turns is that of its free axes',
     for (let k = 0; k < 3; k++) if (locks & (8 << k)) stiff[k]! += 1e9;
     const random = seeded(locks + 61);
     const torque = [random(), random(), random()].map((x, k) => (locks & (8 << k) ? 0 : x));
-    const free = symmetricTimes(got, torque);
-    expect(farthest(free, symmetricSolve(stiff, torque))).toBeLessThan(1e-6);
+    const free = timesSymmetric(got, torque);
+    expect(farthest(free, solveSymmetric(stiff, torque))).toBeLessThan(1e-6);
     // Along a locked axis a small share is left, which couples with nothing.
     for (let k = 0; k < 3; k++) {
       if (!(locks & (8 << k))) continue;
-      const row = symmetricTimes(
+      const row = timesSymmetric(
         got,
         [0, 1, 2].map((i) => (i === k ? 1 : 0)),
       );
@@ -344,8 +335,8 @@ test('a dynamic body neither moves along locked axes nor turns about them, and o
       ),
     ).toBeLessThan(1e-6);
     expect(farthest(world.get('center', carried), [0.5, 0.25, 0.125])).toBeLessThan(1e-6);
-    expect(farthest(world.get('rotation', carried, 0, 4), quatOfTurn([0.03, 0.02, 0.01]))).toBeLessThan(1e-6);
-    const turn = quatProduct(quatOfTurn(free([0.03, 0.02, 0.01], 3)), q);
+    expect(farthest(world.get('rotation', carried, 0, 4), rotationOf([0.03, 0.02, 0.01]))).toBeLessThan(1e-6);
+    const turn = multiply(rotationOf(free([0.03, 0.02, 0.01], 3)), q);
     expect(farthest(world.get('rotation', body, 0, 4), turn)).toBeLessThan(locks < 8 ? 1e-2 : 1e-6);
     if (locks >= 8) expect(farthest(angular(world, body), free([0.1, 0.2, 0.3], 3))).toBeLessThan(1e-7);
     if (locks >= 56) expect(world.get('rotation', body, 0, 4)).toEqual(q.map(Math.fround));
@@ -356,7 +347,7 @@ test('a dynamic body neither moves along locked axes nor turns about them, and o
     core.testInverseInertia(body, world.floats([...torque, 0]), out);
     if (locks < 8)
       expect(
-        farthest(world.readFloats(out, 3), rotated(rotation, symmetricSolve(INERTIA, rotatedBack(rotation, torque)))),
+        farthest(world.readFloats(out, 3), turned(rotation, solveSymmetric(INERTIA, turnedBack(rotation, torque)))),
       ).toBeLessThan(1e-5);
     else for (let k = 0; k < 3; k++) if (locks & (8 << k)) expect(world.readFloats(out, 3)[k]).toBe(0);
   }

@@ -11,23 +11,13 @@ import {
   BodyRow,
   Header,
 } from '../../../src/layout.generated';
-import {
-  coreBodies,
-  quatOfTurn,
-  quatProduct,
-  rotated,
-  rotatedBack,
-  type Symmetric,
-  symmetricSolve,
-  symmetricTimes,
-  unit,
-} from '../../helpers/core_bodies';
+import { coreBodies, type Symmetric } from '../../helpers/core_bodies';
 import { farthest } from '../../helpers/core_memory';
 import { seeded } from '../../helpers/random';
+import { dot, multiply, rotationOf, solveSymmetric, timesSymmetric, turned, turnedBack, unit } from '../../helpers/vectors';
 
 const f = Math.fround;
 const INERTIA: Symmetric = [1.5, 2.25, 2.75, 0.25, -0.125, 0.375];
-const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
 const vector = (random: () => number, size = 1) => [0, 0, 0].map(() => f((2 * random() - 1) * size));
 const quaternion = (random: () => number) => unit([...vector(random), random() + 0.1]).map(f);
 
@@ -38,8 +28,8 @@ test('the world inverse inertia is that of the body turned', () => {
     const q = quaternion(random);
     const body = world.body({ q, inertia: INERTIA, com: [0.2, 0.1, -0.4] });
     const l = vector(random);
-    const expected = rotated(q, symmetricSolve(INERTIA, rotatedBack(q, l)));
-    expect(farthest(symmetricTimes(world.get('inertia', body, 0, 6), l), expected)).toBeLessThan(1e-6);
+    const expected = turned(q, solveSymmetric(INERTIA, turnedBack(q, l)));
+    expect(farthest(timesSymmetric(world.get('inertia', body, 0, 6), l), expected)).toBeLessThan(1e-6);
     const out = world.room(16);
     world.core.testInverseInertia(body, world.floats([...l, 7]), out);
     expect(farthest(world.readFloats(out, 3), expected)).toBeLessThan(1e-6);
@@ -81,7 +71,7 @@ test('accelerations are those of gravity, forces, torques and damping, of dynami
   expect(world.header(Header.awakeCount)).toBe(4);
   core.beginBodies();
   const accel = (body: number) => [...world.get('accel', body), ...world.get('accel', body, BodyAccel.bx)];
-  const spun = (t: number[]) => rotated(q, symmetricSolve(INERTIA, rotatedBack(q, t)));
+  const spun = (t: number[]) => turned(q, solveSymmetric(INERTIA, turnedBack(q, t)));
   const pulled = v.map((x, i) => 1.5 * gravity[i]! + force[i]! / 2.5 - (0.4 / (1 + 0.4 * dt)) * x);
   const twisted = spun(torque).map((x, i) => x - (2.5 / (1 + 2.5 * dt)) * w[i]!);
   expect(farthest(accel(moved), [...pulled, ...twisted])).toBeLessThan(1e-5);
@@ -154,14 +144,14 @@ test('the end of a step moves centers, rotations, inertia, origins and paths by 
   let fastest = 0;
   for (const [i, { body, q, at, com, v, w, d, p }] of bodies.entries()) {
     const extent = 0.4 + i;
-    const center = rotated(q, com).map((x, k) => x + at[k]! + d[k]!);
-    const turn = quatProduct(quatOfTurn(p), q);
+    const center = turned(q, com).map((x, k) => x + at[k]! + d[k]!);
+    const turn = multiply(rotationOf(p), q);
     expect(farthest(world.get('center', body), center)).toBeLessThan(2e-6);
     expect(farthest(world.get('rotation', body, 0, 4), turn)).toBeLessThan(1e-6);
     expect(
       farthest(
         world.get('position', body),
-        center.map((x, k) => x - rotated(turn, com)[k]!),
+        center.map((x, k) => x - turned(turn, com)[k]!),
       ),
     ).toBeLessThan(2e-6);
     expect(world.get('position', body, 0, 4)[3]).toBe(1);
@@ -208,8 +198,8 @@ test('motion far below one unit in the last place of a position adds up', () => 
 
 /** Free rotation for a time by Runge-Kutta of order four: the rotation at the end; the momentum in the world stays. */
 function spin(q0: number[], momentum: number[], time: number, inertia = INERTIA): { q: number[]; w: number[] } {
-  const velocity = (q: number[]) => rotated(unit(q), symmetricSolve(inertia, rotatedBack(unit(q), momentum)));
-  const rate = (q: number[]) => quatProduct([...velocity(q), 0], q).map((x) => x / 2);
+  const velocity = (q: number[]) => turned(unit(q), solveSymmetric(inertia, turnedBack(unit(q), momentum)));
+  const rate = (q: number[]) => multiply([...velocity(q), 0], q).map((x) => x / 2);
   const steps = Math.max(20, Math.ceil(400 * time));
   const h = time / steps;
   let q = q0;
@@ -248,7 +238,7 @@ test('free rotation follows a fine integration and keeps angular momentum and en
     const long = round % 2 === 1;
     const w = vector(random, 2);
     const dt = long ? f(1.1) : f(0.02);
-    const momentum = rotated(unit(q), symmetricTimes(INERTIA, rotatedBack(unit(q), w)));
+    const momentum = turned(unit(q), timesSymmetric(INERTIA, turnedBack(unit(q), w)));
     const got = turnOf(
       world,
       body,
@@ -262,7 +252,7 @@ test('free rotation follows a fine integration and keeps angular momentum and en
     const key = long ? 'long' : 'short';
     worst[key] = Math.max(worst[key], off);
     const rotation = unit(got.q);
-    const kept = rotated(rotation, symmetricTimes(INERTIA, rotatedBack(rotation, got.w)));
+    const kept = turned(rotation, timesSymmetric(INERTIA, turnedBack(rotation, got.w)));
     expect(farthest(kept, momentum)).toBeLessThan(2e-6);
     expect(dot(got.w, kept)).toBeCloseTo(dot(w, momentum), 5);
     expect(got.high).toEqual(got.w.map(f));
@@ -282,7 +272,7 @@ test('about a principal axis a body turns as far as its velocity says', () => {
     [1, -7],
     [2, 1.5],
   ] as [number, number][]) {
-    const w = rotated(
+    const w = turned(
       unit(q),
       [0, 1, 2].map((i) => (i === axis ? speed : 0)),
     ).map(f);
@@ -295,7 +285,7 @@ test('about a principal axis a body turns as far as its velocity says', () => {
       w.map((x) => x * dt),
       dt,
     );
-    expect(farthest(got.q, quatProduct(quatOfTurn(w.map((x) => x * dt)), q))).toBeLessThan(5e-6);
+    expect(farthest(got.q, multiply(rotationOf(w.map((x) => x * dt)), q))).toBeLessThan(5e-6);
     expect(farthest(got.w, w)).toBeLessThan(5e-6);
     expect(got.angle).toBeCloseTo(Math.abs(speed) * dt, 5);
   }
@@ -316,17 +306,17 @@ test('the turn by contacts comes after the free part, with the velocity of the s
     const p = w.map((x, i) => f(x * dt * share + across[i]!));
     const time = Math.min(dt, Math.max(0, dot(p, w) / dot(w, w)));
     const c = p.map((x, i) => x - time * w[i]!);
-    const momentum = rotated(unit(q), symmetricTimes(INERTIA, rotatedBack(unit(q), w)));
+    const momentum = turned(unit(q), timesSymmetric(INERTIA, turnedBack(unit(q), w)));
     const free = spin(unit(q), momentum, time);
-    const end = unit(quatProduct(quatOfTurn(c), free.q));
-    let change = rotated(end, symmetricSolve(INERTIA, rotatedBack(end, momentum))).map((x, i) => x - free.w[i]!);
+    const end = unit(multiply(rotationOf(c), free.q));
+    let change = turned(end, solveSymmetric(INERTIA, turnedBack(end, momentum))).map((x, i) => x - free.w[i]!);
     const most = Math.hypot(...c) * Math.hypot(...free.w);
     if (Math.hypot(...change) > most) {
       change = change.map((x) => (x * most) / Math.hypot(...change));
       seen.bounded++;
     } else seen.free++;
     let velocity = free.w.map((x, i) => x + change[i]!);
-    const energy = (u: number[], r: number[]) => dot(rotatedBack(r, u), symmetricTimes(INERTIA, rotatedBack(r, u)));
+    const energy = (u: number[], r: number[]) => dot(turnedBack(r, u), timesSymmetric(INERTIA, turnedBack(r, u)));
     const grown = energy(velocity, end) / energy(w, unit(q));
     if (grown > 1) {
       velocity = velocity.map((x) => x / Math.sqrt(grown));
@@ -411,7 +401,7 @@ test('bodies without contacts fall, slow down and turn in whole steps as closed 
   expect(farthest(world.get('row', falling), [2, 3 - 9.81 * time, -1])).toBeLessThan(1e-4);
   const height = 20 + 3 * time - (9.81 * time * time) / 2;
   expect(farthest(world.get('center', falling), [1 + 2 * time, height, 3 - time])).toBeLessThan(0.05);
-  expect(farthest(world.get('rotation', falling, 0, 4), quatOfTurn([0.5, -0.25, 0.75].map((x) => x * time)))).toBeLessThan(1e-5);
+  expect(farthest(world.get('rotation', falling, 0, 4), rotationOf([0.5, -0.25, 0.75].map((x) => x * time)))).toBeLessThan(1e-5);
   expect(
     farthest(
       world.get('row', damped),
@@ -424,7 +414,7 @@ test('bodies without contacts fall, slow down and turn in whole steps as closed 
       [1, 2, -3].map((x) => x / (1 + 3 * dt) ** steps),
     ),
   ).toBeLessThan(1e-5);
-  const momentum = rotated(unit(q), symmetricTimes(INERTIA, rotatedBack(unit(q), w)));
+  const momentum = turned(unit(q), timesSymmetric(INERTIA, turnedBack(unit(q), w)));
   const exact = spin(unit(q), momentum, time);
   expect(farthest(world.get('rotation', spun, 0, 4), exact.q)).toBeLessThan(2e-3);
   expect(farthest(world.get('row', spun, BodyRow.wx), exact.w)).toBeLessThan(2e-3);
@@ -435,7 +425,7 @@ test('a kinematic body arrives at its pose in one step, along the shorter arc, a
   const dt = world.headerFloat(Header.dt);
   const q = unit([0.4, -0.1, 0.3, 0.5]);
   const body = world.body({ type: BODY_KINEMATIC, at: [5, -2, 1], q });
-  const goal = quatProduct(quatOfTurn([0.7, -1.1, 0.4]), q);
+  const goal = multiply(rotationOf([0.7, -1.1, 0.4]), q);
   for (const sign of [1, -1]) {
     world.core.setPose(body, 5, -2, 1, ...q);
     world.core.moveKinematic(body, 5.25, -1.5, 0.25, ...goal.map((x) => sign * x), dt);

@@ -15,19 +15,14 @@ import {
   SHAPE_BOX,
   SHAPE_SPHERE,
 } from '../../../src/layout.generated';
-import { type CoreBodies, coreBodies, rotated, rotatedBack, symmetricSolve, unit } from '../../helpers/core_bodies';
+import { type CoreBodies, coreBodies } from '../../helpers/core_bodies';
 import { farthest } from '../../helpers/core_memory';
 import { seeded } from '../../helpers/random';
+import { add, cross, solveSymmetric, turned, turnedBack, unit } from '../../helpers/vectors';
 
 const INERTIA = [1.5, 2.25, 2.75, 0.25, -0.125, 0.375] as const;
 const ANISOTROPIC = 1 << 9;
 const MATERIAL = [0.5, 0.25, 0.125, 2, 4, 9, 0, 700];
-const cross = (a: readonly number[], b: readonly number[]) => [
-  a[1]! * b[2]! - a[2]! * b[1]!,
-  a[2]! * b[0]! - a[0]! * b[2]!,
-  a[0]! * b[1]! - a[1]! * b[0]!,
-];
-const plus = (a: readonly number[], b: readonly number[]) => a.map((x, i) => x + b[i]!);
 const velocity = (world: CoreBodies, body: number) => [...world.get('row', body), ...world.get('row', body, BodyRow.wx)];
 const colliderWords = (world: CoreBodies, c: number) =>
   world.readWords(world.header(Header.colliders) + c * Collider.STRIDE, Collider.STRIDE / 4);
@@ -46,9 +41,9 @@ test('impulses and forces act by the mass, the turned inertia and the arm from t
   ] as [number[], number[]];
   world.body();
   const body = world.body({ at, q, com, mass: 2.5, inertia: INERTIA });
-  const center = plus(at, rotated(q, com));
+  const center = add(at, turned(q, com));
   expect(farthest(world.get('center', body), center)).toBeLessThan(1e-6);
-  const spun = (l: number[]) => rotated(q, symmetricSolve(INERTIA, rotatedBack(q, l)));
+  const spun = (l: number[]) => turned(q, solveSymmetric(INERTIA, turnedBack(q, l)));
   const [v, w, j, l, point] = [
     [1, 2, 3],
     [0.5, -0.25, 0.75],
@@ -60,11 +55,11 @@ test('impulses and forces act by the mass, the turned inertia and the arm from t
   expect(velocity(world, body)).toEqual([...v, ...w]);
   core.applyImpulse(body, ...j, ...l);
   const pushed = [
-    ...plus(
+    ...add(
       v,
       j.map((x) => x / 2.5),
     ),
-    ...plus(w, spun(l)),
+    ...add(w, spun(l)),
   ];
   expect(farthest(velocity(world, body), pushed)).toBeLessThan(2e-6);
   expect([...world.get('row', body, BodyRow.svx), ...world.get('row', body, BodyRow.swx)]).toEqual(velocity(world, body));
@@ -73,17 +68,17 @@ test('impulses and forces act by the mass, the turned inertia and the arm from t
   const arm = point.map((x, i) => x - center[i]!);
   expect(
     farthest(velocity(world, body), [
-      ...plus(
+      ...add(
         v,
         j.map((x) => x / 2.5),
       ),
-      ...plus(w, spun(cross(arm, j))),
+      ...add(w, spun(cross(arm, j))),
     ]),
   ).toBeLessThan(3e-6);
   core.addForce(body, ...j, ...l);
   core.addForceAt(body, ...l, ...point);
   const waits = [...world.get('cold', body, BodyCold.fx), ...world.get('cold', body, BodyCold.tx)];
-  expect(farthest(waits, [...plus(j, l), ...plus(l, cross(arm, l))])).toBeLessThan(3e-6);
+  expect(farthest(waits, [...add(j, l), ...add(l, cross(arm, l))])).toBeLessThan(3e-6);
   // Impulses leave velocities that single precision can square.
   core.setVelocity(body, ...v, ...w);
   core.applyImpulse(body, 1e30, -1e30, Number.NaN, 0, 0, 0);
@@ -109,14 +104,14 @@ test('a new center of mass keeps the motion of every point, the places of collid
   world.setHeader(Header.speedsSet, 0);
   const com = [-0.25, 0.75, 0.5];
   core.setMassProperties(body, 4, ...com, ...INERTIA);
-  const center = plus(at, rotated(q, com));
+  const center = add(at, turned(q, com));
   expect(farthest(world.get('center', body), center)).toBeLessThan(1e-6);
   expect(farthest(world.get('position', body), at)).toBe(0);
-  const moved = rotated(
+  const moved = turned(
     q,
     com.map((x, i) => x - [0.5, -0.25, 0.125][i]!),
   );
-  expect(farthest(velocity(world, body), [...plus(v, cross(w, moved)), ...w])).toBeLessThan(2e-6);
+  expect(farthest(velocity(world, body), [...add(v, cross(w, moved)), ...w])).toBeLessThan(2e-6);
   expect(world.header(Header.speedsSet)).toBe(1);
   expect(colliderFloats(world, colliders[0]!, Collider.x, 3)).toEqual([1.25, 1.25, 2.5]);
   expect(colliderFloats(world, colliders[1]!, Collider.x, 3)).toEqual([-0.25, -0.5, 1]);
@@ -195,7 +190,7 @@ test('a pose is set at once, with a rotation of length 1 and no low part of the 
   const q = unit([0.6, -1, 0.4, 2]);
   expect(farthest(world.get('rotation', body, 0, 4), q)).toBeLessThan(1e-7);
   expect(world.get('position', body, 0, 4)).toEqual([7, 8, -9, 1]);
-  expect(farthest(world.get('center', body), plus([7, 8, -9], rotated(q, com)))).toBeLessThan(1e-6);
+  expect(farthest(world.get('center', body), add([7, 8, -9], turned(q, com)))).toBeLessThan(1e-6);
   expect(world.get('center', body, BodyCenter.lx)).toEqual([0, 0, 0]);
   expect(velocity(world, body)).toEqual([1, 2, 3, 4, 5, 6]);
 });

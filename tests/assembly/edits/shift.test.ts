@@ -14,13 +14,13 @@ import {
   PastPose,
   SHAPE_BOX,
 } from '../../../src/layout.generated';
-import { type CoreBodies, coreBodies, rotated, unit } from '../../helpers/core_bodies';
+import { type CoreBodies, coreBodies } from '../../helpers/core_bodies';
 import { farthest } from '../../helpers/core_memory';
 import { seeded } from '../../helpers/random';
+import { add, turned, unit } from '../../helpers/vectors';
 
 const FAR = 1e7;
 const COM = [0.25, -0.5, 0.75];
-const plus = (a: readonly number[], b: readonly number[]) => a.map((x, i) => x + b[i]!);
 
 /** Boxes of three types far out, one of them asleep, after some steps; past poses are kept. */
 function scattered(): { world: CoreBodies; bodies: number[] } {
@@ -43,7 +43,7 @@ function scattered(): { world: CoreBodies; bodies: number[] } {
 }
 
 function center(world: CoreBodies, body: number): number[] {
-  return plus(world.get('center', body), world.get('center', body, BodyCenter.lx));
+  return add(world.get('center', body), world.get('center', body, BodyCenter.lx));
 }
 function box(world: CoreBodies, collider: number): { low: number[]; high: number[] } {
   const at = world.header(Header.aabbs) + collider * Aabb.STRIDE;
@@ -72,10 +72,10 @@ test('centers move by exactly the offset; origins, boxes and past poses within t
   expect(world.core.moveOrigin(...offset, FAR)).toBe(0);
   for (const [i, body] of bodies.entries()) {
     const was = before[i]!;
-    const now = plus(was.center, offset);
+    const now = add(was.center, offset);
     expect(farthest(center(world, body), now)).toBeLessThan(1e-10);
     expect(world.get('center', body)).toEqual(center(world, body).map(Math.fround));
-    const com = rotated(world.get('rotation', body, 0, 4), COM);
+    const com = turned(world.get('rotation', body, 0, 4), COM);
     expect(
       farthest(
         world.get('position', body),
@@ -85,9 +85,9 @@ test('centers move by exactly the offset; origins, boxes and past poses within t
     expect(world.get('position', body, 0, 4)[3]).toBe(1);
     expect(rest(body)).toEqual(was.rest);
     if (i % 3 === 2)
-      expect(past(world, body)).toEqual(plus(was.past.slice(0, 3), offset).map(Math.fround).concat(was.past.slice(3)));
+      expect(past(world, body)).toEqual(add(was.past.slice(0, 3), offset).map(Math.fround).concat(was.past.slice(3)));
     else {
-      expect(farthest(past(world, body).slice(0, 3), plus(was.past.slice(0, 3), offset))).toBeLessThan(1e-4);
+      expect(farthest(past(world, body).slice(0, 3), add(was.past.slice(0, 3), offset))).toBeLessThan(1e-4);
       expect(past(world, body).slice(4)).toEqual(was.past.slice(4));
     }
     // The box holds what it is for, and reaches no farther than it did.
@@ -172,7 +172,7 @@ test('joints keep points of bodies and move points of the world', () => {
   const before = made.map(({ joint }) => read(joint));
   const offset = [16, -8, 0.25];
   core.moveOrigin(...offset, FAR);
-  const moved = (p: number[]) => [...plus(p.slice(0, 3), offset), p[3]!];
+  const moved = (p: number[]) => [...add(p.slice(0, 3), offset), p[3]!];
   for (const [i, { joint }] of made.entries()) {
     const [anchorA, anchorB, frameA, frameB] = before[i]! as [number[], number[], number[], number[]];
     const expected = [i === 0 ? moved(anchorA) : anchorA, anchorB, ...[frameA, frameB].map((p) => (i === 2 ? moved(p) : p))];

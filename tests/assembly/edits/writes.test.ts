@@ -15,7 +15,8 @@ import {
   Header,
   SHAPE_SPHERE,
 } from '../../../src/layout.generated';
-import { type CoreBodies, coreBodies, unit } from '../../helpers/core_bodies';
+import { type CoreBodies, coreBodies } from '../../helpers/core_bodies';
+import { unit } from '../../helpers/vectors';
 
 const QUATERNION = { x: 0, y: 4, z: 8, w: 12, STRIDE: 16 };
 type Layout = { readonly [field: string]: number };

@@ -3,10 +3,9 @@ import { expect, it } from 'vitest';
 import { Header, Manifold } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
 import { seeded } from '../../helpers/random';
+import { cross, dot } from '../../helpers/vectors';
 
 type V = number[];
-const dot = (a: V, b: V) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-const cross = (a: V, b: V) => [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
 
 /** A tilted box and a ball on a floor, a box on both: contacts of many points, with separations that differ. */
 function contacts() {

@@ -2,20 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { Header } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
-import { columnsOf } from '../../helpers/random';
+import { add, cross, dot, scale, sub, turned, turnedBack, unit } from '../../helpers/vectors';
 
 type V = number[];
-const dot = (a: V, b: V) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-const plus = (a: V, b: V) => a.map((v, i) => v + b[i]!);
-const minus = (a: V, b: V) => a.map((v, i) => v - b[i]!);
-const times = (a: V, k: number) => a.map((v) => v * k);
-const cross = (a: V, b: V) => [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
-const unit = (v: V) => times(v, 1 / Math.hypot(...v));
-const turned = (q: V, v: V) => {
-  const c = columnsOf(q);
-  return [0, 1, 2].map((i) => c[0][i]! * v[0]! + c[1][i]! * v[1]! + c[2][i]! * v[2]!);
-};
-const turnedBack = (q: V, v: V) => columnsOf(q).map((c) => dot(c, v));
 const close = (found: V, expected: V, tolerance: number) => {
   const size = Math.max(...expected.map(Math.abs));
   for (const [i, v] of expected.entries()) expect(Math.abs(found[i]! - v)).toBeLessThan(tolerance * Math.max(size, 0.1));
@@ -42,10 +31,10 @@ function meet({ restitution, y, z, speed, drift }: Setting) {
   const n = turned(q, [1, 0, 0]);
   const options = { friction: 0, restitution };
   world.box(center, half, { ...options, density: 50, rotation: q });
-  const at = plus(center, turned(q, [half[0]! + radius + 0.05, y, z]));
+  const at = add(center, turned(q, [half[0]! + radius + 0.05, y, z]));
   world.sphere(at, radius, { ...options, density: 700 });
   world.core.setVelocity(0, ...drift, 0, 0, 0);
-  const came = plus(drift, times(n, -speed));
+  const came = add(drift, scale(n, -speed));
   world.core.setVelocity(1, ...came, 0, 0, 0);
   const moments = [half[1]! ** 2 + half[2]! ** 2, half[0]! ** 2 + half[2]! ** 2, half[0]! ** 2 + half[1]! ** 2].map(
     (m) => (m * massA) / 3,
@@ -57,12 +46,12 @@ function meet({ restitution, y, z, speed, drift }: Setting) {
       rotation,
       turnedBack(rotation, bodies[0]!.w).map((c, k) => c * moments[k]!),
     );
-    const ballSpin = times(bodies[1]!.w, 0.4 * massB * radius * radius);
-    const momentum = plus(times(bodies[0]!.v, massA), times(bodies[1]!.v, massB));
+    const ballSpin = scale(bodies[1]!.w, 0.4 * massB * radius * radius);
+    const momentum = add(scale(bodies[0]!.v, massA), scale(bodies[1]!.v, massB));
     const turning = [
-      plus(cross(bodies[0]!.x, times(bodies[0]!.v, massA)), cross(bodies[1]!.x, times(bodies[1]!.v, massB))),
-      plus(spin, ballSpin),
-    ].reduce(plus);
+      add(cross(bodies[0]!.x, scale(bodies[0]!.v, massA)), cross(bodies[1]!.x, scale(bodies[1]!.v, massB))),
+      add(spin, ballSpin),
+    ].reduce(add);
     const energy =
       0.5 * (massA * dot(bodies[0]!.v, bodies[0]!.v) + massB * dot(bodies[1]!.v, bodies[1]!.v)) +
       0.5 * (dot(spin, bodies[0]!.w) + dot(ballSpin, bodies[1]!.w));
@@ -74,8 +63,8 @@ function meet({ restitution, y, z, speed, drift }: Setting) {
   const inverse = 1 / massA + 1 / massB + lever.reduce((sum, c, k) => sum + (c * c) / moments[k]!, 0);
   const impulse = ((1 + restitution) * speed) / inverse;
   const expected = {
-    box: minus(drift, times(n, impulse / massA)),
-    ball: plus(came, times(n, impulse / massB)),
+    box: sub(drift, scale(n, impulse / massA)),
+    ball: add(came, scale(n, impulse / massB)),
     spin: turned(
       q,
       lever.map((c, k) => (-impulse * c) / moments[k]!),

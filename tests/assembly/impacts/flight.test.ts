@@ -3,20 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { BodyAccel, BodyInertia, BodyRow, Header } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
 import { columnsOf, seeded } from '../../helpers/random';
+import { dot, multiply, turned, turnedBack } from '../../helpers/vectors';
 
 type V = number[];
-const dot = (a: V, b: V) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-const turned = (q: V, v: V) => {
-  const c = columnsOf(q);
-  return [0, 1, 2].map((i) => c[0][i]! * v[0]! + c[1][i]! * v[1]! + c[2][i]! * v[2]!);
-};
-const turnedBack = (q: V, v: V) => columnsOf(q).map((c) => dot(c, v));
-const product = ([a, b, c, d]: V, [x, y, z, w]: V) => [
-  d! * x! + a! * w! + b! * z! - c! * y!,
-  d! * y! - a! * z! + b! * w! + c! * x!,
-  d! * z! + a! * y! - b! * x! + c! * w!,
-  d! * w! - a! * x! - b! * y! - c! * z!,
-];
 const close = (found: V, expected: V, tolerance = 2e-5) => {
   for (const [i, v] of expected.entries()) expect(Math.abs(found[i]! - v)).toBeLessThan(tolerance * Math.max(1, Math.abs(v)));
 };
@@ -100,7 +89,7 @@ describe('a flight', () => {
       const step = [...after.map((v) => (v / Math.hypot(...after)) * Math.sin(angle / 2)), Math.cos(angle / 2)];
       const s = state();
       close(s.w, after);
-      close(s.q, product(step, start.q), 1e-5);
+      close(s.q, multiply(step, start.q), 1e-5);
       close(s.columns.flat(), columnsOf(s.q).flat(), 1e-5);
       close(s.inverse, [1 / 0.7, 1 / 0.7, 1 / 0.7, 0, 0, 0]);
     }

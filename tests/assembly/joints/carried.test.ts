@@ -4,19 +4,10 @@ import { expect, it } from 'vitest';
 import { JointUnit, SOLVER_WIDE } from '../../../src/layout.generated';
 import { addBody, addJoint, ball, hinge, type Quat } from '../../helpers/core_joints';
 import { boxWorld } from '../../helpers/core_world';
-import {
-  conjugate,
-  dot,
-  multiply,
-  type OracleBody,
-  type OracleJoint,
-  projectVelocities,
-  rotationOf,
-  turned,
-  turnedInertia,
-} from '../../helpers/joint_oracle';
+import { type OracleBody, type OracleJoint, projectVelocities, turnedInertia } from '../../helpers/joint_oracle';
 import type { Vec3 } from '../../helpers/manifold_builder';
 import { seeded } from '../../helpers/random';
+import { conjugate, dot, multiply, rotationOf, turned } from '../../helpers/vectors';
 
 interface Link {
   position: Vec3;

@@ -2,22 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { Header, Manifold, SHAPE_BOX, SHAPE_CAPSULE, SHAPE_SPHERE } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
-import { columnsOf, seeded } from '../../helpers/random';
+import { seeded } from '../../helpers/random';
+import { dot, multiply, turned, unit } from '../../helpers/vectors';
 
 type V = number[];
 type Q = [number, number, number, number];
-const dot = (a: V, b: V) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-const unit = (v: V) => v.map((x) => x / Math.hypot(...v));
-const turned = (q: V, v: V) => {
-  const c = columnsOf(q);
-  return [0, 1, 2].map((i) => c[0][i]! * v[0]! + c[1][i]! * v[1]! + c[2][i]! * v[2]!);
-};
-const product = ([a, b, c, d]: V, [x, y, z, w]: V): Q => [
-  d! * x! + a! * w! + b! * z! - c! * y!,
-  d! * y! - a! * z! + b! * w! + c! * x!,
-  d! * z! + a! * y! - b! * x! + c! * w!,
-  d! * w! - a! * x! - b! * y! - c! * z!,
-];
 
 /** Tiles of unlike widths and depths whose tops are at the heights given, in a frame turned by q. */
 function floor(q: Q, heights: (i: number, j: number) => number, bodyFirst: (world: BoxWorld) => void) {
@@ -90,12 +79,12 @@ describe.each([
       const height = 0.25 + [-0.0015, 0.003, -0.004][round % 3]!;
       const yaw = random() * 6;
       const turn: Q = [0, Math.sin(yaw / 2), 0, Math.cos(yaw / 2)];
-      const local = type === SHAPE_CAPSULE ? product(turn, lying) : turn;
+      const local = type === SHAPE_CAPSULE ? multiply(turn, lying) : turn;
       const at = [1.6 * random() - 0.9, height, 1.6 * random() - 0.8];
       const world = floor(
         frame,
         () => 0,
-        (w) => add(w, type, turned(frame, at), product(frame, local)),
+        (w) => add(w, type, turned(frame, at), multiply(frame, local) as Q),
       );
       const found = contacts(world);
       expect(found.length).toBeGreaterThanOrEqual(corners);
@@ -111,7 +100,7 @@ describe.each([
             ? [-1, 1].flatMap((x) => [-1, 1].map((z) => [0.3 * x, -0.25, 0.45 * z]))
             : [-1, 1].map((y) => [0, 0.4 * y, 0]);
       for (const p of lowest) {
-        let place = turned(product(frame, local), p);
+        let place = turned(multiply(frame, local), p);
         if (type === SHAPE_CAPSULE) place = place.map((v, k) => v - 0.25 * up[k]!);
         const gap = Math.min(...found.map((c) => Math.hypot(...c.arm.map((v, k) => v - place[k]!))));
         expect([round, gap < 2e-3]).toEqual([round, true]);

@@ -15,18 +15,9 @@ import {
 } from '../../../src/layout.generated';
 import { loadCore } from '../../helpers/core';
 import { columnsOf, seeded } from '../../helpers/random';
+import { add, cross, dot, sub, turned, turnedBack, unit } from '../../helpers/vectors';
 
 type V = number[];
-const dot = (a: V, b: V) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-const plus = (a: V, b: V) => a.map((v, i) => v + b[i]!);
-const minus = (a: V, b: V) => a.map((v, i) => v - b[i]!);
-const cross = (a: V, b: V) => [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
-const turned = (q: V, v: V) => {
-  const c = columnsOf(q);
-  return [0, 1, 2].map((i) => c[0][i]! * v[0]! + c[1][i]! * v[1]! + c[2][i]! * v[2]!);
-};
-const turnedBack = (q: V, v: V) => columnsOf(q).map((c) => dot(c, v));
-const unit = (v: V) => v.map((x) => x / Math.hypot(...v));
 const close = (actual: V, expected: V, tolerance = 1e-5) => {
   for (const [i, v] of expected.entries()) expect(Math.abs(actual[i]! - v)).toBeLessThan(tolerance);
 };
@@ -187,17 +178,17 @@ describe('moving surfaces', () => {
       }
       core.testSurface(world.block, a.index, b.index);
       const surface = (q: V, l: V, x: V, v: V, w: V, side: 0 | 1) => {
-        const mean = arms.reduce((sum, arm) => plus(sum, arm[side]!), [0, 0, 0]).map((c) => c / count);
+        const mean = arms.reduce((sum, arm) => add(sum, arm[side]!), [0, 0, 0]).map((c) => c / count);
         const spin = turned(q, turned(l, w));
-        return { spin, v: plus(turned(q, turned(l, v)), cross(spin, minus(mean, turned(q, x)))) };
+        return { spin, v: add(turned(q, turned(l, v)), cross(spin, sub(mean, turned(q, x)))) };
       };
       const zero = [0, 0, 0];
       const of = { a: stillA ? { spin: zero, v: zero } : surface(qa, la, xa, va, wa, 0), b: surface(qb, lb, xb, vb, wb, 1) };
-      const v = minus(of.b.v, of.a.v);
-      const rate = minus(cross(of.b.spin, of.b.v), cross(of.a.spin, of.a.v));
+      const v = sub(of.b.v, of.a.v);
+      const rate = sub(cross(of.b.spin, of.b.v), cross(of.a.spin, of.a.v));
       const second = cross(n, t);
       close([world.field('surface1'), world.field('surface2')], [dot(t, v), dot(second, v)], 2e-5);
-      close([world.field('surfaceTwist')], [dot(n, minus(of.b.spin, of.a.spin))], 2e-5);
+      close([world.field('surfaceTwist')], [dot(n, sub(of.b.spin, of.a.spin))], 2e-5);
       close([world.field('surfaceRate1'), world.field('surfaceRate2')], [dot(t, rate), dot(second, rate)], 1e-4);
       // Spinning friction lengthens the arm of the twist by its share of friction.
       close([world.field('twistRadius')], [round % 2 ? 0.033 + 0.04 / 0.5 : 0.033], 1e-6);
@@ -230,7 +221,7 @@ describe('moving surfaces', () => {
       const angle = (Math.hypot(...w) * dt) / 2;
       const q = [...unit(w).map((c) => c * Math.sin(angle / 2)), Math.cos(angle / 2)];
       const middle = arms.map((arm) => turned(q, arm[side]!));
-      const mean = middle.reduce(plus, [0, 0, 0]).map((c) => c / 3);
+      const mean = middle.reduce(add, [0, 0, 0]).map((c) => c / 3);
       for (let i = 0; i < 3; i++) {
         close(world.floats(world.block + Manifold.rax0 + 64 * i, 3), side ? arms[i]![0]! : middle[i]!);
         close(world.floats(world.block + Manifold.rbx0 + 64 * i, 3), side ? middle[i]! : arms[i]![1]!);
@@ -257,11 +248,17 @@ describe('poses', () => {
       const a = world.collider(SHAPE_BOX, [0.2, 0.3, 0.4], undefined, locals[0], qa, coms[0]);
       const b = world.collider(SHAPE_BOX, [0.5, 0.3, 0.1], undefined, locals[1], qb, coms[1]);
       const d = some(3);
-      core.testColumnsOf(...qa, world.block);
-      core.testColumnsOf(...qb, world.block + 48);
+      world.write(
+        world.block,
+        columnsOf(qa).flatMap((c) => [...c, 0]),
+      );
+      world.write(
+        world.block + 48,
+        columnsOf(qb).flatMap((c) => [...c, 0]),
+      );
       core.testPairPose(world.block, a.index, b.index, ...d);
-      const at = (side: 0 | 1, q: V) => turned(q, minus(locals[side]!.slice(0, 3), coms[side]!));
-      const t = minus(plus(d, at(1, qb)), at(0, qa));
+      const at = (side: 0 | 1, q: V) => turned(q, sub(locals[side]!.slice(0, 3), coms[side]!));
+      const t = sub(add(d, at(1, qb)), at(0, qa));
       const inA = (v: V) => turnedBack(locals[0]!.slice(3), turnedBack(qa, v));
       const f = world.floats(world.block, 60);
       const axes = [
@@ -289,8 +286,14 @@ describe('poses', () => {
       const [qa, qb, n, t, d] = [unit(some(4)), unit(some(4)), unit(some(3)), unit(some(3)), some(3)];
       const count = 1 + (round % 4);
       const carry = round > 3;
-      core.testColumnsOf(...qa, scratch);
-      core.testColumnsOf(...qb, scratch + 48);
+      world.write(
+        scratch,
+        columnsOf(qa).flatMap((c) => [...c, 0]),
+      );
+      world.write(
+        scratch + 48,
+        columnsOf(qb).flatMap((c) => [...c, 0]),
+      );
       const [friction, restitution] = [random(), random()];
       world.write(world.block + Manifold.friction, [friction]);
       world.write(world.block + Manifold.restitution, [restitution]);
@@ -305,7 +308,7 @@ describe('poses', () => {
         world.write(world.block + Manifold.impulse0 + 64 * i, [impulse]);
         world.write(world.block + Manifold.maxImpulse0 + 64 * i, [most]);
         const [ra, rb] = [turned(qa, la), turned(qb, lb)];
-        return { ra, rb, impulse, most, separation: adjust + dot(turned(qa, n), plus(d, minus(rb, ra))) };
+        return { ra, rb, impulse, most, separation: adjust + dot(turned(qa, n), add(d, sub(rb, ra))) };
       });
       // The solver's: nearly the same for the first, far off for the others.
       const solved = points.map((p, i) => Math.fround(p.separation + (i === 0 ? 4e-7 : 2e-5 * (i - 2.5))));

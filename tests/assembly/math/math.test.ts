@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { coreMemory, farthest } from '../../helpers/core_memory';
 import { columnsOf, seeded } from '../../helpers/random';
+import { multiply } from '../../helpers/vectors';
 
 const at = coreMemory();
 const { core } = at;
@@ -27,17 +28,6 @@ function call(name: string, ...operands: (number[] | number)[]): number[] {
   const out = at.room(48);
   core[name](...given, out);
   return at.readFloats(out, name === 'testStoreRotation' ? 12 : 4);
-}
-
-function multiplied(a: number[], b: number[]): number[] {
-  const [ax, ay, az, aw] = a as [number, number, number, number];
-  const [bx, by, bz, bw] = b as [number, number, number, number];
-  return [
-    aw * bx + ax * bw + (ay * bz - az * by),
-    aw * by + ay * bw + (az * bx - ax * bz),
-    aw * bz + az * bw + (ax * by - ay * bx),
-    aw * bw - (ax * bx + ay * by + az * bz),
-  ];
 }
 
 function turned(columns: number[][], v: number[]): number[] {
@@ -139,7 +129,7 @@ test('products, conjugates and lengths of quaternions are those of double precis
   const random = seeded(11);
   for (let i = 0; i < 50; i++) {
     const [a, b] = [unitQuaternion(random), unitQuaternion(random)];
-    expect(farthest(call('testQuatMul', a, b), multiplied(a, b))).toBeLessThan(2e-7);
+    expect(farthest(call('testQuatMul', a, b), multiply(a, b))).toBeLessThan(2e-7);
     expect(call('testQuatConjugate', a)).toEqual([-a[0]!, -a[1]!, -a[2]!, a[3]!]);
     const long = b.map((k) => f(k * (0.1 + 5 * random())));
     const length = Math.hypot(...long);

@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { HEADER_PTR, Header, Manifold, PairCold, PairHot } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
+import { columnsOf } from '../../helpers/random';
+import { multiply, rotationOf } from '../../helpers/vectors';
 
 const dt = 1 / 60;
 const header = (world: BoxWorld, field: keyof typeof Header) => world.u32(Header[field]);
@@ -172,20 +174,11 @@ describe('contacts are kept', () => {
     const rel = [0, 4, 8].map((k) => f32(world, at + Manifold.relX + k));
     const relQ = [0, 4, 8, 12].map((k) => f32(world, at + Manifold.relQx + k));
     const limit = Math.min(f32(world, at + Manifold.maxDrift), f32(world, HEADER_PTR + Header.recycleDistance));
-    const angle = Math.hypot(...turn);
-    const k = angle > 0 ? Math.sin(angle / 2) / angle : 0;
-    const [x, y, z, w] = [...turn.map((v) => v * k), Math.cos(angle / 2)] as [number, number, number, number];
-    const [a, b, c, d] = relQ as [number, number, number, number];
-    const q = [
-      d * x + a * w + b * z - c * y,
-      d * y - a * z + b * w + c * x,
-      d * z + a * y - b * x + c * w,
-      d * w - a * x - b * y - c * z,
-    ];
+    const q = multiply(relQ, rotationOf(turn));
     new Float32Array(world.memory.buffer, header(world, 'rotations') + 16, 4).set(q);
     const scratch = world.core.testContactState() >>> 0;
-    world.core.testColumnsOf(0, 0, 0, 1, scratch);
-    world.core.testColumnsOf(...q, scratch + 48);
+    const columns = [[0, 0, 0, 1], q].flatMap((turn) => columnsOf(turn).flatMap((c) => [...c, 0]));
+    new Float32Array(world.memory.buffer, scratch, 24).set(columns);
     const scale = shift.map((v) => v * limit);
     return { keeps: world.core.testIsRecycled(0, ...rel.map((v, i) => v + scale[i]!)) === 1, limit };
   };

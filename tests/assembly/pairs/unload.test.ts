@@ -2,12 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { EventRow, Header, Manifold, PairCold, PairHot } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
+import { add, cross, dot, scale } from '../../helpers/vectors';
 
 type V = number[];
-const dot = (a: V, b: V) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-const plus = (a: V, b: V) => a.map((v, i) => v + b[i]!);
-const times = (a: V, k: number) => a.map((v) => v * k);
-const cross = (a: V, b: V) => [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
 
 const gravity = [0.9, -9.5, -0.6];
 // Heavy on light: the last is all the load, and what a body bears moves it far in a substep.
@@ -48,7 +45,7 @@ function under(world: BoxWorld, upper: number) {
     const points = Array.from({ length: count }, (_, i) => f(Manifold.impulse0 + 64 * i, 1)[0]!);
     const friction = f(Manifold.tangentImpulse1, 3);
     const normal = points.reduce((sum, p) => sum + p, 0);
-    const onUpper = plus(plus(times(n, normal), times(t, friction[0]!)), times(cross(n, t), friction[1]!));
+    const onUpper = add(add(scale(n, normal), scale(t, friction[0]!)), scale(cross(n, t), friction[1]!));
     return { points, friction, onUpper, substeps: world.core.substepsOfManifold(m) as number };
   }
   return undefined;
@@ -60,14 +57,14 @@ function shares(before: Map<number, { onUpper: V; substeps: number }>, body: num
   let above: V[] = [];
   for (let b = body; b > 0; b--) {
     const size = Math.hypot(...loss);
-    const along = times(loss, 1 / size);
+    const along = scale(loss, 1 / size);
     const below = before.get(b)!;
     let rest = (Math.max(dot(along, gravity), 0) * weights[b]!) / 60 / below.substeps;
     for (const load of above) rest += Math.max(dot(load, along), 0);
     const keep = rest / (rest + size);
     kept.set(b, keep);
-    above = [times(below.onUpper, -keep)];
-    loss = times(below.onUpper, keep - 1);
+    above = [scale(below.onUpper, -keep)];
+    loss = scale(below.onUpper, keep - 1);
   }
   return kept;
 }
@@ -93,7 +90,7 @@ describe('a pile that loses a load', () => {
     const world = tower();
     const before = all(world);
     world.core.removeBody(gone);
-    const kept = shares(before, gone - 1, times(before.get(gone)!.onUpper, -1), masses);
+    const kept = shares(before, gone - 1, scale(before.get(gone)!.onUpper, -1), masses);
     const after = all(world);
     expect(after.has(gone)).toBe(false);
     for (let b = gone - 1; b > 0; b--) {
@@ -112,7 +109,7 @@ describe('a pile that loses a load', () => {
     const before = all(world);
     world.core.setMassProperties(4, 4, 0, 0, 0, 3, 5, 4, 0, 0, 0);
     const after = all(world);
-    const kept = shares(before, 4, times(gravity, 36 / 60 / before.get(4)!.substeps), masses.with(4, 4));
+    const kept = shares(before, 4, scale(gravity, 36 / 60 / before.get(4)!.substeps), masses.with(4, 4));
     expect(kept.get(4)).toBeCloseTo(0.1, 5);
     for (let b = 4; b > 0; b--) {
       for (const [i, p] of before.get(b)!.points.entries()) {

@@ -12,13 +12,10 @@ import {
   MeasureResult,
 } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
-import { columnsOf, seeded } from '../../helpers/random';
+import { seeded } from '../../helpers/random';
+import { cross, dot, sub, turnedBack } from '../../helpers/vectors';
 
 type V = number[];
-const dot = (a: V, b: V) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-const minus = (a: V, b: V) => a.map((v, i) => v - b[i]!);
-const cross = (a: V, b: V) => [a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!];
-const turnedBack = (q: V, v: V) => columnsOf(q).map((c) => dot(c, v));
 const floats = (world: BoxWorld, at: number, n: number) => Array.from(new Float32Array(world.memory.buffer, at, n));
 const row = (world: BoxWorld, field: keyof typeof Header, stride: number, i: number, n = stride / 4) =>
   floats(world, world.u32(Header[field]) + stride * i, n);
@@ -141,7 +138,7 @@ describe('contacts', () => {
           const impulse = floats(world, at + Manifold.impulse0 + 64 * k, 1)[0]!;
           const [an, bn] = [cross(armA, n), cross(armB, n)];
           const k1 = ra![3]! + rb![3]! + quadratic(inertia(ia!), an) + quadratic(inertia(ib!), bn);
-          const u = dot(n, minus(rb!.slice(0, 3), ra!.slice(0, 3))) + dot(bn, rb!.slice(4, 7)) - dot(an, ra!.slice(4, 7));
+          const u = dot(n, sub(rb!.slice(0, 3), ra!.slice(0, 3))) + dot(bn, rb!.slice(4, 7)) - dot(an, ra!.slice(4, 7));
           residuals.push(Math.abs(Math.min(k1 * impulse, u + Math.max(separation, 0) * substepRate)));
           if (separation < 0 || impulse > 0) depths.push(Math.max(-separation, 0));
         }

@@ -13,6 +13,7 @@ import {
 } from '../../../src/layout.generated';
 import { type CoreBodies, coreBodies } from '../../helpers/core_bodies';
 import { farthest } from '../../helpers/core_memory';
+import { cross } from '../../helpers/vectors';
 
 const MASSES = [3, 1.25, 2];
 const RADII = [0.6, 0.4, 0.5];
@@ -50,11 +51,6 @@ function meeting(solver: number, hook = true): CoreBodies {
 const velocities = (world: CoreBodies) => [0, 1, 2].flatMap((i) => [...world.get('row', i), ...world.get('row', i, BodyRow.wx)]);
 const deltas = (world: CoreBodies) =>
   [0, 1, 2].flatMap((i) => [...world.get('delta', i), ...world.get('delta', i, BodyDelta.px)]);
-const cross = (a: readonly number[], b: readonly number[]) => [
-  a[1]! * b[2]! - a[2]! * b[1]!,
-  a[2]! * b[0]! - a[0]! * b[2]!,
-  a[0]! * b[1]! - a[1]! * b[0]!,
-];
 
 /** Momentum, and angular momentum about the origin, of the first two. */
 function momenta(world: CoreBodies, centers: number[][]): number[] {
