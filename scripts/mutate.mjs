@@ -61,16 +61,21 @@ class Judge {
     return this.#plain.get(target);
   }
 
-  /** The binary with a fault; null where it does not compile. */
+  /** Whether a mutant stands behind a switch of a target, and the binary with its fault: null where it does not compile. */
   async #faultyCore(mutant, target) {
     if (!this.#switched.has(target)) this.#switched.set(target, await compileSwitched(tree, target, this.#mutants));
     const { binary, ids } = this.#switched.get(target);
     const id = ids.get(mutant);
-    return id === undefined ? await this.#compiledAlone(mutant, target) : switchedTo(binary, id);
+    if (id !== undefined) return { isSwitched: true, binary: switchedTo(binary, id) };
+    return { isSwitched: false, binary: await this.#compiledAlone(mutant, target) };
   }
 
   #compiledAlone({ file, text, fault }, target) {
     return compileCore(tree, target, file, withFault(text, fault));
+  }
+
+  async #isPlain(binary) {
+    return binary !== null && Buffer.compare(binary, await this.#plainCore('test')) === 0;
   }
 
   /** Seconds of processor time so far, of this process and of the tests. */
@@ -94,30 +99,28 @@ class Judge {
   }
 
   async #judgeCore(mutant, tests) {
-    if ((await this.#faultyCore(mutant, 'test')) === null) return { verdict: 'invalid', ran: [] };
-    const targetOf = (test) => (test.startsWith('tests/assembly/') ? 'test' : 'release');
+    const first = await this.#faultyCore(mutant, 'test');
+    if (first.binary === null) return { verdict: 'invalid', ran: [] };
+    if (!first.isSwitched && (await this.#isPlain(first.binary))) return { verdict: 'equivalent', ran: [] };
     const use = (target, binary) => writeFileSync(join(cores, `${target}.wasm`), binary);
-    const plain = async () => {
-      for (const target of ['test', 'release']) use(target, await this.#plainCore(target));
-    };
-    await plain();
     /** Targets whose binary has the fault. @type {Set<string>} */
     const installed = new Set();
+    const plain = async () => {
+      installed.clear();
+      for (const target of ['test', 'release']) use(target, await this.#plainCore(target));
+    };
     const faulty = async (test) => {
-      const target = targetOf(test);
+      const target = test.startsWith('tests/assembly/') ? 'test' : 'release';
       if (installed.has(target)) return;
       installed.add(target);
+      const { binary } = target === 'test' ? first : await this.#faultyCore(mutant, target);
       // What only the study has is not in the product: its core then is as it was.
-      use(target, (await this.#faultyCore(mutant, target)) ?? (await this.#plainCore(target)));
+      use(target, binary ?? (await this.#plainCore(target)));
     };
-    const restored = async () => {
-      installed.clear();
-      await plain();
-    };
-    const result = await this.#runTests(tests, { plain: restored, faulty });
-    if (result.verdict !== 'survived') return result;
-    const alone = await this.#compiledAlone(mutant, 'test');
-    const isSame = alone !== null && Buffer.compare(alone, await this.#plainCore('test')) === 0;
+    await plain();
+    const result = await this.#runTests(tests, { plain, faulty });
+    if (result.verdict !== 'survived' || !first.isSwitched) return result;
+    const isSame = await this.#isPlain(await this.#compiledAlone(mutant, 'test'));
     return { ...result, verdict: isSame ? 'equivalent' : 'survived' };
   }
 

@@ -1,6 +1,6 @@
 // Compiles the core in memory with other texts in place of some files: with one fault, or with switches for many (switches.mjs).
-// Input: the sources in a tree, texts by file. Output: the binary of the product, or the test build, which has the study and the exports for tests. The
-// compiler stays loaded, so the first compile takes twice as long as later ones.
+// Input: the sources in a tree, texts by file. Output: the binary of the product, or the test build, which has the study and the exports
+// for tests. The compiler stays loaded, so the first compile takes twice as long as later ones.
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
@@ -61,8 +61,8 @@ function placesIn(errors, texts) {
 }
 
 /**
- * Resolves with one optimized binary for many mutants, each behind a switch of the number that its key in `ids` has. Mutants that need a compile of their
- * own are not among `ids`: outside functions, where the compiler needs a constant, or faulty by type.
+ * Resolves with one optimized binary for many mutants, each behind a switch with its number in `ids`. Those that need a compile of their
+ * own are not among `ids`: outside functions, where the compiler needs a constant, or of another type.
  * @param {string} tree
  * @param {'release' | 'test'} target
  * @param {Mutant[]} mutants

@@ -32,7 +32,6 @@ function isValue(node) {
     return parent.expression !== node && !WITH_CONSTANTS.test(parent.expression.getText());
   if (isAssignment(parent)) return parent.left !== node;
   if (ts.isVariableDeclaration(parent)) return parent.initializer === node;
-  // The compiler tells the constants among negated numbers by their form.
   return !ts.isParameter(parent) && !ts.isPropertyDeclaration(parent) && !ts.isExpressionStatement(parent);
 }
 

@@ -60,8 +60,8 @@ export class World<T extends EditionTypes = Product> extends QueryWorld<T> {
   /**
    * Returns a 53-bit whole number that is equal for worlds in the same state, on every machine. Compare it to find the step at
    * which two runs diverge. It covers poses, velocities, masses and forces of all bodies by slot, their sleep, counts and steps.
-   * Contacts are not in it; a difference in their impulses shows one step later. While a step is in flight, the hash is that of the last
-   * finished step.
+   * Contacts are not in it; a difference in their impulses shows one step later. While a step is in flight, the hash is that of
+   * the last finished step.
    */
   hash(): number {
     this.alive();

@@ -14,7 +14,8 @@ import { PLAYED, play } from '../helpers/played';
 import { LATE, sharedWorld } from '../helpers/threads';
 
 const STEPS = Number(process.env.TALUS_THREADS_STEPS ?? 100);
-const COUNTS = isFull || isLong ? [2, 3, 4, 7, 8, 16] : [2, 7];
+const isWhole = isFull || isLong;
+const COUNTS = isWhole ? [2, 3, 4, 7, 8, 16] : [2, 7];
 /** Scenes that take tens of seconds. */
 const LARGE = ['rubble', 'pyramid'];
 
@@ -44,7 +45,7 @@ describe.each(PLAYED)('$name $settings', ({ settings, ...scene }) => {
       const expected = play(world, { ...scene, steps: STEPS });
       world.dispose();
       expect(expected.length).toBeGreaterThan(STEPS / 5);
-      const counts = isFull || isLong || !LARGE.includes(scene.name) ? COUNTS : [7];
+      const counts = isWhole || !LARGE.includes(scene.name) ? COUNTS : [7];
       for (const threads of counts) {
         world = await sharedWorld(threads, settings);
         expect(play(world, { ...scene, steps: STEPS }), `${threads} threads`).toEqual(expected);

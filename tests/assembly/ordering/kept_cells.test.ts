@@ -1,5 +1,5 @@
 // Cells that live from step to step: what mending makes of them is a partition like a fresh one, in every step of a world in
-// which boxes fall, come, go, and stand.
+// which boxes fall, come, go, and stand, also where joints hold some of them.
 import { describe, expect, it } from 'vitest';
 import { CELL_LANES, SOLVER_CELL_SPLIT, SPLIT_BODY_CAP } from '../../../src/layout.generated';
 import { addJoint, ball } from '../../helpers/core_joints';
