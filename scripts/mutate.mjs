@@ -7,7 +7,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compileCore, compileSwitched } from './mutate/core.mjs';
+import { compileCore, compileMarked, compileSwitched } from './mutate/core.mjs';
 import { drawOrder, faultsIn, withFault } from './mutate/faults.mjs';
 import { keyOf, mutantOf, Results, withTable } from './mutate/results.mjs';
 import { ROOMS } from './mutate/rooms.mjs';
@@ -33,10 +33,17 @@ function copyTree() {
 }
 
 const isCore = (file) => file.startsWith('assembly/');
+/** Cores that a test file loads: the host also loads that of the study. @returns {('test' | 'release')[]} */
+const targetsOf = (test) => (test.startsWith('tests/assembly/') ? ['test'] : ['test', 'release']);
+const use = (target, binary) => writeFileSync(join(cores, `${target}.wasm`), binary);
+
+/** Fewer mutants than this are not worth a compile with marks. */
+const LEAST_MARKED = 12;
 
 /**
  * Judges mutants of one tree. Mutants of the core that `prepare` was given are compiled into one binary with switches; what cannot stand
- * behind a switch is compiled alone.
+ * behind a switch is compiled alone. Test files first run with a core that marks the mutants that would compute another value: others
+ * pass by that.
  * @typedef {import('./mutate/core.mjs').Mutant} Mutant
  */
 class Judge {
@@ -45,6 +52,10 @@ class Judge {
   #plain = new Map();
   /** Binaries with switches for the mutants of now, and the numbers of these. @type {Map<string, { binary: Buffer, ids: Map<Mutant, number> }>} */
   #switched = new Map();
+  /** Binaries that mark the mutants of now. @type {Map<string, { binary: Buffer, ids: Map<Mutant, number> }>} */
+  #marking = new Map();
+  /** Numbers of the mutants that a test file marked, by file. @type {Map<string, Set<number> | null>} */
+  #marked = new Map();
   /** Mutants behind switches of now. @type {Mutant[]} */
   #mutants = [];
   /** Test files that fail without a fault. */
@@ -53,7 +64,30 @@ class Judge {
   /** Takes mutants of the core that are then judged: those that can stand behind switches are compiled together. */
   prepare(/** @type {Mutant[]} */ mutants) {
     this.#switched.clear();
+    this.#marking.clear();
+    this.#marked.clear();
     this.#mutants = mutants;
+  }
+
+  /**
+   * Numbers of the mutants that a test file marks: it runs once with cores that mark. Null where nothing is known: too few mutants are
+   * judged, or the file fails with those cores.
+   */
+  async #marksOf(test) {
+    if (this.#mutants.length < LEAST_MARKED) return null;
+    if (!this.#marked.has(test)) {
+      for (const target of targetsOf(test)) {
+        if (!this.#marking.has(target)) this.#marking.set(target, await compileMarked(tree, target, this.#mutants));
+        use(target, this.#marking.get(target).binary);
+      }
+      const path = join(cores, 'marked.json');
+      rmSync(path, { force: true });
+      const failure = await this.runs.run(test);
+      const passed = failure === null && existsSync(path);
+      if (!passed) console.error(`${test} fails with marks: ${failure?.test ?? 'none written'}: ${failure?.message ?? ''}`);
+      this.#marked.set(test, passed ? new Set(JSON.parse(readFileSync(path, 'utf8'))) : null);
+    }
+    return this.#marked.get(test);
   }
 
   async #plainCore(target) {
@@ -94,54 +128,72 @@ class Judge {
       writeFileSync(join(tree, file), content);
       this.runs.change(file);
     };
-    for (const target of ['test', 'release']) writeFileSync(join(cores, `${target}.wasm`), await this.#plainCore(target));
+    await this.#usePlain();
     return await this.#runTests(tests, { plain: () => write(text), faulty: () => write(withFault(text, fault)) });
   }
 
   async #judgeCore(mutant, tests) {
     const first = await this.#faultyCore(mutant, 'test');
-    if (first.binary === null) return { verdict: 'invalid', ran: [] };
-    if (!first.isSwitched && (await this.#isPlain(first.binary))) return { verdict: 'equivalent', ran: [] };
-    const use = (target, binary) => writeFileSync(join(cores, `${target}.wasm`), binary);
+    if (first.binary === null) return { verdict: 'invalid', ran: [], met: [] };
+    if (!first.isSwitched && (await this.#isPlain(first.binary))) return { verdict: 'equivalent', ran: [], met: [] };
     /** Targets whose binary has the fault. @type {Set<string>} */
     const installed = new Set();
     const plain = async () => {
       installed.clear();
-      for (const target of ['test', 'release']) use(target, await this.#plainCore(target));
+      await this.#usePlain();
     };
     const faulty = async (test) => {
-      const target = test.startsWith('tests/assembly/') ? 'test' : 'release';
-      if (installed.has(target)) return;
-      installed.add(target);
-      const { binary } = target === 'test' ? first : await this.#faultyCore(mutant, target);
-      // What only the study has is not in the product: its core then is as it was.
-      use(target, binary ?? (await this.#plainCore(target)));
+      for (const target of targetsOf(test)) {
+        if (installed.has(target)) continue;
+        installed.add(target);
+        const { binary } = target === 'test' ? first : await this.#faultyCore(mutant, target);
+        // What only the study has is not in the product: its core then is as it was.
+        use(target, binary ?? (await this.#plainCore(target)));
+      }
+    };
+    const number = first.isSwitched ? this.#mutants.indexOf(mutant) + 1 : 0;
+    const isMet = async (test) => {
+      if (number === 0) return true;
+      installed.clear();
+      return (await this.#marksOf(test))?.has(number) ?? true;
     };
     await plain();
-    const result = await this.#runTests(tests, { plain, faulty });
-    if (result.verdict !== 'survived' || !first.isSwitched) return result;
+    const result = await this.#runTests(tests, { plain, faulty, isMet });
+    if (result.verdict !== 'survived' || !first.isSwitched || result.met.length > 0) return result;
     const isSame = await this.#isPlain(await this.#compiledAlone(mutant, 'test'));
     return { ...result, verdict: isSame ? 'equivalent' : 'survived' };
   }
 
-  async #runTests(tests, { plain, faulty }) {
+  async #usePlain() {
+    for (const target of ['test', 'release']) use(target, await this.#plainCore(target));
+  }
+
+  /**
+   * Runs test files until one fails. `isMet`: whether a file meets a place where the fault gives another value; one that does not passes
+   * by that. Resolves with the verdict, the failed test, the files that passed or failed, and those of them that met the fault.
+   */
+  async #runTests(tests, { plain, faulty, isMet = async (_test) => true }) {
     const ran = [];
+    const met = [];
     try {
       for (const test of tests) {
+        const isRun = await isMet(test);
         if (!this.runs.knows(test)) {
           await plain();
           if (!(await this.#passes(test))) continue;
         }
+        ran.push(test);
+        if (!isRun) continue;
+        met.push(test);
         await faulty(test);
         const failure = await this.runs.run(test);
-        ran.push(test);
         if (failure !== null)
-          return { verdict: failure.test === 'timeout' ? 'timeout' : 'killed', test: `${test} > ${failure.test}`, ran };
+          return { verdict: failure.test === 'timeout' ? 'timeout' : 'killed', test: `${test} > ${failure.test}`, ran, met };
       }
     } finally {
       await plain();
     }
-    return { verdict: 'survived', ran };
+    return { verdict: 'survived', ran, met };
   }
 
   /** Whether a test file passes without a fault: it runs once. One that does not is left out, and survivors run it next time. */
@@ -187,15 +239,17 @@ async function mutateRoom(room, files, count, seed, results, judge) {
     const tests = inOrder(results.testsLeft(room, named), killers, judge.runs);
     if (tests.length === 0) return known;
     const before = judge.seconds;
-    const { verdict, test, ran } = await judge.judge(mutant, tests);
+    const { verdict, test, ran, met } = await judge.judge(mutant, tests);
     // Files that a survivor passed before and that are the same still count for it.
     const passed = known?.verdict === 'survived' && verdict === 'survived' ? known.tests : {};
     const prints = verdict === 'survived' ? ran : test ? [ran.at(-1)] : [];
+    const isMet = met.length > 0 || (known?.verdict === 'survived' && known.unmet !== true);
     const fresh = { ...passed, ...Object.fromEntries(prints.map((name) => [name, results.fileNow(name)])) };
     const result = {
       ...named,
       verdict,
       ...(test && { test }),
+      ...(verdict === 'survived' && !isMet && { unmet: true }),
       tests: fresh,
       seconds: Number((judge.seconds - before).toFixed(1)),
     };

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { TARGETS, unshared } from '../build_wasm.mjs';
-import { faultsAt, SWITCH_FILE, SWITCH_TEXT, withSwitches } from './switches.mjs';
+import { faultsAt, MARKS_TEXT, MOST_MARKS, SWITCH_FILE, SWITCH_TEXT, withSwitches } from './switches.mjs';
 
 /** @typedef {{ file: string, text: string, fault: import('./faults.mjs').Fault }} Mutant a source, its text and a fault in it */
 
@@ -60,6 +60,30 @@ function placesIn(errors, texts) {
   return places;
 }
 
+/** The faults behind errors of the compiler; those of the whole file where an error is elsewhere in it: a constant that is none any more. */
+function wrongOnes(errors, texts, sources) {
+  const wrong = new Set();
+  const places = placesIn(errors, texts);
+  for (const { file, offset } of places) for (const id of faultsAt(sources.get(file)?.pieces ?? [], offset)) wrong.add(id);
+  if (wrong.size === 0) for (const { file } of places) for (const id of sources.get(file)?.ids ?? []) wrong.add(id);
+  if (wrong.size === 0) throw new Error(`mutants do not compile together: ${errors.slice(0, 2000)}`);
+  return wrong;
+}
+
+/** Sources with switches or marks by file (`withSwitches`), and the numbers of the faults in them. */
+function sourcesOf(numbered, form) {
+  const sources = new Map();
+  for (const { file, text } of numbered.values()) {
+    if (sources.has(file)) continue;
+    const ofFile = [...numbered].filter(([, one]) => one.file === file).map(([id, { fault }]) => ({ id, fault }));
+    sources.set(file, withSwitches(text, file, ofFile, form));
+  }
+  return { sources, ids: new Set([...sources.values()].flatMap(({ ids }) => ids)) };
+}
+
+const numbersOf = (mutants) => new Map(mutants.map((mutant, i) => [i + 1, mutant]));
+const byMutant = (numbered, ids) => new Map([...numbered].filter(([id]) => ids.has(id)).map(([id, mutant]) => [mutant, id]));
+
 /**
  * Resolves with one optimized binary for many mutants, each behind a switch with its number in `ids`. Those that need a compile of their
  * own are not among `ids`: outside functions, where the compiler needs a constant, or of another type.
@@ -69,24 +93,36 @@ function placesIn(errors, texts) {
  * @returns {Promise<{ binary: Buffer, ids: Map<Mutant, number> }>}
  */
 export async function compileSwitched(tree, target, mutants) {
-  let left = new Map(mutants.map((mutant, i) => [i + 1, mutant]));
+  let left = numbersOf(mutants);
   for (;;) {
-    const sources = new Map();
-    for (const { file, text } of left.values()) {
-      if (sources.has(file)) continue;
-      const numbered = [...left].filter(([, one]) => one.file === file).map(([id, { fault }]) => ({ id, fault }));
-      sources.set(file, withSwitches(text, file, numbered));
-    }
-    const switched = new Set([...sources.values()].flatMap(({ ids }) => ids));
+    const { sources, ids } = sourcesOf(left, () => 'switch');
     const texts = new Map([...sources].map(([file, { text }]) => [file, text])).set(SWITCH_FILE, SWITCH_TEXT);
     const { binary, errors } = await compile(tree, target, texts, [SWITCH_FILE, '--optimizeLevel', '3']);
-    if (binary) return { binary, ids: new Map([...left].filter(([id]) => switched.has(id)).map(([id, mutant]) => [mutant, id])) };
-    const wrong = new Set();
-    const places = placesIn(errors, texts);
-    for (const { file, offset } of places) for (const id of faultsAt(sources.get(file)?.pieces ?? [], offset)) wrong.add(id);
-    // An error elsewhere in a file with faults: a constant that is none any more.
-    if (wrong.size === 0) for (const { file } of places) for (const id of sources.get(file)?.ids ?? []) wrong.add(id);
-    if (wrong.size === 0) throw new Error(`mutants do not compile together: ${errors.slice(0, 2000)}`);
-    left = new Map([...left].filter(([id]) => switched.has(id) && !wrong.has(id)));
+    if (binary) return { binary, ids: byMutant(left, ids) };
+    const wrong = wrongOnes(errors, texts, sources);
+    left = new Map([...left].filter(([id]) => ids.has(id) && !wrong.has(id)));
+  }
+}
+
+/**
+ * Resolves with one optimized binary without a fault that marks the mutants of which it meets a place where they would compute another
+ * value (`withSwitches`); `ids`: their numbers. Of others nothing is known.
+ * @param {string} tree
+ * @param {'release' | 'test'} target
+ * @param {Mutant[]} mutants
+ * @returns {Promise<{ binary: Buffer, ids: Map<Mutant, number> }>}
+ */
+export async function compileMarked(tree, target, mutants) {
+  const numbered = numbersOf(mutants.slice(0, MOST_MARKS - 1));
+  // What does not compile side by side is marked where it is reached.
+  const reach = new Set();
+  for (;;) {
+    const { sources, ids } = sourcesOf(numbered, (id) => (reach.has(id) ? 'reach' : 'compare'));
+    const texts = new Map([...sources].map(([file, { text }]) => [file, text])).set(SWITCH_FILE, MARKS_TEXT);
+    const { binary, errors } = await compile(tree, target, texts, [SWITCH_FILE, '--optimizeLevel', '3']);
+    if (binary) return { binary, ids: byMutant(numbered, ids) };
+    const wrong = wrongOnes(errors, texts, sources);
+    if ([...wrong].every((id) => reach.has(id))) throw new Error(`marks do not compile: ${errors.slice(0, 2000)}`);
+    for (const id of wrong) reach.add(id);
   }
 }

@@ -19,6 +19,7 @@ import { ROOMS } from './rooms.mjs';
  * @property {string} context the line where the fault starts
  * @property {'killed' | 'timeout' | 'survived' | 'equivalent' | 'invalid'} verdict equivalent: the same binary; invalid: does not compile
  * @property {string} [test] the test file that killed it, and the name of its test
+ * @property {true} [unmet] of a survivor: no test file meets a place where the fault gives another value
  * @property {Record<string, string>} tests fingerprints of the test files that ran, by file
  * @property {number} seconds of processor time
  */
@@ -139,7 +140,10 @@ export class Results {
   survivorsOf(room) {
     return [...this.ofRoom(room).values()]
       .filter((one) => one.verdict === 'survived' && this.reasonOf(one) === undefined)
-      .map((one) => `${one.file}:${one.line}: ${one.kind}: \`${one.from}\` to \`${one.to}\`\n    ${one.context}`);
+      .map((one) => {
+        const met = one.unmet ? ' (no test meets another value)' : '';
+        return `${one.file}:${one.line}: ${one.kind}: \`${one.from}\` to \`${one.to}\`${met}\n    ${one.context}`;
+      });
   }
 }
 

@@ -24,7 +24,6 @@ export const ROOMS = {
     tests: [
       ...core('solvers/step_solver', 'bodies/motion', 'bodies/limits', 'impacts/bounce', 'impacts/flight'),
       solver('world'),
-      solver('wide_oracle'),
       'tests/assembly/sweep/batches.test.ts',
       'tests/assembly/sweep/schedule.test.ts',
       'tests/assembly/constraints/pair_lists.test.ts',
@@ -33,6 +32,7 @@ export const ROOMS = {
       ...physics('free_motion', 'impact', 'friction', 'rest', 'oblique', 'impacts_listed', 'fields'),
       ...physics('rolling'),
       ...host('sleep', 'setters_at_once', 'substeps'),
+      solver('wide_oracle'),
     ],
   },
   contacts: {

@@ -1,6 +1,8 @@
 // Puts many faults into one source, each behind a switch: the mutant whose number the global variable holds computes with its fault.
 // One compile then serves hundreds of mutants. Input: a text and faults of faults.mjs with numbers. Output: a text where each place of a
 // fault reads `(mutant == 7 ? faulty : plain)`, and where the pieces came to lie, to find the fault behind an error of the compiler.
+// A second form of the text computes without a fault and marks the faults that would have computed another value there: a test that
+// marks none of them need not run with it.
 // Source of the idea: Untch, Offutt and Harrold 1993, "Mutation analysis using mutant schemata".
 import { dirname, relative } from 'node:path/posix';
 import ts from 'typescript-5.4';
@@ -13,6 +15,16 @@ import ts from 'typescript-5.4';
 export const SWITCH_FILE = 'assembly/mutant.ts';
 const HOLDER = 0x5a5a5a5a;
 export const SWITCH_TEXT = `export let mutant: i32 = ${HOLDER};\n`;
+/** Marks lie below the header, where the core has nothing; faults that they have room for. */
+const MARKS_AT = 16;
+export const MOST_MARKS = 1000;
+/** The same file for marks: a byte for each fault, at an exported address. */
+export const MARKS_TEXT = `export const marks: usize = ${MARKS_AT};
+export function mark(id: i32): bool {
+  store<u8>(marks + id, 1);
+  return true;
+}
+`;
 
 /** Calls with arguments that must be constants of the compiler. */
 const WITH_CONSTANTS = /^(load|store|v128\.\w+|[if]\d+x\d+\.\w*(load|store|lane|shuffle)\w*|atomic\.\w+|memory\.\w+)$/;
@@ -61,6 +73,39 @@ function siteOf(source, fault) {
   return { start: node.getStart(source), end: node.getEnd(), isStatement: ts.isExpressionStatement(node) };
 }
 
+/** Calls that change nothing and cannot fail: of the language, and of wide values. */
+const PURE = new RegExp(
+  `^(${[
+    'select|abs|min|max|sqrt|ceil|floor|nearest|copysign|isNaN|reinterpret|bool|[iu](8|16|32|64)|[iu]size|f32|f64|Mathf?\\.\\w+',
+    'v128\\.(?!store)\\w+|[if]\\d+x\\d+\\.(?!store)\\w+',
+    '(add|sub|mul|div|neg|splat|mulAdd|mulSub|dot|blend|min|max|abs|sqrt|greater|less|(zip|join)(Low|High))W',
+  ].join('|')})$`,
+);
+/** Calls that read at an address, or whose value is an address that is read. */
+const READS = /^load$|\.load\w*$|^changetype$/;
+
+/**
+ * Whether an expression can be computed once more, with the fault at `start`, beside the one that counts: it changes nothing, and the
+ * fault moves no address.
+ */
+function isRepeatable(text, start) {
+  const source = ts.createSourceFile('piece.ts', `(${text})`, ts.ScriptTarget.ESNext, true, ts.ScriptKind.TS);
+  let repeatable = true;
+  const visit = (node) => {
+    if (isStep(node) || isAssignment(node) || ts.isNewExpression(node)) repeatable = false;
+    const holds = node.getStart(source) <= start + 1 && start + 1 <= node.getEnd();
+    if (ts.isElementAccessExpression(node) && holds) repeatable = false;
+    if (ts.isCallExpression(node)) {
+      const name = node.expression.getText(source);
+      if (READS.test(name)) repeatable &&= !holds;
+      else repeatable &&= PURE.test(name);
+    }
+    if (repeatable) ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return repeatable;
+}
+
 /** Sites by their places: each with its faults, those that enclose others first. @returns {Site[]} */
 function sitesOf(source, numbered) {
   const sites = new Map();
@@ -75,12 +120,14 @@ function sitesOf(source, numbered) {
 }
 
 /**
- * The text with a switch for each fault that can have one, the numbers of those, and the pieces.
+ * The text with a switch for each fault that can have one, the numbers of those, and the pieces. With marks it computes without a fault,
+ * and `mark(id)` is called where fault `id` would give another value; where that cannot be seen, wherever the place is reached.
  * @param {string} text
  * @param {string} file path from the root, for the import of the switch
  * @param {{ id: number, fault: Fault }[]} numbered faults with numbers from 1
+ * @param {(id: number) => 'switch' | 'compare' | 'reach'} form what stands at the place of a fault: all switches, or none
  */
-export function withSwitches(text, file, numbered) {
+export function withSwitches(text, file, numbered, form = () => 'switch') {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.TS);
   const sites = sitesOf(source, numbered);
   /** @type {Piece[]} */
@@ -100,13 +147,23 @@ export function withSwitches(text, file, numbered) {
   };
   const writeSite = ({ start, end, isStatement, faults }) => {
     const whole = out.length;
+    const isMarked = form(faults[0].id) !== 'switch';
     out += isStatement ? '{ ' : '(';
     for (const { id, fault } of faults) {
-      out += isStatement ? `if (MUTANT == ${id}) { ` : `MUTANT == ${id} ? `;
+      const faulty = text.slice(start, fault.start) + fault.text + text.slice(fault.end, end);
       const piece = out.length;
-      out += text.slice(start, fault.start) + fault.text + text.slice(fault.end, end);
-      pieces.push({ start: piece, end: out.length, ids: [id] });
-      out += isStatement ? ' } else ' : ' : ';
+      if (isMarked) {
+        const plain = text.slice(start, end);
+        const at = fault.start - start;
+        const isCompared = !isStatement && form(id) === 'compare' && isRepeatable(plain, at) && isRepeatable(faulty, at);
+        out += isCompared ? `(${plain}) != (${faulty}) && MARK(${id})` : `MARK(${id})`;
+        pieces.push({ start: piece, end: out.length, ids: [id] });
+        out += isStatement ? '; ' : ', ';
+        continue;
+      }
+      out += isStatement ? `if (MUTANT == ${id}) { ` : `MUTANT == ${id} ? `;
+      pieces.push({ start: out.length, end: out.length + faulty.length, ids: [id] });
+      out += faulty + (isStatement ? ' } else ' : ' : ');
     }
     if (isStatement) out += '{ ';
     write(start, end);
@@ -116,7 +173,8 @@ export function withSwitches(text, file, numbered) {
   write(0, text.length);
   if (sites.length > 0) {
     const path = relative(dirname(file), SWITCH_FILE).replace(/\.ts$/, '');
-    out += `import { mutant as MUTANT } from '${path.startsWith('.') ? path : `./${path}`}';\n`;
+    const name = form(sites[0].faults[0].id) === 'switch' ? 'mutant as MUTANT' : 'mark as MARK';
+    out += `import { ${name} } from '${path.startsWith('.') ? path : `./${path}`}';\n`;
   }
   return { text: out, ids: sites.flatMap(({ faults }) => faults.map(({ id }) => id)), pieces };
 }

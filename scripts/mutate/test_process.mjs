@@ -1,6 +1,6 @@
 // A process that runs test files for scripts/mutate/tests.mjs with one warm Vitest: `node scripts/mutate/test_process.mjs TREE CORES`.
 // Input: messages { file, changed }: a test file to run, and the sources that changed since the last run. Output: a message { failure }
-// each: name and message of the first failed test, null where none failed. TREE: the root of the copy of the repository. CORES: a folder with the
+// each: name and message of the first failed test, null where none failed; with a core that marks, marked.json in CORES. TREE: the root of the copy of the repository. CORES: a folder with the
 // binaries, test.wasm for tests of the core and the study, release.wasm for the host. Each test file runs in a new process.
 import { join, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
@@ -33,7 +33,7 @@ const vitest = await createVitest(
     watch: false,
     reporters: [{}],
     include: ['tests/**/*.test.ts'],
-    setupFiles: ['src/gpu/index.ts'],
+    setupFiles: ['src/gpu/index.ts', join(import.meta.dirname, 'marks_setup.mjs')],
     // The limit of a file (tests.mjs) ends tests that hang.
     testTimeout: 300_000,
     pool: 'forks',
@@ -51,6 +51,7 @@ await vitest.standalone();
 /** @type {any} its keys are declared for tests alone */
 const project = vitest.getRootProject();
 project.provide('testWasm', join(cores, 'test.wasm'));
+project.provide('cores', cores);
 project.provide('adapter', { vendor: '', architecture: '', description: '', software: true });
 
 /** Name and message of the first failed test of a module; what else failed in it. */

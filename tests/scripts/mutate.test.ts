@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { compileCore, compileSwitched } from '../../scripts/mutate/core.mjs';
+import { compileCore, compileMarked, compileSwitched } from '../../scripts/mutate/core.mjs';
 import { drawOrder, faultsIn, KINDS, lineAt, withFault } from '../../scripts/mutate/faults.mjs';
 import { mutantOf, Results, withTable } from '../../scripts/mutate/results.mjs';
 import { ROOMS } from '../../scripts/mutate/rooms.mjs';
@@ -233,6 +233,55 @@ export const SHIFT: i32 = 2;
         const alone = await compileCore(tree, 'test', file, withFault(text, mutant.fault));
         if (ids.has(mutant)) expect(results(switchedTo(binary, ids.get(mutant)!))).toEqual(results(alone!));
       }
+    });
+  });
+});
+
+describe('marks', () => {
+  const numbered = (text: string) => faultsIn(text).map((fault: Fault, i: number) => ({ id: i + 1, fault }));
+  const marksIn = (text: string, kind: string) => {
+    const faults = numbered(text).filter(({ fault }: { fault: Fault }) => fault.kind === kind);
+    return withSwitches(text, 'assembly/f.ts', faults, () => 'compare').text;
+  };
+
+  test('both values are compared where that changes nothing and moves no address; else the place is marked', () => {
+    expect(marksIn('function f(a: f32, b: f32): f32 {\n  return a * b;\n}\n', 'axes')).toContain('return a * b;');
+    expect(marksIn('function f(a: f32): f32 {\n  return g(a + 1);\n}\n', 'sign')).toMatch(
+      /g\(\(\(a \+ 1\) != \(a - 1\) && MARK\(\d+\), a \+ 1\)\)/,
+    );
+    expect(marksIn('function f(a: f32): f32 {\n  return g(a) + 1;\n}\n', 'sign')).toMatch(/\(MARK\(\d+\), g\(a\) \+ 1\)/);
+    expect(marksIn('function f(a: u32): f32 {\n  return load<f32>(a + 8) * 2;\n}\n', 'sign')).not.toContain('!=');
+    expect(marksIn('function f(a: u32): void {\n  store<u32>(8, a);\n}\n', 'statement')).toMatch(
+      /\{ MARK\(\d+\); \{ store<u32>\(8, a\); \} \}/,
+    );
+  });
+
+  test('a core marks the mutants that would compute another value, and computes without a fault', async () => {
+    const text = `export function work(a: i32, b: i32): i32 {
+  if (a > 5) return a * b;
+  return max(a, b) + a;
+}
+`;
+    await withSmallCore(text, async (tree, file) => {
+      const mutants = faultsIn(text).map((fault: Fault) => ({ file, text, fault }));
+      const { binary, ids } = await compileMarked(tree, 'test', mutants);
+      expect(ids.size).toBe(mutants.length);
+      const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
+      const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(binary)), { env: { memory } });
+      const work = exports.work as (a: number, b: number) => number;
+      const marked = (...calls: [number, number][]) => {
+        const bytes = new Uint8Array(memory.buffer, (exports.marks as WebAssembly.Global).value, 200).fill(0);
+        for (const [a, b] of calls) expect(work(a, b)).toBe(a > 5 ? a * b : Math.max(a, b) + a);
+        return mutants
+          .filter((one: Drawn) => bytes[ids.get(one)!] === 1)
+          .map(({ fault }: Drawn) => text.slice(fault.start, fault.end) + fault.text);
+      };
+      // Where both arguments are the same, so are the larger and the smaller.
+      expect(marked([2, 2])).not.toContain('maxmin');
+      expect(marked([2, 3])).toContain('maxmin');
+      expect(marked([5, 5])).toContain('>>=');
+      expect(marked([4, 5], [7, 1])).not.toContain('>>=');
+      expect(marked([2, 3])).toContain('+-');
     });
   });
 });
