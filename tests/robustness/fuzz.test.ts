@@ -43,7 +43,7 @@ test('every public method and getter of World is in the table, or there is a rea
   expect(Object.keys(PROPERTIES).sort()).toEqual(getters);
 });
 
-test(`${TOTAL} random calls`, { timeout: 2 * TOTAL }, async () => {
+test(`${TOTAL} random calls`, { timeout: 5 * TOTAL }, async () => {
   const counts = noCounts();
   const worlds = Math.ceil(TOTAL / CALLS_A_WORLD);
   for (let seed = 0; seed < worlds; seed++) {

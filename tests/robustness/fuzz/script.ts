@@ -79,7 +79,6 @@ function body(calls: readonly Played[], failure: Failure): string[] {
     for (const ref of proof.read.args.flatMap(refsOf)) wanted.add(ref);
   const lines: string[] = [];
   const hasPlayers = calls.some(({ method }) => method.startsWith('new '));
-  const hasSteps = calls.some(({ method }) => STEPS.has(method) || method === 'clone');
   for (const listener of new Set(calls.flatMap(({ args }) => args.flatMap(listenersOf)))) {
     const [, which, kind] = listener.split(' ');
     lines.push(
@@ -88,7 +87,7 @@ function body(calls: readonly Played[], failure: Failure): string[] {
   }
   for (const [i, call] of calls.entries()) {
     const isLast = i === calls.length - 1;
-    lines.push(...linesOf(call, names, wanted, { hasPlayers, hasSteps }, isLast ? failure : undefined));
+    lines.push(...linesOf(call, names, wanted, hasPlayers, isLast ? failure : undefined));
   }
   if (proof) {
     const { read, what } = proof;
@@ -114,7 +113,7 @@ function linesOf(
   call: Played,
   names: Map<string, string>,
   wanted: ReadonlySet<string>,
-  { hasPlayers, hasSteps }: { hasPlayers: boolean; hasSteps: boolean },
+  hasPlayers: boolean,
   failure: Failure | undefined,
 ): string[] {
   const name = variable(call);
@@ -164,12 +163,23 @@ function linesOf(
   if (method.startsWith('new ')) lines.push(`players.push(${name});`);
   if (method.endsWith('.dispose')) lines.push(`players.splice(players.indexOf(${textOf(call.args[0]!, names)}), 1);`);
   if (method === 'snapshot' && hasPlayers && isNamed) lines.push(`${name}.players = [...players];`);
-  if (method === 'restore' && hasSteps) lines.push('isTracked = false;');
+  if (method === 'restore') lines.push('isTracked = false;');
   if (method === 'restore' && hasPlayers) {
     const bytes = textOf(call.args[0]!, names);
     lines.push(`for (const one of players) if (!${bytes}.players?.includes(one)) one.dispose();`);
     lines.push(`players = players.filter((one) => ${bytes}.players?.includes(one));`);
   }
+  if (method === 'restore')
+    lines.push(
+      '{',
+      '  stepped(() => world.step(), false);',
+      '  const hash = world.hash();',
+      `  ${text};`,
+      '  isTracked = false;',
+      '  stepped(() => world.step(), false);',
+      "  checkAgrees('hash a step after a second restore', world.hash(), hash);",
+      '}',
+    );
   return lines;
 }
 
