@@ -146,7 +146,7 @@ test.each([1, 2, 3])('a collider is met if its distance and its own filter say s
     };
     met.near += check(found(world.closestPointAll(o, { maxDistance: 2, ...filter }, hits)), around(2), 'nearest');
     check(new Set(ids.slice(0, world.overlapShape(ball, o, null, filter, ids))), around(0.5), 'ball');
-    const p = add(odd.p, rng.vector(0.5));
+    const p = add((seen[int(seen.length)] ?? odd).p, rng.vector(0.4));
     const contains = (part: Part) => (Math.abs(distanceTo(part, p)) < 1e-3 ? null : distanceTo(part, p) < 0);
     met.inside += check(new Set(ids.slice(0, world.overlapPoint(p, filter, ids))), contains, 'point');
     const least = Math.min(...seen.map((part) => distanceTo(part, o)));
