@@ -10,7 +10,7 @@ import {
   type QueryHit,
   type World,
 } from '../../../src/index';
-import { add, march, poseOf, type Q, random, turn, type V } from './oracle';
+import { add, march, poseOf, type Q, random, sub, turn, unit, type V } from './oracle';
 import { CONVEX, distanceTo, type Placed } from './scene';
 
 /** A rotation after another. */
@@ -106,7 +106,8 @@ test.each([1, 2, 3])('a collider is met if its distance and its own filter say s
     const seen = parts.filter(passes);
     met.hidden += parts.length - seen.length;
     const o = rng.vector(6);
-    const d = rng.direction();
+    const target = (seen[int(seen.length)] ?? odd).p;
+    const d = unit(sub(add(target, rng.vector(0.8)), o));
     /** What was found is exactly what passes and is met; `isSure` leaves out what only grazes. */
     const check = (found: Set<ColliderId>, isMet: (part: Part) => boolean | null, what: string) => {
       for (const part of parts) {
@@ -146,7 +147,7 @@ test.each([1, 2, 3])('a collider is met if its distance and its own filter say s
     };
     met.near += check(found(world.closestPointAll(o, { maxDistance: 2, ...filter }, hits)), around(2), 'nearest');
     check(new Set(ids.slice(0, world.overlapShape(ball, o, null, filter, ids))), around(0.5), 'ball');
-    const p = add((seen[int(seen.length)] ?? odd).p, rng.vector(0.4));
+    const p = add(target, rng.vector(0.4));
     const contains = (part: Part) => (Math.abs(distanceTo(part, p)) < 1e-3 ? null : distanceTo(part, p) < 0);
     met.inside += check(new Set(ids.slice(0, world.overlapPoint(p, filter, ids))), contains, 'point');
     const least = Math.min(...seen.map((part) => distanceTo(part, o)));
