@@ -1,6 +1,7 @@
 // Mutation testing: seeds faults in the core and in the controllers and finds out whether a test fails.
 // `npm run mutate -- --files 'assembly/joints/*' --faults 200 --seed 1` judges so many mutants of each room that the files belong to;
-// `--room joints` stands for all files of a room. It goes on where it was stopped. `--table` writes the table of results into
+// `--room joints` stands for all files of a room. It goes on where it was stopped. `--seconds 12` leaves a mutant as a survivor once tests
+// have taken so long for it; the next run goes on with the tests that are left. `--table` writes the table of results into
 // CONTRIBUTING.md, `--survivors` lists mutants that no test killed, `--dry` lists the first faults of the draw and runs nothing.
 // Sources are never changed: they are copied to build/mutate. Mutants of the core are compiled from memory, hundreds of a room into one
 // binary (switches.mjs); mutants of TypeScript are written into the copy. Kinds of faults: scripts/mutate/faults.mjs. Tests of a room: rooms.mjs. Results: results.mjs.
@@ -14,6 +15,20 @@ import { ROOMS } from './mutate/rooms.mjs';
 import { switchedTo } from './mutate/switches.mjs';
 import { TestRuns } from './mutate/tests.mjs';
 
+const { values } = parseArgs({
+  options: {
+    files: { type: 'string', multiple: true, default: [] },
+    room: { type: 'string', multiple: true, default: [] },
+    faults: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: 'Infinity' },
+    table: { type: 'boolean', default: false },
+    survivors: { type: 'boolean', default: false },
+    dry: { type: 'boolean', default: false },
+  },
+});
+/** Seconds of processor time of the tests of a mutant, after which no further file is started. */
+const MOST_SECONDS = Number(values.seconds);
 const root = join(import.meta.dirname, '..');
 /** Of this run alone: two may run at once, in different rooms. */
 const build = join(root, 'build/mutate', `${process.pid}`);
@@ -178,8 +193,10 @@ class Judge {
   async #runTests(tests, { plain, faulty, isMet = async (_test) => true }) {
     const ran = [];
     const met = [];
+    let spent = 0;
     try {
       for (const test of tests) {
+        if (spent > MOST_SECONDS) break;
         const isRun = await isMet(test);
         if (!this.runs.knows(test)) {
           await plain();
@@ -188,6 +205,7 @@ class Judge {
         ran.push(test);
         if (!isRun) continue;
         met.push(test);
+        spent += this.runs.usual(test);
         await faulty(test);
         const failure = await this.runs.run(test);
         if (failure !== null)
@@ -275,17 +293,6 @@ async function mutateRoom(room, files, count, seed, results, judge) {
   }
 }
 
-const { values } = parseArgs({
-  options: {
-    files: { type: 'string', multiple: true, default: [] },
-    room: { type: 'string', multiple: true, default: [] },
-    faults: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-    table: { type: 'boolean', default: false },
-    survivors: { type: 'boolean', default: false },
-    dry: { type: 'boolean', default: false },
-  },
-});
 for (const room of values.room)
   if (!Object.hasOwn(ROOMS, room)) throw new Error(`no room ${room}: ${Object.keys(ROOMS).join(', ')}`);
 

@@ -41,6 +41,15 @@ export function setFrame(g: usize, rel: usize): void {
   s.r2 = vec3W(r.c0z, r.c1z, r.c2z);
 }
 
+/** B has the frame of A. */
+export function setSameFrame(g: usize): void {
+  const s = changetype<GjkState>(g);
+  s.c0 = s.r0 = vec3W(1, 0, 0);
+  s.c1 = s.r1 = vec3W(0, 1, 0);
+  s.c2 = s.r2 = vec3W(0, 0, 1);
+  s.t = splatW(0);
+}
+
 /** Farthest point of A along d, in the frame of A; `rows` is CORES or SOLIDS. */
 export function supportA(g: usize, rows: usize, d: v128): v128 {
   return supportCore(g + rows, d);

@@ -32,6 +32,7 @@ import {
   SHAPE_CONE,
   SHAPE_CYLINDER,
   SHAPE_SPHERE,
+  SUPPORT_ROW_STRIDE,
   Shape,
   Surface,
   SurfaceWork,
@@ -41,7 +42,10 @@ import { putVector, vectorAt } from '../memory/words';
 import { clipPolygonToFace, keepNearPlane } from './clip';
 import { REGION_FACE, REGION_VERTEX, closestOnTriangle, segmentTriangle } from './closest';
 import { addContacts } from './cluster';
+import { GJK_APART, SOLIDS, gjkOn, setSameFrame, supportA } from './gjk';
 import { facePlane } from './polyhedron';
+import { narrowState } from './state';
+import { writeSupport, writeTriangleSupport } from './support';
 import {
   CONE_SLACK,
   NORMAL_COSINE,
@@ -71,6 +75,8 @@ const FACE_BIAS: f32 = 5e-4;
 const FACE_BIAS_FRACTION: f32 = 0.02;
 /** Near parallel lines touch where they are no farther apart sideways than this part of A's inner ball. */
 const PARTED: f32 = 0.02;
+/** A solid that would be deeper than this part of its inner ball may as well be apart: that is asked. */
+const PARTED_DEPTH: f32 = 0.05;
 /** Lines over a triangle are cut this fraction of A's size outside its edges: two neighbors may not both lose a point. */
 const LINE_SLACK: f32 = 1e-5;
 /**
@@ -541,6 +547,8 @@ function solidTriangle(c: Surface): void {
     }
     if (best > margin + bias) return;
   }
+  const isSolid: bool = c.typeA != SHAPE_CAPSULE;
+  if (isSolid && max<f32>(best, faceOfA) < -PARTED_DEPTH * c.inner && isParted(c)) return;
 
   // A face of A separates best, or nearly as well as an edge. With the triangle's normal it says nothing new, and against it
   // it would push to the wrong side.
@@ -580,6 +588,8 @@ function solidTriangle(c: Surface): void {
   if (c.recalled == 0 && depth > came + other) return;
   if (kind == FACE) {
     const deepest: f32 = faceContacts(c, own);
+    // The face of a needle that looks most at the triangle may lack the lowest corner.
+    if (polyhedron && deepest == Infinity && cornerContact(c, own, faceSeparation)) return;
     if (deepest < Infinity || !hasRidge(edges)) {
       // A round side that rests on a blunt ridge: seen along either normal its lowest point lies beyond the edge.
       const blunt: bool = !polyhedron && edgeBest > faceSeparation - bias && kindAt(c, edgeIndex) == EDGE_CONVEX;
@@ -593,7 +603,7 @@ function solidTriangle(c: Surface): void {
       insideContacts(c, own);
       return;
     }
-    if (isParted(c)) return;
+    if (isSolid && isParted(c)) return;
     const least: f32 = 4 * min<f32>(0, faceSeparation) - margin;
     if (faceOfA > least && cosine > -CONE_SLACK && allowsSupport(c, m) && faceOfAContacts(c, face, outward)) return;
     if (edgeBest > least) edgeContacts(c, edgeIndex, edgeDirection);
@@ -606,16 +616,26 @@ function solidTriangle(c: Surface): void {
   }
 }
 
-// Does the normal of a round side through a vertex part A from the whole triangle? bestVertex asks only for the directions that
-// the neighbors leave to the vertex.
+// One contact at the corner of a polyhedron farthest along -m, if that lies over the triangle.
+function cornerContact(c: Surface, m: v128, separation: f32): bool {
+  const g: usize = narrowState().roundScratch;
+  writeSupport(g + SOLIDS, c.shape, false);
+  const p: v128 = supportA(g, SOLIDS, negate(m));
+  frameEdges(c);
+  for (let k: u32 = 0; k < 3; ++k) if (dot3(inwardAt(c, k), f32x4.sub(p, vertexAt(c, k))) < 0) return false;
+  v128.store(clipBuffer(c), f32x4.replace_lane(p, 3, separation));
+  addContacts(c, f32x4.replace_lane(negate(m), 3, 0), clipBuffer(c), 1);
+  return true;
+}
+
+// Is A apart from the whole triangle? The directions that features allow do not always tell: the side of a cone may look at an edge
+// from below, where A counts as above.
 function isParted(c: Surface): bool {
-  if (c.typeA == SHAPE_CAPSULE) return false;
-  for (let k: u32 = 0; k < 3; ++k) {
-    const w: v128 = sideNormal(c, vertexAt(c, k));
-    if (dot3(w, w) == 0) continue;
-    if (min<f32>(dot3(w, c.v0), min<f32>(dot3(w, c.v1), dot3(w, c.v2))) > reach(c, w)) return true;
-  }
-  return false;
+  const g: usize = narrowState().roundScratch;
+  writeSupport(g + SOLIDS, c.shape, false);
+  writeTriangleSupport(g + SOLIDS + SUPPORT_ROW_STRIDE, changetype<usize>(c) + offsetof<Surface>('v0'));
+  setSameFrame(g);
+  return gjkOn(g, SOLIDS, c.n) == GJK_APART;
 }
 
 // Contacts of the edges that no neighbor continues where they run inside polyhedron A: the middle of that part, as deep as A
