@@ -610,7 +610,7 @@ function solidTriangle(c: Surface): void {
   } else if (kind == EDGE) {
     if (!edgeContacts(c, index, direction) && !polyhedron) rimContact(c, index, direction, best);
     if (near) facePatch(c, own, best - NEAR_DEPTH * c.inner);
-  } else {
+  } else if (best <= margin) {
     v128.store(clipBuffer(c), f32x4.replace_lane(along(vertexAt(c, index), direction, best), 3, best));
     addContacts(c, f32x4.replace_lane(negate(direction), 3, 0), clipBuffer(c), 1);
   }
