@@ -24,14 +24,13 @@ describe('kept cells', () => {
         ]
       : [[40, 2]],
   )('of at most %i links hold through falls, removals and new bodies', (granularity, seed) => {
-    const count = isLong ? 150 : 100;
-    const world = boxWorld(dropBoxes(count, seed));
+    const world = boxWorld(dropBoxes(150, seed));
     configure(world, granularity);
     const next = random(seed + 50);
-    const alive = Array.from({ length: count }, (_, i) => i + 1);
+    const alive = Array.from({ length: 150 }, (_, i) => i + 1);
     let mended = 0;
     let parted = 0;
-    for (let i = 0; i < (isLong ? 200 : 150); i++) {
+    for (let i = 0; i < 200; i++) {
       if (i > 60 && i % 9 === 0) world.core.removeBody(alive.splice(Math.floor(alive.length * next()), 1)[0]!);
       if (i > 60 && i % 13 === 0) {
         const body = alive[Math.floor(alive.length * next())]!;
