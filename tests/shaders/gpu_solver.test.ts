@@ -46,7 +46,7 @@ async function besideTwin(count: number, seed: number, granularity: number) {
   const twin = boxWorld(boxes);
   configure(twin, SOLVER_CELL_SPLIT);
   const both = [world, twin];
-  for (const w of both) w.setHeader('granularity', inCells(granularity));
+  for (const w of both) w.setHeader('granularity', granularity);
   for (const w of both) w.setHeader('reportChanges', 1);
   return { boxes, world, solver, twin, both };
 }
@@ -139,15 +139,15 @@ describe('a pile of boxes', () => {
   });
 
   it('one mean a substep, chosen by the core: equal to the twin in half the passes, and over changes to two means and back', async () => {
-    const boxes = dropBoxes(isLong ? 40 : 30, 4);
+    const boxes = dropBoxes(40, 4);
     const world = boxWorld(boxes);
     const solver = await solverOf(world);
     const twin = boxWorld(boxes);
     configure(twin, SOLVER_CELL_SPLIT);
     const both = [world, twin];
-    for (const w of both) w.setHeader('granularity', isLong ? 24 : 36);
+    for (const w of both) w.setHeader('granularity', 24);
     const seen = new Set<number>();
-    for (let i = 0; i < (isLong ? 90 : 66); i++) {
+    for (let i = 0; i < (isLong ? 90 : 71); i++) {
       for (const w of both) w.setHeader('autoSubsteps', i > 50 && i < 55 ? 0 : 1);
       await stepOnGpu(world, solver);
       twin.core.step();
@@ -293,7 +293,7 @@ const reportsIn = ({ memory, header }: CoreWorld) =>
   new DataView(memory.buffer, header('splitState')).getUint32(SplitState.bodyReports, true);
 
 it('changes alone are reported: random edits, long rests, other substeps and solvers give the bits of the twin', async () => {
-  const { boxes, world, solver, twin, both } = await besideTwin(26, 8, 14);
+  const { boxes, world, solver, twin, both } = await besideTwin(26, 8, inCells(14));
   const edits = editor(both, boxes.length, 31);
   // Some fall past the floor for ever.
   const fallers = () => {

@@ -293,7 +293,7 @@ it('with many iterations all of them end where Gauss-Seidel ends', async () => {
     [SOLVER_JACOBI_ASSEMBLED, 'segmented'],
   ] as [number, Accumulation][]) {
     const world = pile();
-    configure(world, settings(isLong ? 3000 : 1500), SOLVER_EXTERNAL);
+    configure(world, settings(isLong ? 3000 : 800), SOLVER_EXTERNAL);
     const solver = await solverOf(world, method, accumulation);
     await solveOnGpu(world, solver);
     expect(world.header('contactCount')).toBeGreaterThan(12);
