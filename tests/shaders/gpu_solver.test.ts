@@ -313,8 +313,10 @@ it('changes alone are reported: random edits, long rests, other substeps and sol
   // Those that roll or slide on come to rest, too.
   for (const w of both) for (let body = 1; body < w.header('bodyCount'); body++) w.core.setMotion(body, 1, 2, 2);
   const reported: number[] = [];
+  const mean = (list: number[]) => list.reduce((sum, x) => sum + x / list.length, 0);
+  const isQuiet = () => reported.length >= 24 && mean(reported.slice(-12)) - fallers() < world.header('awakeCount') / 16;
   // The short form ends once little is reported for a while.
-  for (let step = 0; step < 200 && (isLong || reported.length < 24 || Math.max(...reported.slice(-8)) > fallers()); step++) {
+  for (let step = 0; step < 200 && (isLong || !isQuiet()); step++) {
     await stepBoth(`at rest, step ${step}`);
     reported.push(reportsIn(world));
   }
