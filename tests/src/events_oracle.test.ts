@@ -4,7 +4,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import type { BodyId, ColliderId, ContactEvent, World, WorldOptions } from '../../src/study/index';
 import { useDevice } from '../helpers/gpu';
-import { isLong } from '../helpers/long';
 import { seeded } from '../helpers/random';
 import { createWorld } from '../helpers/worlds';
 
@@ -113,7 +112,7 @@ describe.each(['wide', 'cell-split', 'pgs', 'pair-split', 'jacobi'] as const)('%
   test('touching, persists and sensors', async () => {
     let persists = 0;
     let sensed = 0;
-    for (let seed = 1; seed <= (isLong ? 2 : 1); seed++) {
+    for (let seed = 1; seed <= 2; seed++) {
       const world = await createWorld({ solver, sleepTime: 0.1, sleepEvents: true });
       const player = new Player(world, seed, 0.5);
       const touching = new Set<string>();
