@@ -364,7 +364,7 @@ describe('joints on the GPU', () => {
       const state = splitStateOf(world);
       cells.push({ plain: state('plainCellCount'), closed: state('closedCellCount'), all: state('cellCount'), dispatches });
     };
-    const { world } = await compare(ragdolls, 224, isLong ? 40 : 32, change, { after });
+    const { world } = await compare(ragdolls, 224, 40, change, { after });
     expect(
       new DataView(world.memory.buffer).getUint32(world.header('joints') + 4 * Joint.STRIDE + Joint.flags, true) & JOINT_BROKEN,
     ).toBe(JOINT_BROKEN);
