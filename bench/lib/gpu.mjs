@@ -1,6 +1,7 @@
 // A WebGPU device for Node: Dawn (npm `webgpu`) on the adapter that scripts/find_adapter.mjs finds.
 import { tmpdir } from 'node:os';
 import { findAdapter } from '../../scripts/find_adapter.mjs';
+import { paceDawn } from '../../scripts/pace_dawn.mjs';
 
 /** Limits that grow with the scene; a device has the defaults unless it is asked for more. */
 const GROWING = ['maxBufferSize', 'maxStorageBufferBindingSize'];
@@ -18,6 +19,7 @@ export async function openAdapter() {
   // Before Dawn loads: the Vulkan loader reads it once.
   Object.assign(process.env, found.env);
   process.env.XDG_RUNTIME_DIR ??= tmpdir();
+  if (found.software) paceDawn();
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
   // The times of passes to the digit that the adapter has, not in steps of 65.5 us as for pages.

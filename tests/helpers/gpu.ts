@@ -1,9 +1,11 @@
 // Devices for tests on the adapter that the setup found: useDevice() for a file or a group of tests. A test that loses or breaks its
 // device opens one by itself: testDevice(). Validation errors that nobody waits for fail the test.
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { create, globals } from 'webgpu';
+import { paceDawn } from '../../scripts/pace_dawn.mjs';
 import { type GpuDevice, openDevice } from '../../src/gpu/device';
 
+if (inject('adapter').software) paceDawn();
 Object.assign(globalThis, globals);
 // Held for the life of the process: Dawn goes away with its entry object. Without the zeroing of workgroup memory software
 // adapters compile in a third of the time, and kernels that count on it would show.

@@ -16,6 +16,7 @@ import {
   SplitState,
 } from '../../src/layout.generated';
 import type { CoreWorld } from './core_world';
+import { hold } from './hold';
 
 /** Links that a sub-body takes. */
 const LINK_CAP = 8;
@@ -64,7 +65,7 @@ export function readCells(world: CoreWorld): Cells {
         : world.header('joints') + joints[l - contacts]! * Joint.STRIDE + Joint.bodyA;
     for (const side of [0, 1]) {
       const body = bodies[2 * l + side]!;
-      if (body !== NONE) expect(view.getUint32(row + 4 * side, true)).toBe(body);
+      if (body !== NONE) hold(view.getUint32(row + 4 * side, true) === body, `side ${side} of link ${l} is not of body ${body}`);
     }
   }
   const split = view.getUint32(HEADER_PTR + Header.splitState, true);
@@ -88,7 +89,10 @@ export function readCells(world: CoreWorld): Cells {
         const body = bodies[2 * run[i]! + side]!;
         const slot = view.getUint32(members + (starts[c]! + i) * SplitMember.STRIDE + SplitMember.slotA + 4 * side, true);
         if (body === NONE) return [];
-        expect(view.getUint32(slots + slot * SplitSlot.STRIDE + SplitSlot.ids + 12, true)).toBe(body);
+        hold(
+          view.getUint32(slots + slot * SplitSlot.STRIDE + SplitSlot.ids + 12, true) === body,
+          `slot ${slot} is not of body ${body}`,
+        );
         linksOf.set(slot, (linksOf.get(slot) ?? 0) + 1);
         for (const map of [slotsOf, partsOf]) map.set(body, (map.get(body) ?? new Set()).add(slot));
         return [slot];
@@ -116,17 +120,18 @@ export function readCells(world: CoreWorld): Cells {
     expect(linksOf.size + new Set(kinematic.filter((body) => body !== NONE)).size).toBeLessThanOrEqual(SPLIT_BODY_CAP);
     for (const [body, parts] of partsOf) {
       const count = run.flatMap(dynamic).filter((other) => other === body).length;
-      expect(parts.size).toBe(Math.ceil(count / LINK_CAP));
+      hold(parts.size === Math.ceil(count / LINK_CAP), `body ${body} has ${parts.size} slots for ${count} links`);
       // Shared out evenly.
-      for (const slot of parts) expect(linksOf.get(slot)).toBeLessThanOrEqual(Math.ceil(count / parts.size));
+      for (const slot of parts) hold(linksOf.get(slot)! <= Math.ceil(count / parts.size), `slot ${slot} has more than its part`);
       if (parts.size > 1) parted++;
       if (c < field('closedCellCount')) expect(count).toBeLessThanOrEqual(LINK_CAP);
     }
   }
   for (const [body, set] of slotsOf) {
     for (const slot of set) {
-      expect(view.getUint32(slots + slot * SplitSlot.STRIDE + SplitSlot.ids + 4, true)).toBe(set.size);
-      expect(view.getUint32(slots + slot * SplitSlot.STRIDE + SplitSlot.ids + 12, true)).toBe(body);
+      const ids = slots + slot * SplitSlot.STRIDE + SplitSlot.ids;
+      hold(view.getUint32(ids + 4, true) === set.size, `slot ${slot} does not know of ${set.size} slots`);
+      hold(view.getUint32(ids + 12, true) === body, `slot ${slot} is not of body ${body}`);
     }
   }
   let shares = 0;

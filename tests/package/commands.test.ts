@@ -1,7 +1,15 @@
 // Commands that the docs name: each names a script, a file and options that exist, and either runs in a short form or says why not.
 // `node scripts/doc_commands.mjs` runs them; CI does so on the built package.
 import { expect, test } from 'vitest';
-import { collect, commandsIn, NOT_RUN, reasonNotToRun, resolveCommand, shortForm } from '../../scripts/doc_commands.mjs';
+import {
+  collect,
+  commandsIn,
+  NOT_RUN,
+  reasonNotToRun,
+  resolveCommand,
+  shortForm,
+  withoutSizes,
+} from '../../scripts/doc_commands.mjs';
 
 const commands = [...collect()];
 
@@ -35,6 +43,13 @@ test.each([
   ['npm run lab -- no-such', /no experiment no-such/],
 ])('%s is refused', (command, message) => {
   expect(() => resolveCommand(command)).toThrow(message);
+});
+
+test('of commands that differ in sizes alone the short form runs one', () => {
+  const kind = (command: string) => withoutSizes(shortForm(command));
+  expect(kind('npm run bench -- --scene boxes --steps 600')).toBe(kind('npm run bench'));
+  expect(kind('npm run fuzz -- --seed 45')).toBe(kind('npm run fuzz'));
+  expect(kind('npm run bench -- --engines talus')).not.toBe(kind('npm run bench'));
 });
 
 test('what is not run is named by a doc', () => {

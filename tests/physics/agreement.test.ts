@@ -96,8 +96,8 @@ const REPEATS: Record<Solver, number> = {
   colored: 320,
   pgs: 320,
   'cell-order': 320,
-  'pair-split': 1200,
-  'cell-split': 3000,
+  'pair-split': isLong ? 1200 : 900,
+  'cell-split': isLong ? 3000 : 1800,
 };
 
 /** How far every solver ends from the oracle, as a part of the oracle's velocities; each must end at a solution. */

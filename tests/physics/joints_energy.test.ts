@@ -3,6 +3,7 @@ import { describe, test } from 'vitest';
 import type { BodyId, WorldOptions } from '../../src/index';
 import { GRAVITY, type V3 } from '../helpers/ground';
 import { ballMass, bar, boxMass, ghost, jointWorld } from '../helpers/joint_worlds';
+import { everyNth, isLong } from '../helpers/long';
 import { seeded } from '../helpers/random';
 
 const LINK = 0.2;
@@ -53,25 +54,27 @@ async function swing(
 
 describe.each(['ball', 'hinge'] as const)('%s', (type) => {
   test.each([3, 10, 30])('%s equal links of any thickness', async (links) => {
-    for (const half of [0.01, 0.02, 0.04, 0.08]) bar(`half width ${half}`, await swing(type, links, 0, half, 12), 0.01);
+    for (const half of everyNth([0.01, 0.02, 0.04, 0.08], 3))
+      bar(`half width ${half}`, await swing(type, links, 0, half, 12), 0.01);
   });
 
   test.each([1, 3, 10, 30, 100])('a load of %s links', async (ratio) => {
-    for (const links of [3, 10, 30]) {
-      for (const half of [0.01, 0.04, 0.08]) bar(`${links} links`, await swing(type, links, ratio, half, 10), 0.01);
+    for (const links of everyNth([3, 10, 30], 2)) {
+      for (const half of everyNth([0.01, 0.04, 0.08], 2)) bar(`${links} links`, await swing(type, links, ratio, half, 10), 0.01);
     }
   });
 
   test.each([0, 1, 100])("with preset 'high' and a load of %s links", async (ratio) => {
     const high: WorldOptions = { preset: 'high' };
-    for (const links of [3, 10, 30]) {
-      for (const half of [0.01, 0.02, 0.08]) bar(`${links} links`, await swing(type, links, ratio, half, 10, 0, high), 0.01);
+    for (const links of everyNth([3, 10, 30], 2)) {
+      for (const half of everyNth([0.01, 0.02, 0.08], 2))
+        bar(`${links} links`, await swing(type, links, ratio, half, 10, 0, high), 0.01);
     }
   });
 
   test('from any angle', async () => {
     const random = seeded(31);
-    for (let k = 0; k < 12; k++) {
+    for (let k = 0; k < (isLong ? 12 : 4); k++) {
       const [links, ratio, half] = [3 + Math.floor(12 * random()), random() < 0.5 ? 0 : 100 * random(), 0.01 + 0.07 * random()];
       bar('energy', await swing(type, links, ratio, half, 10, 2 * (random() - 0.5)), 0.01);
     }
@@ -82,8 +85,9 @@ describe.each(['ball', 'hinge'] as const)('%s', (type) => {
   });
 
   test.each([3000, 10_000])('a load of %s links makes no energy', async (ratio) => {
-    for (const links of [5, 10, 20]) {
-      for (const half of [0.01, 0.02, 0.08]) bar(`${links} links of ${half}`, await swing(type, links, ratio, half, 10), 0.03);
+    for (const links of everyNth([5, 10, 20], 2)) {
+      for (const half of everyNth([0.01, 0.02, 0.08], 2))
+        bar(`${links} links of ${half}`, await swing(type, links, ratio, half, 10), 0.03);
     }
   });
 });

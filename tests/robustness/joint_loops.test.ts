@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { BodyId, JointDesc } from '../../src/study/index';
 import { type V3, velocity } from '../helpers/ground';
 import { boxMass, ghost, jointWorld } from '../helpers/joint_worlds';
+import { isLong } from '../helpers/long';
 import { seeded } from '../helpers/random';
 
 /** Fastest motion (m/s) of a mechanism in 200 steps; Infinity if a body had to be stopped. */
@@ -77,8 +78,8 @@ test.each([1061, 1729, 2612, 4257])('mechanism %s', async (seed) => {
   expect(await fastest(seed)).toBeLessThan(LIMIT);
 });
 
-test('five hundred mechanisms', async () => {
+test('hundreds of mechanisms', async () => {
   const wild: number[] = [];
-  for (let seed = 1; seed <= 500; seed++) if (!((await fastest(seed)) < LIMIT)) wild.push(seed);
+  for (let seed = 1; seed <= (isLong ? 500 : 200); seed++) if (!((await fastest(seed)) < LIMIT)) wild.push(seed);
   expect(wild).toEqual([]);
 });

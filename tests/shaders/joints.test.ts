@@ -7,6 +7,7 @@ import { JOINT_BROKEN, JOINT_ENABLED, Joint, SOLVER_CELL_SPLIT, SOLVER_EXTERNAL,
 import { addBody, addJoint, ball, coneTwist, fixed, hinge, recordOf, rod, slider } from '../helpers/core_joints';
 import { boxWorld, type CoreWorld } from '../helpers/core_world';
 import { useDevice } from '../helpers/gpu';
+import { isLong } from '../helpers/long';
 import type { Vec3 } from '../helpers/manifold_builder';
 import { copyWorld, SPREADS, spreadOf } from '../helpers/nudge';
 
@@ -339,7 +340,7 @@ describe('joints on the GPU', () => {
     const after = (_step: number, count: number) => {
       dispatches = count;
     };
-    const { world } = await compare(kinds, 128, 45, undefined, { byPasses, after });
+    const { world } = await compare(kinds, 128, isLong ? 45 : 25, undefined, { byPasses, after });
     expect(impulses(world).every((x) => Number.isFinite(x))).toBe(true);
     // 17 passes, before 16 of which joints turn; or one dispatch.
     expect(dispatches).toBeGreaterThanOrEqual(byPasses ? 33 + 5 : 1 + 5);
@@ -377,7 +378,7 @@ describe('joints on the GPU', () => {
   });
 
   it('a heap of chains, cut into cells, equals the twin', async () => {
-    const { shared } = await compare(heap, 14, 45);
+    const { shared } = await compare(heap, 14, isLong ? 45 : 30);
     expect(shared).toBeGreaterThan(3);
   });
 

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { EXAMPLES } from '../../site/chapters.mjs';
+import { everyNth, isLong } from '../helpers/long';
 import { countColors, shoot } from '../helpers/pictures';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -44,7 +45,13 @@ const STILL = ['start_1_floor'];
 const isPlain = (name: string) => name.startsWith('start_');
 const POSES = `globalThis.talusWorlds.map((world) => Array.from(world.positions)).flat()`;
 
-test.each(names.filter((name) => !IN_A_WORKER.includes(name)))('%s', async (name) => {
+/** The short form opens one of each library and kind, and every fourth of those that no test below opens. */
+const KINDS = /^(babylon|character|frames|gltf|gpu|hello|playcanvas|react_car|start_1_floor|threads|worker)$/;
+const OPENED_BELOW = /^(doors|drag|filters|first_person|rollback|skinned|sounds|wheels)$/;
+const others = names.filter((name) => !IN_A_WORKER.includes(name) && !KINDS.test(name) && !OPENED_BELOW.test(name));
+const some = [...names.filter((name) => KINDS.test(name)), ...everyNth(others, 4)].sort();
+
+test.each(isLong ? names.filter((name) => !IN_A_WORKER.includes(name)) : some)('%s', async (name) => {
   const page = await browser.newPage({ viewport: { width: 320, height: 200 } });
   try {
     const errors: string[] = [];

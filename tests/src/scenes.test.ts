@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { buildScene, type Scene } from '../../scenes/index';
 import type { SolverName, World } from '../../src/study/index';
 import { faultsOf, NO_FAULTS } from '../helpers/ground';
+import { isLong } from '../helpers/long';
 import { sceneWorld } from '../helpers/scene_world';
 
 const solvers: SolverName[] = ['wide', 'colored', 'pgs', 'cell-order', 'pair-split', 'cell-split'];
@@ -63,7 +64,7 @@ describe.each(solvers)('%s', (solver) => {
   });
 
   test.each([
-    ['boxes-small', { scale: 0.1 }, 1e-2],
+    ['boxes-small', { scale: isLong ? 0.1 : 0.06 }, 1e-2],
     ['hulls', { count: 60 }, 1e-4],
   ])('%s come to rest', async (name, options, limit) => {
     const scene = buildScene(name, { seed: 1, ...options });

@@ -409,8 +409,8 @@ async function rested(c: Case, solver: (typeof SOLVERS)[number], sleep: boolean)
 }
 
 describe.each(SOLVERS)('%s', (solver) => {
-  // On a software adapter a case takes seconds: asleep alone, from where a setter also has to wake.
-  describe.each(solver === 'webgpu' && !isLong ? [true] : [false, true])('asleep: %s', (sleep) => {
+  // In the short form the default solver alone is tried awake too: asleep, a setter also has to wake.
+  describe.each(solver !== 'wide' && !isLong ? [true] : [false, true])('asleep: %s', (sleep) => {
     test.each(cases.map((c) => [c.name, c] as const))('%s', async (_, c) => {
       const s = await rested(c, solver, sleep);
       c.set(s);

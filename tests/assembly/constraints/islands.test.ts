@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../scenes/random';
 import { BODY_DYNAMIC, BODY_STATIC, BodyCold, Header, Manifold, NONE } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
+import { hold } from '../../helpers/hold';
 
 const ASLEEP = 1 << 12;
 
@@ -57,7 +58,7 @@ function ringOf(world: BoxWorld, body: number): number[] {
   do {
     ring.push(at);
     at = world.core.testNextInIsland(at) as number;
-    expect(ring.length).toBeLessThanOrEqual(world.u32(Header.bodyCount));
+    hold(ring.length <= world.u32(Header.bodyCount), `the ring of body ${body} does not close`);
   } while (at !== body);
   return ring;
 }
@@ -69,15 +70,17 @@ function check(world: BoxWorld): void {
     const found: number[] = [];
     for (let end = world.core.testFirstConstraint(body) >>> 0; end !== NONE; end = world.core.testNextConstraint(end) >>> 0) {
       found.push(end);
-      expect(found.length).toBeLessThanOrEqual(ends[body]!.length);
+      hold(found.length <= ends[body]!.length, `body ${body} has more constraints than there are`);
     }
-    expect(found.sort((a, b) => a - b)).toEqual(ends[body]!);
-    expect(world.core.testIslandOf(body)).toBe(world.core.testIslandOf(sets.root(body)));
+    const whole = `${found.sort((a, b) => a - b)}` === `${ends[body]}`;
+    hold(whole, `constraints of body ${body}: ${found}, not ${ends[body]}`);
+    hold(world.core.testIslandOf(body) === world.core.testIslandOf(sets.root(body)), `the island of body ${body}`);
     const ring = ringOf(world, body);
-    expect(Math.min(...ring)).toBe(world.core.testIslandOf(body));
+    hold(Math.min(...ring) === world.core.testIslandOf(body), `the name of the island of body ${body}`);
     if ((flags(body) & ASLEEP) === 0) continue;
-    for (const other of ring) expect(flags(other) & ASLEEP).toBe(ASLEEP);
-    expect(ring.every((other) => sets.root(other) === sets.root(body))).toBe(true);
+    for (const other of ring) hold((flags(other) & ASLEEP) !== 0, `body ${body} sleeps, ${other} of its island does not`);
+    const coupled = ring.every((other) => sets.root(other) === sets.root(body));
+    hold(coupled, `body ${body} sleeps with one that is not coupled`);
   }
 }
 
@@ -86,8 +89,9 @@ function checkExact(world: BoxWorld): void {
   world.core.testSplitIslands();
   const { sets, bodies } = readGraph(world);
   for (let body = 0; body < bodies; body++) {
-    expect(world.core.testIslandOf(body)).toBe(sets.root(body));
-    expect(ringOf(world, body).every((other) => sets.root(other) === sets.root(body))).toBe(true);
+    hold(world.core.testIslandOf(body) === sets.root(body), `the island of body ${body} after the split`);
+    const coupled = ringOf(world, body).every((other) => sets.root(other) === sets.root(body));
+    hold(coupled, `the island of body ${body} holds one that is not coupled`);
   }
 }
 

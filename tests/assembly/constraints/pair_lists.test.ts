@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../scenes/random';
 import { BODY_STATIC, Collider, Header, Manifold, NONE, PairCold, PairHot } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
+import { hold } from '../../helpers/hold';
 
 /** Every end is in the list of its collider once, links point both ways, nothing else is in any list. */
 function checkLists(world: BoxWorld): void {
@@ -16,14 +17,15 @@ function checkLists(world: BoxWorld): void {
     const hot = at(Header.pairHots, PairHot.STRIDE, i);
     for (let side = 0; side < 2; side++) {
       const collider = words[cold + side]!;
-      expect(words[at(Header.colliders, Collider.STRIDE, collider) + Collider.body / 4]).toBe(words[hot + side]);
+      const body = words[at(Header.colliders, Collider.STRIDE, collider) + Collider.body / 4];
+      hold(body === words[hot + side], `side ${side} of pair ${i} is of body ${body}`);
       const list = expected.get(collider) ?? [];
       list.push(2 * i + side);
       expected.set(collider, list);
     }
     for (let m = words[cold + PairCold.manifold / 4]!; m !== NONE; ) {
       const manifold = (world.core.manifoldAt(m) as number) >>> 2;
-      expect(words[manifold + Manifold.pair / 4]).toBe(i);
+      hold(words[manifold + Manifold.pair / 4] === i, `manifold ${m} is of another pair than ${i}`);
       m = words[manifold + Manifold.next / 4]!;
     }
   }
@@ -35,13 +37,14 @@ function checkLists(world: BoxWorld): void {
     const found: number[] = [];
     let previous = NONE;
     for (let end = words[collider + Collider.firstPair / 4]!; end !== NONE; end = words[links + 2 * end]!) {
-      expect(end >>> 1).toBeLessThan(count);
-      expect(words[links + 2 * end + 1]).toBe(previous);
+      hold(end >>> 1 < count, `collider ${c} has end ${end} of ${count} pairs`);
+      hold(words[links + 2 * end + 1] === previous, `end ${end} of collider ${c} does not point back to ${previous}`);
       found.push(end);
       previous = end;
-      expect(found.length).toBeLessThanOrEqual(2 * count);
+      hold(found.length <= 2 * count, `the list of collider ${c} does not end`);
     }
-    expect(found.sort((a, b) => a - b)).toEqual((expected.get(c) ?? []).sort((a, b) => a - b));
+    const all = `${(expected.get(c) ?? []).sort((a, b) => a - b)}`;
+    hold(`${found.sort((a, b) => a - b)}` === all, `the list of collider ${c}: ${found}, not ${all}`);
   }
 }
 

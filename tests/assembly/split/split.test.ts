@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { BodyRow } from '../../../src/layout.generated';
 import { type CoreExports, loadCore } from '../../helpers/core';
+import { isLong } from '../../helpers/long';
 import { Problem, pile, plate, random, sphereHeap, stack, wall } from '../../helpers/manifold_builder';
 
 type Solver = 'solvePgs' | 'solveCellOrder' | 'solvePairSplit' | 'solveCellSplit';
@@ -55,11 +56,11 @@ const difference = (a: Float64Array, b: Float64Array) => rms(a.map((v, i) => v -
 
 describe('one fixed point', () => {
   it.each([
-    ['pile', () => pile(40, 11), 300],
+    ['pile', () => pile(isLong ? 40 : 24, 11), 300],
     ['plate', () => plate(6), 400],
     ['stack', () => stack(6), 600],
     ['wall', () => wall(4, 4), 500],
-    ['spheres', () => sphereHeap(30, 2), 300],
+    ['spheres', () => sphereHeap(isLong ? 30 : 18, 2), 300],
   ] as [string, () => Problem, number][])('%s without friction: all solvers agree', (_, make, steps) => {
     const frictionless = (p: Problem) => {
       rigid(p, 4);
@@ -79,9 +80,9 @@ describe('one fixed point', () => {
   });
 
   it.each([
-    ['pile', () => pile(40, 12), 300],
+    ['pile', () => pile(isLong ? 40 : 24, 12), 300],
     ['stack', () => stack(6), 600],
-    ['spheres', () => sphereHeap(30, 3), 300],
+    ['spheres', () => sphereHeap(isLong ? 30 : 18, 3), 300],
   ] as [string, () => Problem, number][])('%s with friction: all solvers agree', (_, make, steps) => {
     for (const frictionModel of [0, 1]) {
       const prepare = (p: Problem) => {
