@@ -14,8 +14,8 @@ function refused(run: () => unknown, name: string): void {
 }
 
 /** A number a little below or above. */
-const below = (x: number) => (x === 0 ? -1e-6 : x - 0.01 * Math.abs(x));
-const above = (x: number) => (x === 0 ? 1e-6 : x + 0.01 * Math.abs(x));
+const below = (x: number) => (x === 0 ? -1e-6 : x - 1e-4 * Math.abs(x));
+const above = (x: number) => (x === 0 ? 1e-6 : x + 1e-4 * Math.abs(x));
 
 /** Expects a setting to be read as it is at both ends of its range, and to be refused beyond them and where it is no number. */
 function inRange(name: string, min: number, max: number, read: (value: unknown) => unknown): void {
@@ -254,6 +254,10 @@ describe('a vehicle', () => {
       const [a, b] = [(i + 1) % 3, (i + 2) % 3];
       expect(left[i]).toBeCloseTo(up[a]! * forward[b]! - up[b]! * forward[a]!, 14);
     }
+    // Without a forward direction: z, made perpendicular to up.
+    const ahead = make({ up: u }).forward;
+    const [x, y, z] = [3, 6, 5].map((a) => a / Math.sqrt(70));
+    for (const [i, a] of [x!, y!, z!].entries()) expect(ahead[i]).toBeCloseTo(a, 14);
     expect([dot(up, forward), dot(left, left)].map((x) => Number(x.toFixed(12)))).toEqual([0, 1]);
   });
 
