@@ -142,7 +142,7 @@ export const ROOMS = {
   controllers: {
     sources: ['src/controllers'],
     tests: [
-      ...host('controllers/descriptions', 'controllers/vehicle'),
+      ...host('controllers/descriptions', 'controllers/vehicle', 'controllers/character'),
       ...physics('character', 'vehicle', 'controller_frames'),
       'tests/robustness/controllers.test.ts',
     ],
