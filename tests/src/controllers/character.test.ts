@@ -42,7 +42,7 @@ describe('clip', () => {
     const random = seeded(12);
     const number = () => 2 * random() - 1;
     const met = [0, 0, 0, 0];
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < 900; i++) {
       const planes = Array.from({ length: 1 + (i % 3) }, () => ({
         normal: unit([number(), number(), number()]),
         least: random() < 0.4 ? 0 : -0.3 * random(),
