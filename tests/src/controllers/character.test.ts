@@ -2,7 +2,7 @@
 // step, thresholds of slopes, steps and ground, momentum, moving ground; and its limit of motion (`clip`) against projections.
 import { describe, expect, test } from 'vitest';
 import { clip } from '../../../src/controllers/character';
-import type { Character } from '../../../src/controllers/index';
+import { Character } from '../../../src/controllers/index';
 import { seeded } from '../../helpers/random';
 import { about, BOX, CAPSULE, feetOf, outward, RADIUS, SKIN, stageOf, toLocal, toWorld, turned, velocityOf } from './stage';
 import { cross, dot, plus, solved, times, unit, type V } from './vehicle_model';
@@ -388,6 +388,164 @@ describe('slopes', () => {
   });
 });
 
+describe('edges', () => {
+  /** Height of the feet of a capsule over a box from 0 to `length` along z of a height, by its lower sphere. */
+  const profile = (z: number, height: number, length: number) => {
+    const off = Math.max(-z, z - length, 0);
+    if (off >= RADIUS) return 0;
+    return Math.max(0, height + Math.sqrt(RADIUS * RADIUS - off * off) - RADIUS);
+  };
+
+  test.each([0.04, 0.12, 0.22])(
+    'a capsule goes over a step of %f m, up and down, by the way of its lower sphere',
+    async (height) => {
+      const stage = await stageOf();
+      stage.floor();
+      stage.box([2, height / 2, 0.6], [0, height / 2, 1.2]);
+      const who = stage.character({ stepHeight: 0.25, maxSlope: 0.7 });
+      const times: number[] = [];
+      for (let i = 0; i < 80; i++) {
+        stage.run(who, 1, [0.2, 0, 2]);
+        const [x, y, z] = feetOf(who);
+        near([y], [profile(z - 0.6, height, 1.2)], 1e-3);
+        near([x], [0.004 * (i + 1)], 0.012);
+        expect(who.grounded).toBe(true);
+        times.push(z);
+      }
+      // It loses no time.
+      expect(Math.abs(times.at(-1)! - 3.2)).toBeLessThan(0.12);
+    },
+  );
+
+  test.each([
+    [0.12, 0.6],
+    [0.2, 0.6],
+    [0.27, 0.6],
+  ])('placed with its axis %f m beyond a ledge it stands on its edge, however steep that is', async (off, maxSlope) => {
+    const stage = await stageOf({ gravity: 0 });
+    stage.floor(-2);
+    stage.box([3, 0.5, 1], [0, -0.5, -1]);
+    // The lower sphere is a skin above the edge.
+    const y = Math.sqrt(RADIUS * RADIUS - off * off) - RADIUS;
+    const who = stage.character({ maxSlope, position: [0.2, y, off] });
+    stage.run(who, 1);
+    near(feetOf(who), [0.2, y, off], 1e-4);
+    expect(who.grounded).toBe(true);
+    // The ground is the edge as far as it is gentle, and level ground beyond.
+    const normal = who.getGroundNormal([0, 0, 0]);
+    const steep = off / RADIUS > Math.sin(maxSlope);
+    near(normal, outward(steep ? [0, 1, 0] : [0, Math.sqrt(1 - (off / RADIUS) ** 2), off / RADIUS]), 1e-3);
+  });
+
+  test.each([
+    [0.1, true],
+    [0.2, false],
+  ])('on a ridge between steep faces, %f m off its axis, it stands: %s', async (off, stands) => {
+    const stage = await stageOf({ gravity: 0 });
+    stage.floor(-4);
+    // A box on its edge, at the height 0: its faces fall at 60 and 30 degrees, both steeper than what it can walk on.
+    const [c, s] = [Math.cos(Math.PI / 4), Math.sin(Math.PI / 4)];
+    expect(c).toBeCloseTo(s, 12);
+    stage.box([3, 0.8, 0.8], [0, -0.8 * Math.SQRT2, 0], { rotation: about([1, 0, 0], Math.PI / 4) });
+    const y = Math.sqrt(RADIUS * RADIUS - off * off) - RADIUS;
+    const who = stage.character({ maxSlope: 0.5, position: [0.2, y, off] });
+    stage.run(who, 1);
+    expect(who.grounded).toBe(stands);
+  });
+
+  test('against ground that is too steep a walker slides as along a wall, and one in the air along its face', async () => {
+    const angle = 1;
+    const level = unit([-0.5, 0, -1]);
+    const normal = sum(times(level, Math.sin(angle)), [0, Math.cos(angle), 0]);
+    const stage = await stageOf();
+    stage.floor();
+    stage.plane(sum([0, 0, 1], [0, 0, 0]), normal);
+    const who = stage.character({ maxSlope: 0.8 });
+    stage.run(who, 45, [0.3, 0, 1.5]);
+    near(velocityOf(who), along([0.3, 0, 1.5], level), 1e-3);
+    near([feetOf(who)[1]], [0], 1e-3);
+    // In the air.
+    const other = await stageOf({ gravity: 0 });
+    other.plane([0, 0, 1], normal);
+    const flier = other.character({ maxSlope: 0.8, airAcceleration: 0, position: [0, 0.5, 0] });
+    flier.velocity.splice(0, 3, ...outward([0.3, -0.2, 1.5]));
+    other.run(flier, 45);
+    near(velocityOf(flier), along([0.3, -0.2, 1.5], normal), 1e-3);
+  });
+
+  test('placed in a slope under a low ceiling it is not lifted', async () => {
+    const stage = await stageOf({ gravity: 0 });
+    stage.plane([0, 0, 0], [Math.sin(0.6) * 0.6, Math.cos(0.6), Math.sin(0.6) * 0.8]);
+    stage.box([3, 0.5, 3], [0, 1.7 + 0.05 + 0.5, 0]);
+    const who = stage.character({ maxSlope: 0.9 });
+    stage.run(who, 1);
+    expect(feetOf(who)[1]).toBeLessThan(0.055);
+    near(flat(feetOf(who)), flat(feetOf(who)));
+  });
+});
+
+describe('what gives way', () => {
+  test.each([
+    [0.78, false],
+    [0.82, true],
+  ])('it pushes a body that it meets from above only if its face is steep: at %f rad, %s', async (angle, pushes) => {
+    const stage = await stageOf({ gravity: 0 });
+    const normal: V = [0, Math.cos(angle), -Math.sin(angle)];
+    stage.plane([0, 0, 0.8], normal, { type: 'dynamic', mass: 300 });
+    const who = stage.character({ airAcceleration: 0, position: [0, 0.3, 0], mass: 75, pushForce: 1e6, maxSlope: 0.3 });
+    who.velocity.splice(0, 3, ...outward([0, -0.5, 2]));
+    for (let i = 0; i < 30 && stage.acts.length === 0; i++) stage.run(who, 1);
+    const impulses = stage.acts.filter(({ call }) => call === 'applyImpulse');
+    expect(impulses.length > 0).toBe(pushes);
+    const speed = dot([0, -0.5, 2], normal);
+    if (pushes) near(impulses[0]!.amount, times(normal, ((75 * 300) / 375) * speed), 2e-2);
+  });
+
+  test('a lift that is faster than a skin a step carries it all the way', async () => {
+    const stage = await stageOf();
+    const lift = stage.box([2, 0.5, 2], [0, -0.5, 0], { type: 'kinematic' });
+    const who = stage.character();
+    stage.run(who, 2);
+    stage.world.setVelocity(lift, outward([0.5, 3, 0.4]), [0, 0, 0]);
+    for (let i = 1; i <= 15; i++) {
+      stage.run(who, 1);
+      near(feetOf(who), [0.5 * i * stage.dt, 3 * i * stage.dt, 0.4 * i * stage.dt], 1e-4);
+    }
+  });
+
+  test('ground carries it to a wall, a skin from it', async () => {
+    const stage = await stageOf();
+    const belt = stage.box([6, 0.5, 6], [0, -0.5, 0], { type: 'kinematic' });
+    stage.box([0.5, 1, 3], [1.3, 1.05, 0]);
+    const who = stage.character();
+    stage.run(who, 2);
+    stage.world.setVelocity(belt, outward([2, 0, 0.7]), [0, 0, 0]);
+    for (let i = 1; i <= 25; i++) {
+      stage.run(who, 1);
+      near(feetOf(who), [Math.min(0.04 * i, 0.8 - RADIUS - SKIN), 0, 0.014 * i], 2e-3);
+    }
+    expect(who.groundBody).toBe(belt);
+  });
+
+  test('it is pushed out of a corner of two moving walls at once', async () => {
+    const stage = await stageOf({ gravity: 0 });
+    const who = stage.character({ shape: BOX, airAcceleration: 0, position: [0, 0.2, 0] });
+    const one = stage.box([0.5, 1, 3], [2, 1, 0], { type: 'kinematic' });
+    const other = stage.box([3, 1, 0.5], [0, 1, 2], { type: 'kinematic' });
+    stage.run(who, 1);
+    stage.world.teleport(one, toWorld([0.8 - 0.11, 1, -3.1]));
+    stage.world.teleport(other, toWorld([-3.05, 1, 0.75 - 0.07]));
+    stage.run(who, 1);
+    const [x, , z] = feetOf(who);
+    expect(x).toBeLessThan(1e-6);
+    expect(z).toBeLessThan(1e-6);
+    stage.world.teleport(one, toWorld([0.8 - 0.11, 1, 0.4]));
+    stage.world.teleport(other, toWorld([0.3, 1, 0.75 - 0.17]));
+    stage.run(who, 1);
+    near(feetOf(who), [-0.11 + SKIN / 2, 0.2, -0.17 + SKIN / 2], 1e-2);
+  });
+});
+
 describe('bodies', () => {
   /** A crate without friction that it walks into along z: its near face is this far from the feet. */
   const crateAt = (stage: Awaited<ReturnType<typeof stageOf>>, z: number, mass: number, more: object = {}) =>
@@ -704,6 +862,8 @@ describe('its state', () => {
     for (const wrong of [null, {}, [], [...saved, 0], saved.slice(1), saved.map((x, i) => (i === 2 ? Number.NaN : x))])
       expect(() => who.load(wrong as never)).toThrow(/^state must be the result of `save` of a character/);
     expect(feetOf(who)).toEqual(feet);
+    const desc = { shape: CAPSULE, position: [0, 0, 0] };
+    expect(() => new Character(stage.world, desc as never, saved.slice(1))).toThrow(/^state must be/);
   });
 
   test('it follows a shift of the origin, with its ground', async () => {
