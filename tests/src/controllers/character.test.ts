@@ -165,6 +165,37 @@ describe('velocity', () => {
     near(velocityOf(who), [0, 0.055, 0]);
   });
 
+  test('once landed under slanted gravity it stands still', async () => {
+    const stage = await stageOf({ gravity: [4, -9, 3] });
+    stage.floor();
+    const who = stage.character({ position: [0.2, 0.08, 0.1] });
+    for (let i = 0; i < 20 && !who.grounded; i++) stage.run(who, 1);
+    stage.run(who, 1);
+    const feet = feetOf(who);
+    for (let i = 0; i < 4; i++) {
+      stage.run(who, 1);
+      near(feetOf(who), feet, 1e-5);
+      near(velocityOf(who), [0, 0, 0], 1e-4);
+    }
+  });
+
+  test('of walls that meet it at once in the air the last ones leave it a way', async () => {
+    // A wall, a blunt corner with a second one and a floor, all within one step; the rest of the way is along the last two.
+    const stage = await stageOf({ gravity: 0 });
+    const [wall, second]: [V, V] = [[-1, 0, 0], unit([-0.5, 0, -0.75])];
+    stage.plane([0.2 + RADIUS, 0, 0], wall);
+    stage.plane(sum([0.1, 0, 0.4], second, -RADIUS), second);
+    stage.plane([0, -0.25, 0], [0, 1, 0]);
+    const who = stage.character({ airAcceleration: 0 });
+    who.velocity.splice(0, 3, ...outward([12, -25, 75]));
+    stage.run(who, 1);
+    const way = unit(cross(second, [0, 1, 0]));
+    // It has met the second wall at z = 0.3 or so, and then has gone on along it for more than half of a meter.
+    const left = times(way, Math.sign(dot(way, [12, -25, 75])));
+    expect(dot(feetOf(who), left)).toBeGreaterThan(0.55);
+    near([dot(sum(feetOf(who), [0.1, 0, 0.4], -1), second), feetOf(who)[1]!], [SKIN, -0.25], 1.5 * SKIN);
+  });
+
   test('on landing on a slope it keeps a skin, and what its velocity has along the slope', async () => {
     const stage = await stageOf();
     const normal = unit([-0.2, 1, 0.3]);
