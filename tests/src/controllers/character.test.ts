@@ -342,6 +342,22 @@ describe('steps', () => {
   });
 
   test.each([
+    [1.04, true],
+    [0.96, false],
+  ])('a step before a wall, its tread %f of what its steepest slope asks for: it climbs it, %s', async (factor, climbs) => {
+    const stage = await stageOf();
+    stage.floor();
+    const [rise, slope] = [0.15, 0.7];
+    const run = (factor * 0.98 * rise) / Math.tan(slope);
+    stage.box([2, rise / 2, run / 2], [0, rise / 2, 1 + run / 2]);
+    stage.box([2, 1, 0.5], [0, 1, 1 + run + 0.5]);
+    const who = stage.character({ shape: { type: 'box', halfExtents: [0.2, 0.8, 0.05] }, stepHeight: 0.3, maxSlope: slope });
+    stage.run(who, 40, [0, 0, 2]);
+    if (climbs) near(feetOf(who), [0, rise, 1 + run - 0.05 - SKIN], 1e-3);
+    else near(feetOf(who), [0, 0, 1 - 0.05 - SKIN], 1e-3);
+  });
+
+  test.each([
     [0.9, true],
     [1.1, false],
   ])('down a ledge of its snap and %f skins it follows the ground, %s', async (skins, follows) => {
