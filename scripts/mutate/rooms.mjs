@@ -141,6 +141,10 @@ export const ROOMS = {
   },
   controllers: {
     sources: ['src/controllers'],
-    tests: [...physics('character', 'vehicle', 'controller_frames'), 'tests/robustness/controllers.test.ts'],
+    tests: [
+      ...host('controllers/descriptions', 'controllers/vehicle', 'controllers/character'),
+      ...physics('character', 'vehicle', 'controller_frames'),
+      'tests/robustness/controllers.test.ts',
+    ],
   },
 };
