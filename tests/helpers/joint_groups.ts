@@ -1,7 +1,7 @@
 // Pairs of bodies in joints of one kind on the raw exports of the core, at rest: tests write velocities, impulses and errors into
 // the groups, run one function on them, and compare with bodies in double precision.
 import { BodyRow, HEADER_PTR, Header, JOINT_FREE, Joint, SOLVER_WIDE } from '../../src/layout.generated';
-import { addBody, addJoint, type JointFields, type Quat } from './core_joints';
+import { addBody, addJoint, ball, type JointFields, type Quat } from './core_joints';
 import { coreMemory } from './core_memory';
 import { boxWorld } from './core_world';
 import { type OracleBody, type OracleJoint, type OracleRow, turnedInertia } from './joint_oracle';
@@ -19,13 +19,16 @@ export interface Pair {
   joint: number;
   oracle: OracleJoint;
   frame: Quat;
+  /** Place of B along z of the frame of A, m. */
+  reach: number;
 }
 
 /**
- * Pairs of bodies whose frames lie on each other, of unequal masses, moments and arms; `reach`: gap of the anchors along z of the frame (m).
- * The fields of the joint are the same for all. `free`: joints are solved alone.
+ * Pairs of bodies whose frames lie on each other, of unequal masses, moments and arms; `reach`: gap of the anchors along z of the
+ * frame (m). The fields of the joint are the same for all, and in every second pair the other body is A. Joints are solved alone,
+ * or as trees: of the two bodies, or hung from the world by a ball at the first of them (A, in every second pair B).
  */
-export function jointPairs(kind: { kind: number; locked: number }, more: Partial<JointFields> = {}, reach = 0, free = true) {
+export function jointPairs(kind: { kind: number; locked: number }, more: Partial<JointFields> = {}, reach = 0, form: 'alone' | 'tree' | 'hung' = 'alone') {
   const random = seeded(kind.kind * 7 + 3);
   const some = (size: number): Vec3 => [random() - 0.5, random() - 0.5, random() - 0.5].map((x) => x * 2 * size) as Vec3;
   const world = boxWorld([]);
@@ -43,6 +46,7 @@ export function jointPairs(kind: { kind: number; locked: number }, more: Partial
     bodies.push({ mass, inertia, position, rotation, velocity: [0, 0, 0], spin: [0, 0, 0] });
   };
   const pairs: Pair[] = [];
+  const roots: OracleJoint[] = [];
   for (let i = 0; i < 4; i++) {
     const frame = rotationOf(some(2)) as Quat;
     const [rotationA, rotationB] = [rotationOf(some(2)) as Quat, rotationOf(some(2)) as Quat];
@@ -53,15 +57,24 @@ export function jointPairs(kind: { kind: number; locked: number }, more: Partial
     addLink(positionA, rotationA, 1 + 3 * random());
     addLink(positionB, rotationB, 0.3 + random());
     const [frameA, frameB] = [rotationA, rotationB].map((q) => multiply(conjugate(q), frame) as Quat) as [Quat, Quat];
-    const ends = { bodyA: first + 2 * i, bodyB: first + 2 * i + 1, anchorA, anchorB, frameA, frameB };
-    const joint = addJoint(world, { ...kind, ...ends, flags: free ? JOINT_FREE : 0, ...more });
+    const [a, b] = i % 2 === 0 ? [2 * i, 2 * i + 1] : [2 * i + 1, 2 * i];
+    const swap = <T>(x: T, y: T): [T, T] => (i % 2 === 0 ? [x, y] : [y, x]);
+    const [one, other] = swap({ anchor: anchorA, frame: frameA }, { anchor: anchorB, frame: frameB });
+    const ends = { anchorA: one.anchor, anchorB: other.anchor, frameA: one.frame, frameB: other.frame };
+    const joint = addJoint(world, { ...kind, ...ends, bodyA: first + a, bodyB: first + b, flags: form === 'alone' ? JOINT_FREE : 0, ...more });
     const isRod = kind.locked === 1;
     if (isRod) {
       const view = new DataView(memory.buffer);
       view.setFloat32(view.getUint32(HEADER_PTR + Header.joints, true) + joint * Joint.STRIDE + Joint.target0, reach, true);
     }
-    const oracle: OracleJoint = { ...kind, ...ends, kind: isRod ? 'distance' : undefined, bodyA: 2 * i, bodyB: 2 * i + 1 };
-    pairs.push({ a: 2 * i, b: 2 * i + 1, joint, oracle, frame });
+    const oracle: OracleJoint = { ...kind, ...ends, kind: isRod ? 'distance' : undefined, bodyA: a, bodyB: b };
+    if (form === 'hung') {
+      const anchorB = some(0.8);
+      const anchorA = add(positionA, turned(rotationA, anchorB)) as Vec3;
+      addJoint(world, { ...ball, bodyA: null, bodyB: first + 2 * i, anchorA, anchorB });
+      roots.push({ locked: ball.locked, bodyA: -1, bodyB: 2 * i, anchorA, anchorB });
+    }
+    pairs.push({ a, b, joint, oracle, frame, reach: i % 2 === 0 ? reach : -reach });
   }
   const floats = () => new Float32Array(memory.buffer);
   const row = (body: number) => (world.header('bodyRows') + (first + body) * BodyRow.STRIDE) / 4;
@@ -75,6 +88,8 @@ export function jointPairs(kind: { kind: number; locked: number }, more: Partial
     bodies,
     moments,
     pairs,
+    /** The joints to the world. */
+    roots,
     random,
     some,
     step,

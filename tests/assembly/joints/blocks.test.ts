@@ -108,7 +108,7 @@ describe.each(kinds)('the block of a %s', (_, kind, reach) => {
         if (row.axis >= 3) angular[row.axis - 3] = errors[k]!;
       }
       const [linear] = impulsesOf(rows[i]!, errors);
-      const away = kind.locked === 0b111011 ? turned(pair.frame, [0, 0, reach]) : [0, 0, 0];
+      const away = kind.locked === 0b111011 ? turned(pair.frame, [0, 0, pair.reach]) : [0, 0, 0];
       if (kind.locked === 1) at.set(pair, JointGroup.rest, at.get(pair, JointGroup.swing) - errors[0]!);
       else at.set3(pair, JointGroup.gapX, add(away, linear));
       at.set3(pair, JointGroup.errorX, angular);
@@ -235,7 +235,7 @@ describe.each(driven)('a motor of a %s', (_, kind, axis, reach) => {
           dot(row.angularA, a.slice(3)) +
           dot(row.linearB, b.slice(0, 3)) +
           dot(row.angularB, b.slice(3));
-        const gap = axis < 3 && row.axis < 3 ? dot(turnedSpeed(pair.frame, a.slice(3), reach), row.linearB) : 0;
+        const gap = axis < 3 && row.axis < 3 ? dot(turnedSpeed(pair.frame, a.slice(3), pair.reach), row.linearB) : 0;
         expect(u - gap, `axis ${row.axis} of joint ${i}`).toBeCloseTo(row.axis === axis ? 1.7 : 0, 3);
       }
     }
