@@ -28,7 +28,12 @@ export interface Pair {
  * frame (m). The fields of the joint are the same for all, and in every second pair the other body is A. Joints are solved alone,
  * or as trees: of the two bodies, or hung from the world by a ball at the first of them (A, in every second pair B).
  */
-export function jointPairs(kind: { kind: number; locked: number }, more: Partial<JointFields> = {}, reach = 0, form: 'alone' | 'tree' | 'hung' = 'alone') {
+export function jointPairs(
+  kind: { kind: number; locked: number },
+  more: Partial<JointFields> = {},
+  reach = 0,
+  form: 'alone' | 'tree' | 'hung' = 'alone',
+) {
   const random = seeded(kind.kind * 7 + 3);
   const some = (size: number): Vec3 => [random() - 0.5, random() - 0.5, random() - 0.5].map((x) => x * 2 * size) as Vec3;
   const world = boxWorld([]);
@@ -61,7 +66,14 @@ export function jointPairs(kind: { kind: number; locked: number }, more: Partial
     const swap = <T>(x: T, y: T): [T, T] => (i % 2 === 0 ? [x, y] : [y, x]);
     const [one, other] = swap({ anchor: anchorA, frame: frameA }, { anchor: anchorB, frame: frameB });
     const ends = { anchorA: one.anchor, anchorB: other.anchor, frameA: one.frame, frameB: other.frame };
-    const joint = addJoint(world, { ...kind, ...ends, bodyA: first + a, bodyB: first + b, flags: form === 'alone' ? JOINT_FREE : 0, ...more });
+    const joint = addJoint(world, {
+      ...kind,
+      ...ends,
+      bodyA: first + a,
+      bodyB: first + b,
+      flags: form === 'alone' ? JOINT_FREE : 0,
+      ...more,
+    });
     const isRod = kind.locked === 1;
     if (isRod) {
       const view = new DataView(memory.buffer);
@@ -110,11 +122,11 @@ export function jointPairs(kind: { kind: number; locked: number }, more: Partial
     },
     /** Velocities of a body of the core: 6 numbers. */
     velocity: (body: number) => [0, 1, 2, 4, 5, 6].map((k) => floats()[row(body) + k]!),
-    /** Gives all bodies velocities, those of the core and of the oracle. */
-    throwAll: (speed: number, spin: number) => {
+    /** Gives all bodies velocities, those of the core and of the oracle; bodies of `still` do not spin. */
+    throwAll: (speed: number, spin: number, still: readonly number[] = []) => {
       for (const [i, body] of bodies.entries()) {
         body.velocity = some(speed).map(Math.fround);
-        body.spin = some(spin).map(Math.fround);
+        body.spin = some(still.includes(i) ? 0 : spin).map(Math.fround);
         floats().set(body.velocity, row(i));
         floats().set(body.spin, row(i) + 4);
       }
@@ -167,7 +179,11 @@ export function momentum(bodies: readonly OracleBody[], velocities: (body: numbe
     const at = velocities(k);
     const [v, w] = [at.slice(0, 3), at.slice(3)];
     const [xx, yy, zz, xy, xz, yz] = inertia as [number, number, number, number, number, number];
-    const spin = [xx * w[0]! + xy * w[1]! + xz * w[2]!, xy * w[0]! + yy * w[1]! + yz * w[2]!, xz * w[0]! + yz * w[1]! + zz * w[2]!];
+    const spin = [
+      xx * w[0]! + xy * w[1]! + xz * w[2]!,
+      xy * w[0]! + yy * w[1]! + yz * w[2]!,
+      xz * w[0]! + yz * w[1]! + zz * w[2]!,
+    ];
     const turn = add(scale(cross(position, v), mass), spin);
     for (let i = 0; i < 3; i++) {
       sums[i]! += mass * v[i]!;
@@ -176,4 +192,3 @@ export function momentum(bodies: readonly OracleBody[], velocities: (body: numbe
   }
   return sums;
 }
-

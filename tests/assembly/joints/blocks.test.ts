@@ -2,7 +2,7 @@
 // (tests/helpers/joint_oracle.ts), on pairs of bodies that differ in everything; and the parameters of a substep by their formulas.
 import { describe, expect, it } from 'vitest';
 import { JointGroup, JointParameters, JointUnit } from '../../../src/layout.generated';
-import { ball, coneTwist, fixed, hinge, rod, slider } from '../../helpers/core_joints';
+import { ball, fixed, hinge, rod, slider } from '../../helpers/core_joints';
 import { impulsesOf, type JointPairs, jointPairs, momentum, pushRows, SOFT, STEP, twist } from '../../helpers/joint_groups';
 import { projectVelocities, rowsOf } from '../../helpers/joint_oracle';
 import { add, dot, norm, scale, solveSymmetric, sub, turned, type Vec } from '../../helpers/vectors';
@@ -173,7 +173,13 @@ describe.each(rubbing)('friction by load of a %s', (_, kind, free) => {
     at.throwAll(0.3, 1.5);
     const expected = at.pairs.map((pair, i) => {
       const load = at.some(2).map(Math.fround);
-      const axes = free?.map((k) => turned(pair.frame, [0, 1, 2].map((n) => (n === k ? 1 : 0)))) ?? null;
+      const axes =
+        free?.map((k) =>
+          turned(
+            pair.frame,
+            [0, 1, 2].map((n) => (n === k ? 1 : 0)),
+          ),
+        ) ?? null;
       const along = at.some(0.01 + 0.01 * i);
       const old = axes ? axes.reduce<number[]>((sum, n) => add(sum, scale(n, dot(along, n))), [0, 0, 0]) : along;
       at.set3(pair, JointGroup.impulseX, load);
@@ -226,7 +232,8 @@ describe.each(driven)('a motor of a %s', (_, kind, axis, reach) => {
     at.core.solveJointBlock(at.head(), 0, at.step);
     for (const [i, pair] of at.pairs.entries()) {
       near(momentum(at.bodies, at.velocity, pair), before[i]!, 300, 'momentum');
-      const locked = axis < 3 ? { ...pair.oracle, locked: kind.locked | (1 << axis) } : { ...pair.oracle, locked: kind.locked | 32 };
+      const locked =
+        axis < 3 ? { ...pair.oracle, locked: kind.locked | (1 << axis) } : { ...pair.oracle, locked: kind.locked | 32 };
       for (const row of rowsOf(at.bodies, locked)) {
         const [a, b] = [at.velocity(pair.a), at.velocity(pair.b)];
         // All linear axes locked have another row: their gap is in the arm of A.

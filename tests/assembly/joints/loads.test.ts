@@ -2,12 +2,24 @@
 // double precision: geometric stiffness, articulated mass, kinetic energy.
 import { describe, expect, it } from 'vitest';
 import { BODY_STATIC, BodyRow, JointBody, JointGroup, JointUnit, NONE } from '../../../src/layout.generated';
-import { ball, hinge, slider } from '../../helpers/core_joints';
 import { coreBodies } from '../../helpers/core_bodies';
+import { ball, hinge, slider } from '../../helpers/core_joints';
 import { type JointPairs, jointPairs, STEP } from '../../helpers/joint_groups';
 import { type OracleBody, turnedInertia } from '../../helpers/joint_oracle';
 import { seeded } from '../../helpers/random';
-import { add, cross, dot, norm, rotationOf, scale, solveSymmetric, timesSymmetric, turned, turnedBack, type Vec } from '../../helpers/vectors';
+import {
+  add,
+  cross,
+  dot,
+  norm,
+  rotationOf,
+  scale,
+  solveSymmetric,
+  timesSymmetric,
+  turned,
+  turnedBack,
+  type Vec,
+} from '../../helpers/vectors';
 
 const AXES = [
   [1, 0, 0],

@@ -1,0 +1,117 @@
+// What is noted of manifolds: the list of those that changed since the GPU got them, and what stays of impulses that are forgotten.
+import { expect, it } from 'vitest';
+import { Header, ImpactLink, Manifold, NONE, SOLVER_PGS } from '../../../src/layout.generated';
+import { BoxWorld } from '../../helpers/boxes';
+
+/** Boxes on a floor: four manifolds with records of their own. */
+function resting() {
+  const world = new BoxWorld();
+  world.core.setSolver(SOLVER_PGS);
+  world.box([0, -0.5, 0], [20, 0.5, 20], { type: 0 });
+  for (let i = 0; i < 4; i++) world.box([3 * i, 0.399, 0], [0.3, 0.4, 0.5]);
+  world.step(3);
+  expect(world.u32(Header.manifoldCount)).toBe(4);
+  const at = (index: number, field: number) => ((world.core.manifoldAt(index) >>> 0) + field) >>> 2;
+  const words = () => new Uint32Array(world.memory.buffer);
+  const floats = () => new Float32Array(world.memory.buffer);
+  const list = world.core.allocate(64) >>> 0;
+  world.setU32(Header.changed, list);
+  world.setU32(Header.changedCount, 0);
+  return {
+    world,
+    core: world.core,
+    word: (index: number, field: number) => words()[at(index, field)]!,
+    float: (index: number, field: number) => floats()[at(index, field)]!,
+    setWord: (index: number, field: number, value: number) => {
+      words()[at(index, field)] = value;
+    },
+    setFloat: (index: number, field: number, value: number) => {
+      floats()[at(index, field)] = value;
+    },
+    listed: () => [...new Uint32Array(world.memory.buffer, list, world.u32(Header.changedCount))],
+  };
+}
+
+it('a manifold that the GPU holds is listed once when it changes', () => {
+  const { world, core, word, setWord, listed } = resting();
+  world.setU32(Header.heldEpoch, 5);
+  for (const [index, held] of [5, 5, 0, 5].entries()) setWord(index, Manifold.held, held);
+  for (const index of [3, 2, 0, 3, 0]) core.noteChange(index);
+  expect(listed()).toEqual([3, 0]);
+  expect([0, 1, 2, 3].map((index) => word(index, Manifold.held))).toEqual([0, 5, 0, 0]);
+  core.forgetHeld();
+  expect(world.u32(Header.heldEpoch)).toBe(6);
+  core.noteChange(1);
+  expect(listed()).toEqual([]);
+  expect(word(1, Manifold.held)).toBe(5);
+});
+
+const IMPULSES = [
+  'tangentImpulse1',
+  'tangentImpulse2',
+  'twistImpulse',
+  'rollImpulse1',
+  'rollImpulse2',
+  'impulse0',
+  'impulse1',
+  'impulse2',
+  'impulse3',
+  'excess0',
+  'excess3',
+] as const;
+const OF_STEP = ['stepImpulse', 'maxImpulse0', 'maxImpulse3', 'maxDrift'] as const;
+
+it.each(['forgetImpulses', 'forgetStep'] as const)(
+  '%s drops what the next step would start with; the step itself only the second',
+  (name) => {
+    const { world, core, word, float, setWord, setFloat, listed } = resting();
+    world.setU32(Header.heldEpoch, 2);
+    for (const index of [1, 2]) {
+      expect(word(index, Manifold.lane)).toBe(NONE);
+      expect(word(index, Manifold.count)).toBe(4);
+      setWord(index, Manifold.held, 2);
+      for (const [k, field] of [...IMPULSES, ...OF_STEP].entries()) setFloat(index, Manifold[field], 3 + k + index);
+      setFloat(index, Manifold.separation1, -0.25);
+      setFloat(index, Manifold.separation2, Number.NaN);
+    }
+    core[name](2);
+    for (const [k, field] of IMPULSES.entries()) {
+      expect(float(2, Manifold[field]), field).toBe(0);
+      expect(float(1, Manifold[field]), field).toBe(4 + k);
+    }
+    for (const [k, field] of OF_STEP.entries()) {
+      expect(float(2, Manifold[field]), field).toBe(name === 'forgetStep' ? 0 : 5 + IMPULSES.length + k);
+      expect(float(1, Manifold[field]), field).toBe(4 + IMPULSES.length + k);
+    }
+    expect(float(2, Manifold.separation1)).toBe(-0.25);
+    expect(float(2, Manifold.separation2)).toBe(name === 'forgetStep' ? 0 : Number.NaN);
+    expect(listed()).toEqual([2]);
+  },
+);
+
+it('an impact that was met elsewhere adds its impulse to the step, at the first point', () => {
+  const { world, core, float, setFloat } = resting();
+  const link = core.allocate(ImpactLink.STRIDE) >>> 0;
+  const put = (field: number, value: number) => new DataView(world.memory.buffer).setFloat32(link + field, value, true);
+  new Uint8Array(world.memory.buffer, link, ImpactLink.STRIDE).fill(0);
+  new DataView(world.memory.buffer).setUint32(link + ImpactLink.contact, core.manifoldAt(3), true);
+  new DataView(world.memory.buffer).setUint32(link + ImpactLink.manifold, 3, true);
+  setFloat(3, Manifold.stepImpulse, 1.5);
+  setFloat(3, Manifold.maxImpulse0, 2);
+  setFloat(3, Manifold.maxImpulse1, 0.5);
+  setFloat(3, Manifold.separation0, 0.125);
+  core.testGiveMet(link);
+  expect(float(3, Manifold.stepImpulse)).toBe(1.5);
+  expect(float(3, Manifold.separation0)).toBe(0.125);
+  for (const [k, x] of [1, 2, 4, 8].entries()) put(ImpactLink.impulse0 + 4 * k, x);
+  core.testGiveMet(link);
+  expect(float(3, Manifold.stepImpulse)).toBe(16.5);
+  expect(float(3, Manifold.maxImpulse0)).toBe(15);
+  expect(float(3, Manifold.maxImpulse1)).toBe(0.5);
+  expect(float(3, Manifold.separation0)).toBe(0);
+  setFloat(3, Manifold.maxImpulse0, 20);
+  setFloat(3, Manifold.separation0, -0.5);
+  core.testGiveMet(link);
+  expect(float(3, Manifold.maxImpulse0)).toBe(20);
+  expect(float(3, Manifold.separation0)).toBe(-0.5);
+});
