@@ -1,0 +1,86 @@
+// Rows of the angles of a joint that is swung: their speeds by the exact rate of swing and twist, and the masses of rows of any
+// length.
+import { describe, expect, it } from 'vitest';
+import { JointUnit, SOLVER_WIDE } from '../../../src/layout.generated';
+import { addBody, addJoint, ball, hinge, type Quat } from '../../helpers/core_joints';
+import { boxWorld } from '../../helpers/core_world';
+import { swingRate, swingTwist } from '../../helpers/joint_oracle';
+import type { Vec3 } from '../../helpers/manifold_builder';
+import { seeded } from '../../helpers/random';
+import { conjugate, dot, multiply, rotationOf, sub, turned } from '../../helpers/vectors';
+
+const UNIT = JointUnit.STRIDE;
+
+it.each([0.3, 1.1, 2.2])('limits of both swings and the twist see their rates: swing of %d rad', (size) => {
+  for (let seed = 1; seed <= 6; seed++) {
+    const random = seeded(seed);
+    const some = (k: number): Vec3 => [random() - 0.5, random() - 0.5, random() - 0.5].map((x) => 2 * k * x) as Vec3;
+    const world = boxWorld([]);
+    world.core.setSolver(SOLVER_WIDE);
+    world.setHeaderFloat('gravityY', 0);
+    const [qA, qB] = [rotationOf(some(2)) as Quat, rotationOf(some(2)) as Quat];
+    const frame = rotationOf(some(2)) as Quat;
+    const angle = 6 * random();
+    const turn = multiply(
+      rotationOf([size * Math.cos(angle), size * Math.sin(angle), 0]),
+      rotationOf([0, 0, 1.4 * random() - 0.7]),
+    );
+    const a = addBody(world, [0, 20, 0], 1.5, [0.1, 0.2, 0.3], qA);
+    const b = addBody(world, [0, 20, 0], 0.7, [0.3, 0.2, 0.1], qB);
+    const frameA = multiply(conjugate(qA), frame) as Quat;
+    const frameB = multiply(conjugate(qB), multiply(frame, turn)) as Quat;
+    const axes = Object.fromEntries([3, 4, 5].map((axis) => [axis, { lower: -3, upper: 3 }]));
+    const joint = addJoint(world, { ...ball, bodyA: a, bodyB: b, anchorA: [0, 0, 0], anchorB: [0, 0, 0], frameA, frameB, axes });
+    world.core.step();
+    const unit = world.core.testUnitOf(joint) >>> 0;
+    const float = (offset: number) => new DataView(world.memory.buffer).getFloat32(unit + offset, true);
+    const row = (k: number, side: 'A' | 'B') =>
+      (['X', 'Y', 'Z'] as const).map((axis) => float(k * UNIT + JointUnit[`angular${side}${axis}`]));
+    const at = swingTwist(multiply(qA, frameA), multiply(qB, frameB));
+    const places = [...at.swing, at.twist];
+    for (const k of [0, 1, 2]) expect(float(k * UNIT + JointUnit.place)).toBeCloseTo(places[k]!, 5);
+    for (let n = 0; n < 4; n++) {
+      const [wA, wB] = [some(3), some(3)];
+      const relative = sub(wB, wA);
+      const rates = swingRate(
+        at.swing,
+        at.axes.map((axis) => dot(axis, relative)),
+      );
+      for (const [k, rate] of [...rates, dot(at.twistAxis, relative)].entries())
+        expect(dot(row(k, 'B'), wB) - dot(row(k, 'A'), wA), `axis ${k + 3}`).toBeCloseTo(rate, 4);
+    }
+  }
+});
+
+describe.each([
+  ['hinge', hinge, 5],
+  ['ball', ball, 4],
+] as const)('a limit of a %s that carries others', (_, type, axis) => {
+  it('has a mass by the square of the length of its row', () => {
+    const world = boxWorld([]);
+    world.core.setSolver(SOLVER_WIDE);
+    world.setHeaderFloat('gravityY', 0);
+    const rotation = rotationOf([0.4, -0.7, 1.1]) as Quat;
+    const frameB = conjugate(rotation) as Quat;
+    const first = addBody(world, [0, 20, 0], 2, [0.02, 0.05, 0.08], rotation);
+    const arm = turned(rotation, [0.3, -0.2, 0.1]);
+    const second = addBody(world, arm.map((x, i) => x + [0.1, 20.2, -0.3][i]!) as Vec3, 5, [0.3, 0.2, 0.1]);
+    const world0 = turned(rotation, [-0.2, 0.4, 0.15]).map((x, i) => x + [0, 20, 0][i]!) as Vec3;
+    const limits = { [axis]: { lower: -0.1, upper: 0.15 } };
+    const anchorB: Vec3 = [-0.2, 0.4, 0.15];
+    const joint = addJoint(world, { ...type, bodyA: null, bodyB: first, anchorA: world0, anchorB, frameB, axes: limits });
+    addJoint(world, { ...ball, bodyA: first, bodyB: second, anchorA: [0.3, -0.2, 0.1], anchorB: [-0.1, -0.2, 0.3] });
+    world.core.step();
+    const unit = world.core.testUnitOf(joint) >>> 0;
+    const floats = () => new Float32Array(world.memory.buffer);
+    const [carried, held] = [floats()[(unit + JointUnit.carriedMass) / 4]!, floats()[(unit + JointUnit.heldMass) / 4]!];
+    expect(carried).not.toBeCloseTo(held, 4);
+    for (const size of [1.3, 0.6]) {
+      for (let k = 0; k < 3; k++) floats()[(unit + JointUnit.angularBX + 16 * k) / 4]! *= size;
+      floats()[(unit + JointUnit.heldMass) / 4]! /= size * size;
+      world.core.factorTree((world.core.testGroupOf(joint) >>> 0) & ~15, 1);
+      const by = size === 1.3 ? 1.3 : 1.3 * 0.6;
+      expect((floats()[(unit + JointUnit.carriedMass) / 4]! * by * by) / carried).toBeCloseTo(1, 4);
+    }
+  });
+});
