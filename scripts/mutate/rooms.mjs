@@ -22,7 +22,14 @@ export const ROOMS = {
       'assembly/bodies',
     ],
     tests: [
-      ...core('rows/frame', 'constraints/soft_step', 'constraints/held', 'constraints/island_splits', 'bodies/past_poses'),
+      ...core(
+        'rows/frame',
+        'constraints/soft_step',
+        'constraints/held',
+        'constraints/island_splits',
+        'bodies/past_poses',
+        'impacts/passing',
+      ),
       ...core('solvers/step_solver', 'bodies/motion', 'bodies/limits', 'impacts/bounce', 'impacts/flight'),
       solver('world'),
       'tests/assembly/sweep/batches.test.ts',
