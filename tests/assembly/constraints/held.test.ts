@@ -1,7 +1,9 @@
 // What is noted of manifolds: the list of those that changed since the GPU got them, and what stays of impulses that are forgotten.
 import { expect, it } from 'vitest';
-import { Header, ImpactLink, Manifold, NONE, SOLVER_PGS } from '../../../src/layout.generated';
+import { HEADER_PTR, Header, ImpactLink, JOINT_ENABLED, Joint, Manifold, NONE, SOLVER_PGS } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
+import { addBody, addJoint, hinge, recordOf } from '../../helpers/core_joints';
+import { boxWorld } from '../../helpers/core_world';
 
 /** Boxes on a floor: four manifolds with records of their own. */
 function resting() {
@@ -114,4 +116,25 @@ it('an impact that was met elsewhere adds its impulse to the step, at the first 
   core.testGiveMet(link);
   expect(float(3, Manifold.maxImpulse0)).toBe(20);
   expect(float(3, Manifold.separation0)).toBe(-0.5);
+});
+
+it.each([
+  [7.5, 7.5],
+  [-3, -3],
+  [Number.NaN, 0],
+  [-Infinity, 0],
+])('a joint that is enabled again has no impulses, and keeps the turns that it has counted: %d', (counted, kept) => {
+  const world = boxWorld([]);
+  const body = addBody(world, [1, 20, 3], 2);
+  const joint = addJoint(world, { ...hinge, bodyA: null, bodyB: body, anchorA: [1, 20, 3], anchorB: [0, 0, 0] });
+  const view = new DataView(world.memory.buffer);
+  const base = view.getUint32(HEADER_PTR + Header.joints, true) + joint * Joint.STRIDE;
+  const fields = ['jx', 'jy', 'jz', 'tx', 'ty', 'tz', 'fx', 'fy', 'fz', 'limit0', 'limit6', 'drive0', 'drive5', 'rub5'] as const;
+  for (const field of fields) view.setFloat32(base + Joint[field], 3, true);
+  view.setFloat32(base + Joint.twist, counted, true);
+  world.core.setJointFlags(joint, 0);
+  expect(recordOf(world, joint)('jy')).toBe(3);
+  world.core.setJointFlags(joint, JOINT_ENABLED);
+  for (const field of fields) expect(recordOf(world, joint)(field), field).toBe(0);
+  expect(recordOf(world, joint)('twist')).toBe(kept);
 });

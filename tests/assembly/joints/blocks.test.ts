@@ -48,6 +48,7 @@ const kinds: [string, { kind: number; locked: number }, number][] = [
   ['slider', slider, 0.6],
   ['universal joint', { kind: 0, locked: 0b100111 }, 0],
   ['rod', rod, 1.3],
+  ['point on a line', { kind: 0, locked: 0b000011 }, 0.6],
 ];
 
 describe.each(kinds)('the block of a %s', (_, kind, reach) => {
@@ -108,7 +109,7 @@ describe.each(kinds)('the block of a %s', (_, kind, reach) => {
         if (row.axis >= 3) angular[row.axis - 3] = errors[k]!;
       }
       const [linear] = impulsesOf(rows[i]!, errors);
-      const away = kind.locked === 0b111011 ? turned(pair.frame, [0, 0, pair.reach]) : [0, 0, 0];
+      const away = turned(pair.frame, [0, 0, pair.reach]);
       if (kind.locked === 1) at.set(pair, JointGroup.rest, at.get(pair, JointGroup.swing) - errors[0]!);
       else at.set3(pair, JointGroup.gapX, add(away, linear));
       at.set3(pair, JointGroup.errorX, angular);
@@ -254,3 +255,143 @@ function turnedSpeed(frame: Vec, spin: Vec, reach: number): number[] {
   const [x, y, z] = turned(frame, [0, 0, reach]) as [number, number, number];
   return [spin[1]! * z - spin[2]! * y, spin[2]! * x - spin[0]! * z, spin[0]! * y - spin[1]! * x];
 }
+
+describe('a single axis', () => {
+  /** Joints that lock nothing: the turn about z of the frame is driven. */
+  const open = () => {
+    const at = jointPairs({ kind: 0, locked: 0 }, { axes: { 5: { lower: -9, upper: 9 } } });
+    at.core.step();
+    at.throwAll(1, 3);
+    const n = (pair: JointPairs['pairs'][0]) => turned(pair.frame, [0, 0, 1]);
+    const mass = (pair: JointPairs['pairs'][0]) => {
+      const [a, b] = [at.bodies[pair.a]!, at.bodies[pair.b]!];
+      return 1 / (dot(n(pair), solveSymmetric(a.inertia, n(pair))) + dot(n(pair), solveSymmetric(b.inertia, n(pair))));
+    };
+    const speed = (pair: JointPairs['pairs'][0]) => dot(n(pair), sub(at.bodies[pair.b]!.spin, at.bodies[pair.a]!.spin));
+    const solve = (soft: boolean) => {
+      const list = at.scratch.words([at.head()]);
+      at.core.solveUnits(list, list + 4, soft ? 1 : 0, at.step);
+    };
+    return { at, n, mass, speed, solve };
+  };
+  const FIELDS = [
+    'place',
+    'lower',
+    'upper',
+    'target',
+    'stiffness',
+    'damping',
+    'mostForce',
+    'mostFriction',
+    'limit',
+    'drive',
+    'friction',
+    'base',
+  ] as const;
+  type Fields = Partial<Record<(typeof FIELDS)[number], number>> & { motor?: boolean; spring?: boolean; byStiffness?: boolean };
+  function fill(at: JointPairs, pair: JointPairs['pairs'][0], fields: Fields): void {
+    const idle = { lower: -Infinity, upper: Infinity, mostForce: Infinity } as Fields;
+    for (const field of FIELDS) at.setUnit(pair, JointUnit[field], fields[field] ?? idle[field] ?? 0);
+    const unit = at.core.testUnitOf(pair.joint) >>> 0;
+    const flag = (field: number, on = false) => {
+      new Uint32Array(at.world.memory.buffer, unit + field, 1)[0] = on ? 0xffffffff : 0;
+    };
+    flag(JointUnit.turned, fields.motor);
+    flag(JointUnit.sprung, fields.spring);
+    flag(JointUnit.byStiffness, fields.byStiffness);
+  }
+  const clamp = (x: number, most: number) => Math.max(-most, Math.min(most, x));
+
+  it.each([false, true])('runs by its motor and is braked by friction, each within its force; soft: %s', (soft) => {
+    const { at, n, mass, speed, solve } = open();
+    const cases: Fields[] = [
+      { motor: true, target: 2, mostForce: 1e4, drive: 0.3 },
+      { motor: true, target: -40, mostForce: 3, drive: 0.002 },
+      { mostFriction: 0.7, friction: 0.001 },
+      { motor: true, target: 1, mostForce: 5, mostFriction: 1e4, drive: -0.01 },
+    ];
+    const exact = at.pairs.map((pair, i) => {
+      const c = cases[i]!;
+      fill(at, pair, c);
+      const m = mass(pair);
+      let u = speed(pair);
+      const rub = clamp((c.friction ?? 0) - m * u, STEP * (c.mostFriction ?? 0));
+      u += (rub - (c.friction ?? 0)) / m;
+      const drive = c.motor ? clamp((c.drive ?? 0) - m * (u - c.target!), STEP * c.mostForce!) : 0;
+      const change = rub - (c.friction ?? 0) + drive - (c.drive ?? 0);
+      twist(at.bodies, pair, scale(n(pair), change));
+      return [rub, drive];
+    });
+    solve(soft);
+    nearAll(at, 'motors');
+    for (const [i, pair] of at.pairs.entries())
+      near([at.getUnit(pair, JointUnit.friction), at.getUnit(pair, JointUnit.drive)], exact[i]!, 3, `impulses ${i}`);
+  });
+
+  it('swings by its spring as the exact motion does, and in the relax pass not at all', () => {
+    const { at, n, mass, speed, solve } = open();
+    const cases: Fields[] = [
+      { spring: true, stiffness: 3, damping: 0.4, place: 0.3, target: -0.2, drive: 0.02 },
+      { spring: true, stiffness: 40, damping: 0.7, place: 0.1, target: 0.6, drive: -0.01 },
+      { spring: true, byStiffness: true, stiffness: 8, damping: 0.5, place: -0.4, target: 0.1, drive: 0.01 },
+      { spring: true, stiffness: 5, damping: 0.3, place: 0.5, target: -0.5, mostForce: 0.4 },
+    ];
+    for (const [i, pair] of at.pairs.entries()) fill(at, pair, cases[i]!);
+    solve(false);
+    nearAll(at, 'relax pass');
+    const exact = at.pairs.map((pair, i) => {
+      const c = cases[i]!;
+      const m = mass(pair);
+      const w = 2 * Math.PI * c.stiffness! * STEP;
+      const [square, d] = c.byStiffness
+        ? [(STEP * STEP * c.stiffness!) / m, (0.5 * STEP * c.damping!) / m]
+        : [w * w, w * c.damping!];
+      const hold = m * (square < 0.25 && d < 0.25 ? Math.exp(2 * d) - 1 : 2 * d + square);
+      const pull = (m * square * (c.place! - c.target!)) / STEP;
+      const old = c.drive ?? 0;
+      const z = clamp(old - (m * (pull + hold * speed(pair) + old)) / (m + hold), STEP * (c.mostForce ?? Infinity));
+      twist(at.bodies, pair, scale(n(pair), z - old));
+      return z;
+    });
+    solve(true);
+    nearAll(at, 'soft pass');
+    for (const [i, pair] of at.pairs.entries()) near([at.getUnit(pair, JointUnit.drive)], [exact[i]!], 3, `impulse ${i}`);
+  });
+
+  it('keeps its limits: a gap may close in the substep, what is passed is pushed out softly, the deeper the firmer', () => {
+    for (const soft of [true, false]) {
+      for (const places of [
+        [-0.5 + 0.002, 0.3 - 0.004, -0.5 - 0.001, 0.3 + 0.01],
+        [-0.5 - 0.02, 0.3 + 0.03, -0.5 - 0.2, 0.1],
+      ]) {
+        const { at, n, mass, speed, solve } = open();
+        const exact = at.pairs.map((pair, i) => {
+          const place = places[i]!;
+          const sign = place + 0.5 < 0.3 - place ? 1 : -1;
+          const old = i === 1 ? 0 : 0.05 * (i + 1);
+          const base = 0.03 * i;
+          fill(at, pair, { place, lower: -0.5, upper: 0.3, limit: sign * old, base: sign * base });
+          const gap = Math.min(place + 0.5, 0.3 - place);
+          const m = mass(pair);
+          const u = sign * speed(pair);
+          let [z, borne] = [0, base];
+          if (soft) {
+            const bias = gap > 0 ? gap / STEP : Math.max(RATE * gap, -10);
+            const give = Math.min(1, Math.max(0, 1 + (gap + 0.015) / 0.03));
+            const share = gap > 0 ? 1 : 1 + give * (FIRM / (1 + FIRM) - 1);
+            const keep = gap > 0 ? 0 : give / (1 + FIRM);
+            const lasting = Math.min(base, old);
+            z = Math.max(0, old - m * share * (u + bias) - keep * (old - lasting));
+            borne = Math.min(lasting + 0.02 * (0.95 * z - lasting), 0.95 * z);
+          } else z = Math.max(0, old - m * (u + Math.max(gap, 0) / STEP));
+          twist(at.bodies, pair, scale(n(pair), sign * (z - old)));
+          return [sign * z, sign * borne];
+        });
+        solve(soft);
+        nearAll(at, `limits, soft: ${soft}`);
+        for (const [i, pair] of at.pairs.entries())
+          near([at.getUnit(pair, JointUnit.limit), at.getUnit(pair, JointUnit.base)], exact[i]!, 2, `limit ${i} of ${places}`);
+      }
+    }
+  });
+});

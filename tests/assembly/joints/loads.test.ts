@@ -128,7 +128,8 @@ describe.each([
     const sides = at.pairs.map((pair) => at.get(pair, JointGroup.side));
     // A is the parent in some, B in others.
     expect(new Set(sides)).toEqual(new Set([1, -1]));
-    const list = at.scratch.words([head]);
+    const roots = [...at.scratch.readWords(from, end)].filter((group) => group !== head);
+    const list = at.scratch.words([head, head]);
     for (const [lower, start] of [
       [0, from],
       [1, list],
@@ -151,6 +152,12 @@ describe.each([
         expect(float(at.world.memory, bodyOf(at, pair, childIsB) + JointBody.raise)[0]).toBe(0);
       }
     }
+    // The groups of the list alone: those of the joints to the world ask nothing.
+    at.core.dropRaises(at.core.testFirstJointBody(), at.core.testJointBodyEnd());
+    const others = at.scratch.words([...roots, head]);
+    at.core.weighRatios(others, others + 4 * roots.length);
+    for (const pair of at.pairs)
+      for (const ofB of [false, true]) expect(float(at.world.memory, bodyOf(at, pair, ofB) + JointBody.raise)[0]).toBe(0);
   });
 });
 

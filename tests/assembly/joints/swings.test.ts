@@ -2,7 +2,7 @@
 // length.
 import { describe, expect, it } from 'vitest';
 import { JointUnit, SOLVER_WIDE } from '../../../src/layout.generated';
-import { addBody, addJoint, ball, hinge, type Quat } from '../../helpers/core_joints';
+import { addBody, addJoint, ball, coneTwist, hinge, type Quat, recordOf } from '../../helpers/core_joints';
 import { boxWorld } from '../../helpers/core_world';
 import { swingRate, swingTwist } from '../../helpers/joint_oracle';
 import type { Vec3 } from '../../helpers/manifold_builder';
@@ -55,24 +55,42 @@ it.each([0.3, 1.1, 2.2])('limits of both swings and the twist see their rates: s
 describe.each([
   ['hinge', hinge, 5],
   ['ball', ball, 4],
+  ['cone', coneTwist, 6],
 ] as const)('a limit of a %s that carries others', (_, type, axis) => {
-  it('has a mass by the square of the length of its row', () => {
+  const make = (childIsA: boolean) => {
     const world = boxWorld([]);
     world.core.setSolver(SOLVER_WIDE);
     world.setHeaderFloat('gravityY', 0);
     const rotation = rotationOf([0.4, -0.7, 1.1]) as Quat;
-    const frameB = conjugate(rotation) as Quat;
+    // The cone is swung.
+    const swing = rotationOf(axis === 6 ? [0.3, -0.2, 0] : [0, 0, 0]);
+    const frameB = multiply(conjugate(rotation), swing) as Quat;
     const first = addBody(world, [0, 20, 0], 2, [0.02, 0.05, 0.08], rotation);
     const arm = turned(rotation, [0.3, -0.2, 0.1]);
     const second = addBody(world, arm.map((x, i) => x + [0.1, 20.2, -0.3][i]!) as Vec3, 5, [0.3, 0.2, 0.1]);
     const world0 = turned(rotation, [-0.2, 0.4, 0.15]).map((x, i) => x + [0, 20, 0][i]!) as Vec3;
-    const limits = { [axis]: { lower: -0.1, upper: 0.15 } };
+    const limits = axis === 6 ? { cone: 0.5 } : { axes: { [axis]: { lower: -0.1, upper: 0.15 } } };
     const anchorB: Vec3 = [-0.2, 0.4, 0.15];
-    const joint = addJoint(world, { ...type, bodyA: null, bodyB: first, anchorA: world0, anchorB, frameB, axes: limits });
+    const post = world.core.createBody(0, ...world0, 0, 0, 0, 1) >>> 0;
+    const zero: Vec3 = [0, 0, 0];
+    const joint = childIsA
+      ? addJoint(world, { ...type, bodyA: first, bodyB: post, anchorA: anchorB, anchorB: zero, frameA: frameB, ...limits })
+      : addJoint(world, { ...type, bodyA: post, bodyB: first, anchorA: zero, anchorB, frameB, ...limits });
     addJoint(world, { ...ball, bodyA: first, bodyB: second, anchorA: [0.3, -0.2, 0.1], anchorB: [-0.1, -0.2, 0.3] });
     world.core.step();
     const unit = world.core.testUnitOf(joint) >>> 0;
     const floats = () => new Float32Array(world.memory.buffer);
+    return { world, joint, unit, floats };
+  };
+
+  it('has one mass, whichever of its bodies is A', () => {
+    const [b, a] = [make(false), make(true)];
+    for (const field of [JointUnit.mass, JointUnit.heldMass, JointUnit.carriedMass])
+      expect(a.floats()[(a.unit + field) / 4]! / b.floats()[(b.unit + field) / 4]!).toBeCloseTo(1, 4);
+  });
+
+  it('has a mass by the square of the length of its row', () => {
+    const { world, joint, unit, floats } = make(false);
     const [carried, held] = [floats()[(unit + JointUnit.carriedMass) / 4]!, floats()[(unit + JointUnit.heldMass) / 4]!];
     expect(carried).not.toBeCloseTo(held, 4);
     for (const size of [1.3, 0.6]) {
@@ -83,4 +101,16 @@ describe.each([
       expect((floats()[(unit + JointUnit.carriedMass) / 4]! * by * by) / carried).toBeCloseTo(1, 4);
     }
   });
+});
+
+it('the record of a cone has the impulse by which its limit bears the weight', () => {
+  const world = boxWorld([]);
+  world.core.setSolver(SOLVER_WIDE);
+  const held = addBody(world, [5, 10, 0.5], 2, [0.05, 0.05, 0.05]);
+  const ends = { bodyA: null, bodyB: held, anchorA: [5, 10, 0] as Vec3, anchorB: [0, 0, -0.5] as Vec3 };
+  const joint = addJoint(world, { ...coneTwist, ...ends, cone: 0.6, frictionLever: 0.005 });
+  for (let i = 0; i < 240; i++) world.core.step();
+  const torque = Math.abs(recordOf(world, joint)('limit6')) / recordOf(world, joint)('impulseStep');
+  // It still sways a little.
+  expect(Math.abs(torque / (2 * 9.81 * 0.5 * Math.cos(0.6)) - 1)).toBeLessThan(0.03);
 });

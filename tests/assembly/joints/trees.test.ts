@@ -16,6 +16,7 @@ const kinds: [string, { kind: number; locked: number }, number][] = [
   ['slider', slider, 0.6],
   ['universal joint', { kind: 0, locked: 0b100111 }, 0],
   ['rod', rod, 1.3],
+  ['point on a line', { kind: 0, locked: 0b000011 }, 0.6],
 ];
 const passes: [string, number][] = [
   ['relax', RELAX],
