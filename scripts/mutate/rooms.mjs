@@ -77,7 +77,7 @@ export const ROOMS = {
   joints: {
     sources: ['assembly/joints'],
     tests: [
-      ...core('joints/blocks', 'joints/loads', 'joints/bodies', 'joints/trees', 'joints/swings'),
+      ...core('joints/blocks', 'joints/loads', 'joints/bodies', 'joints/trees', 'joints/swings', 'constraints/held'),
       'tests/assembly/joints/joints.test.ts',
       'tests/assembly/joints/carried.test.ts',
       'tests/assembly/joints/records.test.ts',

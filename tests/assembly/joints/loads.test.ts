@@ -161,14 +161,17 @@ describe.each([
   });
 });
 
-/** JointBody blocks of bodies with products of inertia, turned any way; the third does not move, the fourth is none. */
+/**
+ * JointBody blocks of bodies with products of inertia, turned any way; the third does not move, the fourth is none. Behind the end is
+ * one more.
+ */
 function heavyBodies() {
   const world = coreBodies();
   const random = seeded(5);
   const some = (size: number) => [random() - 0.5, random() - 0.5, random() - 0.5].map((x) => 2 * size * x);
-  const first = world.room(4 * JointBody.STRIDE);
-  const rows = world.room(4 * BodyRow.STRIDE);
-  const bodies = [0, 1, 2, 3].map((k) => {
+  const first = world.room(5 * JointBody.STRIDE);
+  const rows = world.room(5 * BodyRow.STRIDE);
+  const all = [0, 1, 2, 3, 4].map((k) => {
     const mass = 1 + 2 * random();
     const inertia = turnedInertia([0.3, 0.5, 0.7], rotationOf(some(3))).map((x) => x * (1 + k));
     const body = k === 3 ? NONE : world.body(k === 2 ? { type: BODY_STATIC } : {});
@@ -177,7 +180,7 @@ function heavyBodies() {
     return { body, mass, inertia, rotation, v, w, at: first + k * JointBody.STRIDE, row: rows + k * BodyRow.STRIDE };
   });
   const put = (address: number, values: Vec) => new Float32Array(world.memory.buffer, address, values.length).set(values);
-  for (const b of bodies) {
+  for (const b of all) {
     const words = new Uint32Array(world.memory.buffer, b.at, JointBody.STRIDE / 4).fill(0);
     words[JointBody.row / 4] = b.row;
     words[JointBody.body / 4] = b.body;
@@ -187,17 +190,23 @@ function heavyBodies() {
     put(b.at + JointBody.mass, [b.mass]);
     put(b.row, [...b.v, 0.75, ...b.w, 0]);
   }
+  const bodies = all.slice(0, 4);
+  const behind = all[4]!;
+  put(behind.at + JointBody.raise, [7, 3]);
+  put(behind.at + JointBody.lent, [0.25]);
+  const untouched = () => [...world.readFloats(behind.at, JointBody.STRIDE / 4), ...world.readFloats(behind.row, 8)];
   const get = (k: number, field: number, count = 1) => world.readFloats(bodies[k]!.at + field, count);
   const spinEnergy = (k: number) => {
     const local = turnedBack(bodies[k]!.rotation, bodies[k]!.w);
     return 0.5 * dot(local, timesSymmetric(bodies[k]!.inertia, local));
   };
   const set = (k: number, field: number, value: number) => put(bodies[k]!.at + field, [value]);
-  return { world, first, end: first + 4 * JointBody.STRIDE, bodies, get, set, spinEnergy, put };
+  return { world, first, end: first + 4 * JointBody.STRIDE, bodies, untouched, get, set, spinEnergy, put };
 }
 
 it('inertia is raised by what loads ask for, up to a thousandfold, and the energy that it adds is lent', () => {
-  const { world, first, end, bodies, get, set, spinEnergy } = heavyBodies();
+  const { world, first, end, bodies, untouched, get, set, spinEnergy } = heavyBodies();
+  const behind = untouched();
   const asked = [2.5, 0.9, 1, 40];
   const before = [0, 3, 0, 100];
   for (const [k, x] of asked.entries()) {
@@ -221,6 +230,7 @@ it('inertia is raised by what loads ask for, up to a thousandfold, and the energ
   }
   for (const k of bodies.keys()) set(k, JointBody.raise, 1);
   expect(world.core.raiseInertia(first, end)).toBe(0);
+  expect(untouched()).toEqual(behind);
   set(3, JointBody.raise, 2);
   world.core.dropRaises(first, end - JointBody.STRIDE);
   expect([0, 1, 2, 3].map((k) => get(k, JointBody.raise)[0])).toEqual([0, 0, 0, 2]);
@@ -251,6 +261,7 @@ describe('lent energy', () => {
   ];
   it.each(cases)('%s', (_, gained, lent, isExact) => {
     const at = heavyBodies();
+    const behind = at.untouched();
     const raised = [1.7, 0];
     for (const k of [0, 1]) {
       at.set(k, JointBody.raised, raised[k]!);
@@ -271,6 +282,7 @@ describe('lent energy', () => {
       }
       expect(row[3]).toBe(0.75);
     }
+    expect(at.untouched()).toEqual(behind);
     // What is no body keeps its velocity.
     expect(at.world.readFloats(at.bodies[3]!.row, 3)).toEqual(at.bodies[3]!.v.map(Math.fround));
   });

@@ -71,7 +71,10 @@ describe.each([
     const world0 = turned(rotation, [-0.2, 0.4, 0.15]).map((x, i) => x + [0, 20, 0][i]!) as Vec3;
     const limits = axis === 6 ? { cone: 0.5 } : { axes: { [axis]: { lower: -0.1, upper: 0.15 } } };
     const anchorB: Vec3 = [-0.2, 0.4, 0.15];
-    const post = world.core.createBody(0, ...world0, 0, 0, 0, 1) >>> 0;
+    // The parent hangs from the world.
+    const post = addBody(world, world0, 3, [0.2, 0.3, 0.4]);
+    const above = world0.map((x, i) => x + [0.2, 0.5, -0.1][i]!) as Vec3;
+    addJoint(world, { ...ball, bodyA: null, bodyB: post, anchorA: above, anchorB: [0.2, 0.5, -0.1] });
     const zero: Vec3 = [0, 0, 0];
     const joint = childIsA
       ? addJoint(world, { ...type, bodyA: first, bodyB: post, anchorA: anchorB, anchorB: zero, frameA: frameB, ...limits })

@@ -1,7 +1,7 @@
 // A pass over trees of joints against one exact pass in double precision (tests/helpers/joint_oracle.ts): what it adds to the speeds
 // of locked axes is a share of their errors, half of the centripetal motion, or a given miss.
 import { describe, expect, it } from 'vitest';
-import { JointBody, JointGroup } from '../../../src/layout.generated';
+import { JointBody, JointGroup, JointUnit } from '../../../src/layout.generated';
 import { ball, fixed, hinge, rod, slider } from '../../helpers/core_joints';
 import { impulsesOf, type JointPairs, jointPairs, STEP } from '../../helpers/joint_groups';
 import { type OracleRow, projectVelocities, rowsOf, rowVelocity } from '../../helpers/joint_oracle';
@@ -157,4 +157,26 @@ describe.each(kinds)('a tree with a %s', (_, kind, reach) => {
       }
     });
   });
+});
+
+it('where rows stay, what the soft pass took out of errors and of limits that hold is gone', () => {
+  for (const form of ['tree', 'hung'] as const) {
+    const at = jointPairs(hinge, { axes: { 5: { lower: -1, upper: 0.5 } } }, 0, form);
+    at.core.step();
+    const places = [-1.4, 0.8, 0.2, -1.3];
+    for (const [i, pair] of at.pairs.entries()) {
+      at.set3(pair, JointGroup.gapX, [1, 2, 3 + i]);
+      at.set3(pair, JointGroup.errorX, [4, 5, 6 + i]);
+      at.setUnit(pair, JointUnit.place, places[i]!);
+      at.setUnit(pair, JointUnit.limit, i === 3 ? 0 : 2);
+    }
+    const end = at.core.testJointList(at.core.testJointGroupEnd());
+    at.core.settleTrees(at.core.testJointList(0), end, at.step);
+    for (const [i, pair] of at.pairs.entries()) {
+      near(at.get3(pair, JointGroup.gapX), scale([1, 2, 3 + i], 0.72), 1, 'gap');
+      near(at.get3(pair, JointGroup.errorX), [4 * 0.72, 5 * 0.72, 6 + i], 1, 'error');
+      const exact = [-1 - 0.4 * 0.72, 0.5 + 0.3 * 0.72, 0.2, -1.3];
+      near([at.getUnit(pair, JointUnit.place)], [exact[i]!], 1, 'place');
+    }
+  }
 });
