@@ -32,6 +32,8 @@ export const ROOMS = {
         'constraints/settings',
         'impacts/passing',
         'impacts/twist',
+        'joints/blocks',
+        'joints/swings',
       ),
       ...core('solvers/step_solver', 'bodies/motion', 'bodies/limits', 'impacts/bounce', 'impacts/flight'),
       solver('world'),
