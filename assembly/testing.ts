@@ -19,3 +19,4 @@ export * from './testing/pairs';
 export * from './testing/impacts';
 export * from './testing/threads';
 export * from './testing/joints';
+export * from './testing/frame';

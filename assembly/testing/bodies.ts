@@ -8,6 +8,7 @@ import { BodyInertia } from '../layout.generated';
 import { colliderBounds, extentOf, isBeyondPlane } from '../shapes/bounds';
 
 export { beginBodies, finishBodies } from '../bodies/integrate';
+export { forgetPastPose, growPastPoses, storePastPoses } from '../bodies/past_poses';
 export { foreseeMotion } from '../bodies/motions';
 export { colliderBounds, keepBody, limitSpeeds, limitVelocity, listAwake, isMoved, hasVelocity };
 

@@ -4,6 +4,9 @@ import { couple, initNode, islandOf, nextInIsland, splitIsland } from '../constr
 import { firstConstraint, nextConstraint } from '../constraints/lists';
 import { header } from '../memory/header';
 
+export { forgetHeld, noteChange } from '../constraints/held';
+export { countSubsteps, followStep, softLength, substepsInStep } from '../constraints/soft_step';
+
 /** For bodies and manifolds that a test writes by itself. */
 export function testInitNode(body: u32): void {
   initNode(body);

@@ -22,6 +22,19 @@ export const ROOMS = {
       'assembly/bodies',
     ],
     tests: [
+      ...core(
+        'rows/frame',
+        'constraints/soft_step',
+        'constraints/held',
+        'constraints/island_splits',
+        'bodies/past_poses',
+        'bodies/new_lives',
+        'constraints/settings',
+        'impacts/passing',
+        'impacts/twist',
+        'joints/blocks',
+        'joints/swings',
+      ),
       ...core('solvers/step_solver', 'bodies/motion', 'bodies/limits', 'impacts/bounce', 'impacts/flight'),
       solver('world'),
       'tests/assembly/sweep/batches.test.ts',
@@ -66,6 +79,7 @@ export const ROOMS = {
   joints: {
     sources: ['assembly/joints'],
     tests: [
+      ...core('joints/blocks', 'joints/loads', 'joints/bodies', 'joints/trees', 'joints/swings', 'constraints/held'),
       'tests/assembly/joints/joints.test.ts',
       'tests/assembly/joints/carried.test.ts',
       'tests/assembly/joints/records.test.ts',
