@@ -1,7 +1,7 @@
-// Plays every property on random scenes: 20 seeds in the suite, 50 in its long form. `npm run properties -- --seeds 1000 [--only NAME]
-// [--seed N]` sets TALUS_PROPERTIES_SEEDS, TALUS_PROPERTIES_ONLY and TALUS_PROPERTIES_SEED for more seeds, one property, or one seed of it.
+// Plays every property on random scenes: 50 seeds in the suite. `npm run properties -- --seeds 1000 [--only NAME] [--seed N]`
+// sets
+// TALUS_PROPERTIES_SEEDS, TALUS_PROPERTIES_ONLY and TALUS_PROPERTIES_SEED for more seeds, one property, or one seed of it.
 import { expect, test } from 'vitest';
-import { isLong } from '../helpers/long';
 import { CONSERVED } from './conserved';
 import { CONTROLLERS } from './controllers';
 import { FRAMES } from './frames';
@@ -12,7 +12,7 @@ import { SETTLED } from './settled';
 
 const PROPERTIES = [...CONSERVED, ...SETTLED, ...FRAMES, ...SETTABLE, ...LASTING, ...CONTROLLERS];
 
-const count = Number(process.env.TALUS_PROPERTIES_SEEDS ?? (isLong ? 50 : 20));
+const count = Number(process.env.TALUS_PROPERTIES_SEEDS ?? 50);
 const only = process.env.TALUS_PROPERTIES_ONLY;
 const one = process.env.TALUS_PROPERTIES_SEED;
 const seeds = one === undefined ? Array.from({ length: count }, (_, i) => i) : [Number(one)];
