@@ -628,8 +628,8 @@ function cornerContact(c: Surface, m: v128, separation: f32): bool {
   return true;
 }
 
-// Is A apart from the whole triangle? The directions that features allow do not always tell: the side of a cone may look at an edge
-// from below, where A counts as above.
+// Is A apart from the whole triangle? The directions that features allow do not always tell: the side of a cone may look at an
+// edge from below, where A counts as above.
 function isParted(c: Surface): bool {
   const g: usize = narrowState().roundScratch;
   writeSupport(g + SOLIDS, c.shape, false);

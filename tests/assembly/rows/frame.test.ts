@@ -14,7 +14,7 @@ it('a point moves along the normal with the middle and by the spins about t and 
   for (let k = 0; k < 20; k++) {
     const [a, b, vn, w1, w2] = some(5) as [number, number, number, number, number];
     // n . (v + w x r) with r = a t + b u, and t x u = n.
-    near(core.testPointSpeed(floats([a, b, vn, w1, w2])), vn + (w1 * b - w2 * a));
+    near(core.testPointSpeed(a, b, vn, w1, w2), vn + (w1 * b - w2 * a));
   }
 });
 
@@ -24,10 +24,11 @@ it('friction changes a row by the sum of its couplings', () => {
     const at = floats(couplings);
     const impulses = some(3);
     const of = (lane: number) => [0, 1, 2].map((i) => couplings[4 * i + lane]!);
-    near(core.testFrictionChange(at, floats(impulses)), dot(of(0), impulses));
+    near(core.testFrictionChange(at, ...impulses), dot(of(0), impulses));
     const four = some(12);
     const out = room(16);
-    core.testFrictionChange4(at, floats(four), out);
+    const rows = floats(four);
+    core.testFrictionChange4(at, rows, rows + 16, rows + 32, out);
     for (const [lane, found] of readFloats(out, 4).entries())
       near(
         found,
@@ -46,6 +47,6 @@ it('points are coupled by the response of the middle to both rows', () => {
     const row = (x: number, y: number) => [1, y, -x];
     // Rows (n, w_t, w_u) of (a, b) and (c, d), W as a symmetric matrix.
     const exact = dot(row(a, b), timesSymmetric([nn, t11, t22, n1, n2, t12], row(c, d)));
-    near(core.testPointCoupling(floats([a, b, c, d, nn, n1, n2, t11, t12, t22])), exact);
+    near(core.testPointCoupling(a, b, c, d, nn, n1, n2, t11, t12, t22), exact);
   }
 });
