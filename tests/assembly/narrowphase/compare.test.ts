@@ -40,3 +40,8 @@ test.each(PAIRS)('%s on %s', (a, b) => {
 test.each(TYPES)('%s on triangles', (type) => {
   expect(excessOf(type, 'triangles', compareTriangles(type, COUNT, 8))).toEqual([]);
 });
+
+test('a cone beside the border of a surface, whose side looks at the border from below, has no contact with it', () => {
+  // Among these is a cone whose apex is above the surface and whose base is below it, beside it all the same.
+  expect(excessOf('cone', 'triangles', compareTriangles('cone', 180, 1))).toEqual([]);
+});
