@@ -239,25 +239,24 @@ function draw(folder, files, seed) {
 }
 
 /**
- * Test files in the order of likely kills per second, by the results of a room so far. A file that nothing is known of counts as one that
- * takes some seconds and kills some, and files of equal weight stay in the order of the room.
+ * Test files in the order of likely kills per second, by the results of a room so far. New files come first, in the order of the room.
  */
-function inOrder(tests, killers, runs) {
-  const weight = (test) => (1 + (killers.get(test) ?? 0)) / (4 + runs.usual(test));
-  return [...tests].sort((a, b) => weight(b) - weight(a));
+function inOrder(tests, room, results, runs) {
+  const [killers, known] = [results.killersOf(room), results.testsOf(room)];
+  const weight = (test) => (known.has(test) ? (1 + (killers.get(test) ?? 0)) / (4 + runs.usual(test)) : Number.POSITIVE_INFINITY);
+  return [...tests].sort((a, b) => (weight(a) === weight(b) ? 0 : weight(b) - weight(a)));
 }
 
 /** Judges mutants of a room until `count` count. */
 async function mutateRoom(room, files, count, seed, results, judge) {
   const { texts, order } = draw(tree, files, seed);
   console.log(`${room}: ${order.length} faults in ${files.length} files`);
-  const killers = results.killersOf(room);
   const counts = (result) => result !== undefined && result.verdict !== 'invalid' && result.verdict !== 'equivalent';
   const asMutant = ({ file, fault }) => ({ file, text: texts.get(file), fault });
   const judgeOne = async (mutant) => {
     const named = mutantOf(mutant.file, mutant.text, mutant.fault);
     const known = results.ofRoom(room).get(keyOf(named));
-    const tests = inOrder(results.testsLeft(room, named), killers, judge.runs);
+    const tests = inOrder(results.testsLeft(room, named), room, results, judge.runs);
     if (tests.length === 0) return known;
     const before = judge.seconds;
     const { verdict, test, ran, met } = await judge.judge(mutant, tests);
@@ -275,7 +274,6 @@ async function mutateRoom(room, files, count, seed, results, judge) {
       seconds: Number((judge.seconds - before).toFixed(1)),
     };
     results.add(room, result);
-    if (test) killers.set(prints[0], (killers.get(prints[0]) ?? 0) + 1);
     console.log(
       `${verdict.padEnd(10)} ${result.seconds} s  ${named.file}:${named.line} ${named.kind}: ${named.from} -> ${named.to}${test ? `  [${test}]` : ''}`,
     );

@@ -110,6 +110,11 @@ export class Results {
     return counts;
   }
 
+  /** Test files that have judged a mutant of a room. */
+  testsOf(room) {
+    return new Set([...this.ofRoom(room).values()].flatMap(({ tests }) => Object.keys(tests)));
+  }
+
   /** The reason why a survivor is left, undefined where nobody has given one. */
   reasonOf(result) {
     const same = (one) =>
