@@ -184,9 +184,9 @@ function isAtOutline(a: Solid, triangles: readonly Solid[], pose: Pose, step: nu
   const distances = at(pose.t);
   const nearest = distances.indexOf(Math.min(...distances));
   const slope = [0, 1, 2].map((axis) => {
-    const moved = (by: number) => at(pose.t.map((x, i) => (i === axis ? x + by : x)) as Vec)[nearest]!;
+    const moved = (by: number) => at(pose.t.map((x, i) => (i === axis ? x + by : x)) as unknown as Vec)[nearest]!;
     return moved(step) - moved(-step);
-  }) as Vec;
+  }) as unknown as Vec;
   // Up to how far the corners of the triangle lie along the way to the shape.
   const way = mul(unrotate(pose, slope), -1 / len(slope));
   const { vertices } = triangles[nearest]!.hull!;
