@@ -4,22 +4,22 @@ import { describe, expect, test } from 'vitest';
 import { clip } from '../../../src/controllers/character';
 import { Character } from '../../../src/controllers/index';
 import { seeded } from '../../helpers/random';
-import { about, BOX, CAPSULE, feetOf, outward, RADIUS, SKIN, stageOf, toLocal, toWorld, turned, velocityOf } from './stage';
-import { cross, dot, plus, solved, times, unit, type V } from './vehicle_model';
+import { cross, dot, rotationOf, scale, unit } from '../../helpers/vectors';
+import { BOX, CAPSULE, feetOf, outward, RADIUS, SKIN, stageOf, toLocal, toWorld, turned, velocityOf } from './stage';
+import { plus, solved, type V } from './vehicle_model';
 
 const near = (actual: ArrayLike<number>, expected: readonly number[], tolerance = 3e-5) => {
   const isNear = expected.every((x, i) => Math.abs(actual[i]! - x) <= tolerance);
   if (!isNear) expect(Array.from(actual)).toEqual(expected);
 };
-const sum = (a: readonly number[], b: readonly number[], k = 1) => plus(a, b, k);
 const flat = (v: readonly number[]): V => [v[0]!, 0, v[2]!];
 /** One velocity moved towards another by at most `change`. */
 function towards(from: readonly number[], to: readonly number[], change: number): V {
-  const way = sum(to, from, -1);
+  const way = plus(to, from, -1);
   const far = Math.hypot(...way);
-  return far <= change ? sum(to, [0, 0, 0]) : sum(from, way, change / far);
+  return far <= change ? plus(to, [0, 0, 0]) : plus(from, way, change / far);
 }
-const along = (v: readonly number[], normal: readonly number[]) => sum(v, normal, -dot(v, normal));
+const along = (v: readonly number[], normal: readonly number[]) => plus(v, normal, -dot(v, normal));
 
 describe('clip', () => {
   interface Plane {
@@ -44,7 +44,7 @@ describe('clip', () => {
     const met = [0, 0, 0, 0];
     for (let i = 0; i < 900; i++) {
       const planes = Array.from({ length: 1 + (i % 3) }, () => ({
-        normal: unit([number(), number(), number()]),
+        normal: unit([number(), number(), number()]) as V,
         least: random() < 0.4 ? 0 : -0.3 * random(),
       }));
       const wish: V = [number(), number(), number()];
@@ -87,7 +87,7 @@ describe('velocity', () => {
       for (let i = 0; i < 15; i++) {
         stage.run(who, 1, wish);
         v = towards(v, flat(wish), 7 * stage.dt);
-        at = sum(at, v, stage.dt);
+        at = plus(at, v, stage.dt);
         near(velocityOf(who), v);
         near(feetOf(who), at);
         expect(who.grounded).toBe(true);
@@ -111,9 +111,9 @@ describe('velocity', () => {
       for (let i = 0; i < 12; i++) {
         stage.run(who, 1, wish);
         const level = towards(flat(v), wish, 9 * stage.dt);
-        const ahead = sum(level, [0, 1, 0], -dot(level, normal) / normal[1]);
-        v = times(unit(ahead), Math.hypot(...level));
-        at = sum(at, v, stage.dt);
+        const ahead = plus(level, [0, 1, 0], -dot(level, normal) / normal[1]);
+        v = scale(unit(ahead), Math.hypot(...level)) as V;
+        at = plus(at, v, stage.dt);
         near(velocityOf(who), v);
         near(feetOf(who), at, 1e-4);
       }
@@ -134,7 +134,7 @@ describe('velocity', () => {
     for (let i = 1; i <= 10; i++) {
       stage.world.step();
       const t = i * dt;
-      near(feetOf(who), sum(from, [t, 3 * t - 0.5 * g * t * t, 0.5 * t]), 1e-5);
+      near(feetOf(who), plus(from, [t, 3 * t - 0.5 * g * t * t, 0.5 * t]), 1e-5);
       near(velocityOf(who), [1, 3 - g * t, 0.5], 1e-5);
       expect([who.grounded, who.groundBody]).toEqual([false, null]);
       near(who.getGroundNormal([0, 0, 0]), outward([0, 1, 0]));
@@ -182,18 +182,18 @@ describe('velocity', () => {
   test('of walls that meet it at once in the air the last ones leave it a way', async () => {
     // A wall, a blunt corner with a second one and a floor, all within one step; the rest of the way is along the last two.
     const stage = await stageOf({ gravity: 0 });
-    const [wall, second]: [V, V] = [[-1, 0, 0], unit([-0.5, 0, -0.75])];
+    const [wall, second]: [V, V] = [[-1, 0, 0], unit([-0.5, 0, -0.75]) as V];
     stage.plane([0.2 + RADIUS, 0, 0], wall);
-    stage.plane(sum([0.1, 0, 0.4], second, -RADIUS), second);
+    stage.plane(plus([0.1, 0, 0.4], second, -RADIUS), second);
     stage.plane([0, -0.25, 0], [0, 1, 0]);
     const who = stage.character({ airAcceleration: 0 });
     who.velocity.splice(0, 3, ...outward([12, -25, 75]));
     stage.run(who, 1);
     const way = unit(cross(second, [0, 1, 0]));
     // It has met the second wall at z = 0.3 or so, and then has gone on along it for more than half of a meter.
-    const left = times(way, Math.sign(dot(way, [12, -25, 75])));
+    const left = scale(way, Math.sign(dot(way, [12, -25, 75])));
     expect(dot(feetOf(who), left)).toBeGreaterThan(0.55);
-    near([dot(sum(feetOf(who), [0.1, 0, 0.4], -1), second), feetOf(who)[1]!], [SKIN, -0.25], 1.5 * SKIN);
+    near([dot(plus(feetOf(who), [0.1, 0, 0.4], -1), second), feetOf(who)[1]!], [SKIN, -0.25], 1.5 * SKIN);
   });
 
   test('on landing on a slope it keeps a skin, and what its velocity has along the slope', async () => {
@@ -203,15 +203,15 @@ describe('velocity', () => {
     const who = stage.character({ position: [0.1, 0.6, -0.2], airAcceleration: 0 });
     who.velocity.splice(0, 3, ...outward([0.7, -3, -0.4]));
     // Distance of its lower sphere from the plane.
-    const gap = (feet: V) => dot(sum(feet, [0, RADIUS + SKIN, 0]), normal) - RADIUS;
-    let at = sum(feetOf(who), [0, 0, 0]);
+    const gap = (feet: V) => dot(plus(feet, [0, RADIUS + SKIN, 0]), normal) - RADIUS;
+    let at = plus(feetOf(who), [0, 0, 0]);
     let v: V = [0.7, -3, -0.4];
     for (let i = 0; i < 20 && !who.grounded; i++) {
-      const mean = sum(v, [0, -1, 0], 0.5 * 9.81 * stage.dt);
-      v = sum(v, [0, -1, 0], 9.81 * stage.dt);
-      const free = sum(at, mean, stage.dt);
+      const mean = plus(v, [0, -1, 0], 0.5 * 9.81 * stage.dt);
+      v = plus(v, [0, -1, 0], 9.81 * stage.dt);
+      const free = plus(at, mean, stage.dt);
       const lands = gap(free) < SKIN;
-      at = lands ? sum(sum(at, along(mean, normal), stage.dt), normal, SKIN - gap(at)) : free;
+      at = lands ? plus(plus(at, along(mean, normal), stage.dt), normal, SKIN - gap(at)) : free;
       if (lands) v = along(v, normal);
       stage.run(who, 1);
       near(feetOf(who), at);
@@ -231,16 +231,16 @@ describe('walls', () => {
     const angle = (degrees * Math.PI) / 180;
     // It walks along x.
     const normal = wallOf(Math.PI / 2 - angle);
-    stage.plane(sum([0.55, 0, 0], normal, -0.3), normal);
+    stage.plane(plus([0.55, 0, 0], normal, -0.3), normal);
     const who = stage.character();
-    const gapOf = (feet: V) => dot(sum(feet, [0.55, 0, 0], -1), normal);
+    const gapOf = (feet: V) => dot(plus(feet, [0.55, 0, 0], -1), normal);
     let at: V = [0, 0, 0];
     for (let i = 0; i < 30; i++) {
       stage.run(who, 1, [1.6, 0, 0]);
       const way: V = [1.6 * stage.dt, 0, 0];
-      const free = sum(at, way);
+      const free = plus(at, way);
       const meets = gapOf(free) < SKIN + 1e-9;
-      at = meets ? sum(sum(at, along(way, normal)), normal, SKIN - gapOf(at)) : free;
+      at = meets ? plus(plus(at, along(way, normal)), normal, SKIN - gapOf(at)) : free;
       near(feetOf(who), at, 1e-4);
       near(velocityOf(who), meets ? along([1.6, 0, 0], normal) : [1.6, 0, 0], 1e-4);
     }
@@ -252,17 +252,17 @@ describe('walls', () => {
     stage.floor();
     const sine = 0.08;
     const normal: V = [-sine, 0, Math.sqrt(1 - sine * sine)];
-    stage.plane(sum([1.5, 0, 0], normal, -0.3), normal);
+    stage.plane(plus([1.5, 0, 0], normal, -0.3), normal);
     const who = stage.character();
     for (let i = 0; i < 60; i++) {
       const before = feetOf(who);
       stage.run(who, 1, [2, 0, 0]);
-      if (dot(sum(feetOf(who), [1.5, 0, 0], -1), normal) < 8 * SKIN * sine + 1e-6) {
-        near([dot(sum(feetOf(who), [1.5, 0, 0], -1), normal)], [8 * SKIN * sine], 2e-4);
+      if (dot(plus(feetOf(who), [1.5, 0, 0], -1), normal) < 8 * SKIN * sine + 1e-6) {
+        near([dot(plus(feetOf(who), [1.5, 0, 0], -1), normal)], [8 * SKIN * sine], 2e-4);
         const [x, , z] = velocityOf(who);
         if (Math.abs(x! - 2) > 1e-4) near([x!, z!], [2 * (1 - sine * sine), 2 * sine * normal[2]], 1e-3);
       }
-      expect(Math.hypot(...sum(feetOf(who), before, -1))).toBeGreaterThan(0.03);
+      expect(Math.hypot(...plus(feetOf(who), before, -1))).toBeGreaterThan(0.03);
     }
     expect(feetOf(who)[0]).toBeGreaterThan(1.7);
   });
@@ -273,15 +273,15 @@ describe('walls', () => {
   ])('in a narrow corner it stops a skin from both walls, in a wide one it goes on along the second', async (n, x, velocity) => {
     const stage = await stageOf();
     stage.floor();
-    const normals: V[] = [[-1, 0, 0], unit(n)];
-    for (const normal of normals) stage.plane(sum([0.4, 0, 0.5], normal, -RADIUS), normal);
+    const normals: V[] = [[-1, 0, 0], unit(n) as V];
+    for (const normal of normals) stage.plane(plus([0.4, 0, 0.5], normal, -RADIUS), normal);
     const who = stage.character();
     stage.run(who, 45, [x, 0, 1.3]);
-    const gaps = normals.map((normal) => dot(sum(feetOf(who), [0.4, 0, 0.5], -1), normal));
+    const gaps = normals.map((normal) => dot(plus(feetOf(who), [0.4, 0, 0.5], -1), normal));
     if (x === 1) for (const gap of gaps) expect(Math.abs(gap / SKIN - 0.8)).toBeLessThan(0.21);
     else near([gaps[1]!], [SKIN], 1e-4);
     const along2 = unit([-0.75, 0, 0.5]);
-    near(velocityOf(who), x === 1 ? velocity : times(along2, dot(along2, [x, 0, 1.3])), 1e-4);
+    near(velocityOf(who), x === 1 ? velocity : scale(along2, dot(along2, [x, 0, 1.3])), 1e-4);
   });
 });
 
@@ -306,7 +306,7 @@ describe('steps', () => {
       // It steps two skins onto the step at least.
       s = s < way && next > way ? Math.max(next, way + 2 * SKIN) : next;
       stage.run(who, 1, [0.4, 0, 2.5]);
-      if (climbs) near(feetOf(who), sum(times(ahead, s), [0, s > way ? height : 0, 0]), 1e-4);
+      if (climbs) near(feetOf(who), plus(scale(ahead, s), [0, s > way ? height : 0, 0]), 1e-4);
       else near(feetOf(who), [0.008 * (i + 1), 0, Math.min(s, way) * ahead[2]], 1e-4);
       near(velocityOf(who), [0.4, 0, climbs || s < way ? 2.5 : 0], 1e-3);
       expect(who.grounded).toBe(true);
@@ -392,7 +392,7 @@ describe('slopes', () => {
     expect(who.grounded).toBe(stands);
     const feet = feetOf(who);
     stage.run(who, 5);
-    const moved = Math.hypot(...sum(feetOf(who), feet, -1));
+    const moved = Math.hypot(...plus(feetOf(who), feet, -1));
     if (stands) expect(moved).toBeLessThan(1e-4);
     else expect(moved).toBeGreaterThan(0.01);
   });
@@ -493,7 +493,7 @@ describe('edges', () => {
     // A box on its edge, at the height 0: its faces fall at 60 and 30 degrees, both steeper than what it can walk on.
     const [c, s] = [Math.cos(Math.PI / 4), Math.sin(Math.PI / 4)];
     expect(c).toBeCloseTo(s, 12);
-    stage.box([3, 0.8, 0.8], [0, -0.8 * Math.SQRT2, 0], { rotation: about([1, 0, 0], Math.PI / 4) });
+    stage.box([3, 0.8, 0.8], [0, -0.8 * Math.SQRT2, 0], { rotation: rotationOf([Math.PI / 4, 0, 0]) });
     const y = Math.sqrt(RADIUS * RADIUS - off * off) - RADIUS;
     const who = stage.character({ maxSlope: 0.5, position: [0.2, y, off] });
     stage.run(who, 1);
@@ -503,10 +503,10 @@ describe('edges', () => {
   test('against ground that is too steep a walker slides as along a wall, and one in the air along its face', async () => {
     const angle = 1;
     const level = unit([-0.5, 0, -1]);
-    const normal = sum(times(level, Math.sin(angle)), [0, Math.cos(angle), 0]);
+    const normal = plus(scale(level, Math.sin(angle)), [0, Math.cos(angle), 0]);
     const stage = await stageOf();
     stage.floor();
-    stage.plane(sum([0, 0, 1], [0, 0, 0]), normal);
+    stage.plane(plus([0, 0, 1], [0, 0, 0]), normal);
     const who = stage.character({ maxSlope: 0.8 });
     stage.run(who, 45, [0.3, 0, 1.5]);
     near(velocityOf(who), along([0.3, 0, 1.5], level), 1e-3);
@@ -545,7 +545,7 @@ describe('what gives way', () => {
     const impulses = stage.acts.filter(({ call }) => call === 'applyImpulse');
     expect(impulses.length > 0).toBe(pushes);
     const speed = dot([0, -0.5, 2], normal);
-    if (pushes) near(impulses[0]!.amount, times(normal, ((75 * 300) / 375) * speed), 2e-2);
+    if (pushes) near(impulses[0]!.amount, scale(normal, ((75 * 300) / 375) * speed), 2e-2);
   });
 
   test('a lift that is faster than a skin a step carries it all the way', async () => {
@@ -699,7 +699,7 @@ describe('bodies', () => {
     stage.run(who, 3);
     const [act] = stage.acts.slice(-1);
     expect([act!.call, act!.body, stage.acts.length]).toEqual(['addForce', raft, 3]);
-    near(act!.amount, times([0.5, -8, 0.3], 70 * 0.75), 1e-3);
+    near(act!.amount, scale([0.5, -8, 0.3], 70 * 0.75), 1e-3);
     near(act!.point, [0.5, 0, 0.7], 2e-3);
     // Nothing without gravity, in the air, and on what is not dynamic.
     stage.acts.length = 0;
@@ -732,31 +732,31 @@ describe('moving ground', () => {
     /** Where a point of the disk is after a time. */
     const moved = (arm: V, t: number): V => {
       const [c, s] = [Math.cos(spin * t), Math.sin(spin * t)];
-      return sum(sum([0.2, 0, 0.3], velocity, t), [c * arm[0] + s * arm[2], arm[1], c * arm[2] - s * arm[0]]);
+      return plus(plus([0.2, 0, 0.3], velocity, t), [c * arm[0] + s * arm[2], arm[1], c * arm[2] - s * arm[0]]);
     };
     const arm: V = [0.8, 0, 0.2];
     for (let i = 1; i <= 20; i++) {
       stage.run(who, 1);
       near(feetOf(who), moved(arm, i * dt), 1e-4);
       // As fast as the way of the last step.
-      const v = times(sum(moved(arm, i * dt), moved(arm, (i - 1) * dt), -1), 1 / dt);
+      const v = scale(plus(moved(arm, i * dt), moved(arm, (i - 1) * dt), -1), 1 / dt);
       near(velocityOf(who), v, 2e-3);
       near(who.getGroundVelocity([0, 0, 0]), outward(v), 2e-3);
-      near(who.getPose([0, 0, 0], 0.25), toWorld(sum(times(moved(arm, i * dt), 0.25), moved(arm, (i - 1) * dt), 0.75)), 1e-4);
+      near(who.getPose([0, 0, 0], 0.25), toWorld(plus(scale(moved(arm, i * dt), 0.25), moved(arm, (i - 1) * dt), 0.75)), 1e-4);
     }
     near([who.takeTurn(), who.takeTurn()], [20 * spin * dt, 0], 1e-4);
     // It walks on it as on firm ground.
     const from = feetOf(who);
-    const center = sum([0.2, 0, 0.3], velocity, 20 * dt);
+    const center = plus([0.2, 0, 0.3], velocity, 20 * dt);
     stage.run(who, 1, [0.9, 0, 0.4]);
     const [c, s] = [Math.cos(spin * dt), Math.sin(spin * dt)];
-    const own = sum(from, center, -1);
-    const carried = sum(sum(center, velocity, dt), [c * own[0] + s * own[2], own[1], c * own[2] - s * own[0]]);
-    near(feetOf(who), sum(carried, [0.9 * dt, 0, 0.4 * dt]), 1e-4);
+    const own = plus(from, center, -1);
+    const carried = plus(plus(center, velocity, dt), [c * own[0] + s * own[2], own[1], c * own[2] - s * own[0]]);
+    near(feetOf(who), plus(carried, [0.9 * dt, 0, 0.4 * dt]), 1e-4);
     const ground = who.getGroundVelocity([0, 0, 0]);
     near(
       velocityOf(who),
-      sum([0.9, 0, 0.4], [dot(ground, outward([1, 0, 0])), dot(ground, outward([0, 1, 0])), dot(ground, outward([0, 0, 1]))]),
+      plus([0.9, 0, 0.4], [dot(ground, outward([1, 0, 0])), dot(ground, outward([0, 1, 0])), dot(ground, outward([0, 0, 1]))]),
       2e-3,
     );
     who.walk({ velocity: outward([0.9, 0, 0.4]), jump: 2 });
@@ -794,7 +794,7 @@ describe('moving ground', () => {
       const from = feetOf(who);
       stage.world.setVelocity(lift, outward(v), [0, 0, 0]);
       stage.run(who, 4);
-      near(feetOf(who), sum(from, v, 4 * stage.dt), 1e-4);
+      near(feetOf(who), plus(from, v, 4 * stage.dt), 1e-4);
       near(velocityOf(who), v, 1e-3);
       expect(who.groundBody).toBe(lift);
     }
@@ -803,7 +803,7 @@ describe('moving ground', () => {
     const from = feetOf(who);
     stage.run(who, 1);
     expect([who.grounded, who.groundBody]).toEqual([false, null]);
-    near(feetOf(who), sum(from, [-0.7, -0.9 - 9.81 * stage.dt * 0.5, 0.4], stage.dt), 1e-3);
+    near(feetOf(who), plus(from, [-0.7, -0.9 - 9.81 * stage.dt * 0.5, 0.4], stage.dt), 1e-3);
   });
 
   test('on ground that tilts it is turned only about the up direction', async () => {
@@ -811,7 +811,7 @@ describe('moving ground', () => {
     const table = stage.body({ type: 'cylinder', radius: 3, halfHeight: 0.5 }, { position: [0, -0.5, 0], type: 'kinematic' });
     const who = stage.character({ position: [0.1, 0, 0.2] });
     stage.run(who, 2);
-    const at = about([0.3, 1, 0.2], 0.12);
+    const at = rotationOf(scale(unit([0.3, 1, 0.2]), 0.12));
     stage.world.moveKinematic(table, toWorld([0, -0.5, 0]), turned(at));
     stage.run(who, 2);
     near([who.takeTurn()], [2 * Math.atan2(at[1]!, at[3]!)], 1e-4);
@@ -840,11 +840,11 @@ describe('moving ground', () => {
     stage.run(who, 2);
     expect(who.groundBody).toBe(raft);
     stage.world.setVelocity(raft, outward([0.5, 0, 0.2]), outward([0, 0.6, 0]));
-    const arm = sum(feetOf(who), [0.9, 0, 0], -1);
+    const arm = plus(feetOf(who), [0.9, 0, 0], -1);
     stage.run(who, 1);
-    const expected = sum([0.5, 0, 0.2], cross([0, 0.6, 0], arm));
+    const expected = plus([0.5, 0, 0.2], cross([0, 0.6, 0], arm));
     near(who.getGroundVelocity([0, 0, 0]), outward(expected), 2e-2);
-    near(feetOf(who), sum([1.2, 0, 0.1], expected, stage.dt), 5e-4);
+    near(feetOf(who), plus([1.2, 0, 0.1], expected, stage.dt), 5e-4);
   });
 });
 
@@ -920,11 +920,11 @@ describe('its state', () => {
     const feet = who.getPosition([0, 0, 0]);
     const pose = who.getPose([0, 0, 0], 0.4);
     stage.world.shift(by);
-    near(who.getPosition([0, 0, 0]), sum(feet, by));
-    near(who.getPose([0, 0, 0], 0.4), sum(pose, by));
+    near(who.getPosition([0, 0, 0]), plus(feet, by));
+    near(who.getPose([0, 0, 0], 0.4), plus(pose, by));
     const way = wayOf(one.stage, one.who);
     for (const [i, at] of wayOf(stage, who).entries()) {
-      near(at.slice(0, 3), sum(way[i]!.slice(0, 3), by), 2e-4);
+      near(at.slice(0, 3), plus(way[i]!.slice(0, 3), by), 2e-4);
       near(at.slice(3), way[i]!.slice(3), 1e-2);
     }
   });
@@ -1048,7 +1048,7 @@ describe('its body and shape', () => {
         // It is on its way to where the character is now.
         near(
           toLocal(stage.world.getPosition(who.body!, [0, 0, 0])),
-          sum(sum(feetOf(who), [0, 0.85 + SKIN, 0]), [0.5, 0, 1], -stage.dt),
+          plus(plus(feetOf(who), [0, 0.85 + SKIN, 0]), [0.5, 0, 1], -stage.dt),
           1e-4,
         );
       }

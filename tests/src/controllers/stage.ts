@@ -3,31 +3,20 @@
 import { Character, type CharacterDesc } from '../../../src/controllers/index';
 import { type BodyId, createWorld, type ShapeDesc, type World } from '../../../src/index';
 import { columnsOf } from '../../helpers/random';
-import { cross, into, out, plus, times, type V } from './vehicle_model';
+import { cross, multiply, rotationOf, scale, unit } from '../../helpers/vectors';
+import { into, out, plus, type V } from './vehicle_model';
 
 /** No turn about the up direction: boxes of characters then lie along the frame. */
 const Q = [0.34, 0, 0.42, 0.81].map((x) => x / Math.hypot(0.34, 0.42, 0.81));
 const FRAME = columnsOf(Q);
 const ORIGIN: V = [1.5, -2, 0.7];
 
-/** The rotation q after the rotation p. */
-export function product(q: readonly number[], p: readonly number[]): number[] {
-  const [a, b] = [q.slice(0, 3), p.slice(0, 3)];
-  const w = q[3]! * p[3]! - (a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!);
-  return [...plus(plus(cross(a, b), b, q[3]!), a, p[3]!), w];
-}
-
-export const about = (axis: readonly number[], angle: number) => [
-  ...times(times(axis, 1 / Math.hypot(...axis)), Math.sin(angle / 2)),
-  Math.cos(angle / 2),
-];
-
 export const toWorld = (p: readonly number[]): V => plus(ORIGIN, out(FRAME, p));
 export const toLocal = (p: readonly number[]): V => into(FRAME, plus(p, ORIGIN, -1));
 /** Directions and velocities. */
 export const outward = (v: readonly number[]): V => out(FRAME, v);
 export const inward = (v: readonly number[]): V => into(FRAME, v);
-export const turned = (q: readonly number[] = [0, 0, 0, 1]) => product(Q, q);
+export const turned = (q: readonly number[] = [0, 0, 0, 1]) => multiply(Q, q);
 
 interface Controller {
   afterStep(dt: number): void;
@@ -97,7 +86,7 @@ export class Stage {
   plane(point: readonly number[], normal: readonly number[], more: object = {}): BodyId {
     const axis = cross([0, 1, 0], normal);
     const angle = Math.atan2(Math.hypot(...axis), normal[1]!);
-    const rotation = angle > 1e-9 ? about(axis, angle) : undefined;
+    const rotation = angle > 1e-9 ? rotationOf(scale(unit(axis), angle)) : undefined;
     return this.box([12, 1, 12], plus(point, normal, -1), { ...(rotation && { rotation }), ...more });
   }
 

@@ -6,9 +6,8 @@ import type { VehicleDesc } from '../../../src/controllers/vehicle_desc';
 import { about } from '../../../src/controllers/wheel_pose';
 import type { BodyId } from '../../../src/index';
 import { columnsOf, seeded } from '../../helpers/random';
+import { cross, dot, scale, unit } from '../../helpers/vectors';
 import {
-  cross,
-  dot,
   type FakeBody,
   FakeWorld,
   into,
@@ -17,9 +16,7 @@ import {
   out,
   plus,
   sharesOf,
-  times,
   turnBy,
-  unit,
   type V,
   VehicleModel,
 } from './vehicle_model';
@@ -39,12 +36,12 @@ const vectorOf = (random: Random, size: number): V => [0, 1, 2].map(() => betwee
 const directionOf = (random: Random): V => {
   for (;;) {
     const v = vectorOf(random, 1);
-    if (Math.hypot(...v) > 0.3) return unit(v);
+    if (Math.hypot(...v) > 0.3) return unit(v) as V;
   }
 };
 const turnOf = (random: Random): number[] => {
   const [axis, half] = [directionOf(random), between(random, 0.2, 1.4)];
-  return [...times(axis, Math.sin(half)), Math.cos(half)];
+  return [...scale(axis, Math.sin(half)), Math.cos(half)];
 };
 const bodyOf = (random: Random, type: FakeBody['type']): FakeBody => ({
   type,
@@ -61,7 +58,7 @@ const bodyOf = (random: Random, type: FakeBody['type']): FakeBody => ({
 /** A vehicle whose wheels all differ, in a frame of its own. */
 function descOf(random: Random, center: V): ModelDesc {
   const up = directionOf(random);
-  const forward = unit(cross(up, directionOf(random)));
+  const forward = unit(cross(up, directionOf(random))) as V;
   const left = cross(up, forward);
   const fixedOnes = random() < 0.2 ? 0 : 2;
   const wheel = (i: number, x: number, y: number): ModelWheel => ({
@@ -111,8 +108,8 @@ const descriptionOf = (desc: ModelDesc): VehicleDesc => ({
   ...desc,
   body: CAR,
   // Not quite perpendicular, and not of length 1.
-  forward: plus(times(desc.forward, 3), desc.up, 0.4),
-  up: times(desc.up, 2),
+  forward: plus(scale(desc.forward, 3), desc.up, 0.4),
+  up: scale(desc.up, 2),
   mask: 0xf0,
   grip: (hit) => desc.grip(hit.body),
 });
@@ -126,7 +123,7 @@ function putGround(random: Random, world: FakeWorld, desc: ModelDesc): void {
     const travel = between(random, -wheel.droop - 0.08, wheel.bump + (random() < 0.2 ? 0.4 : 0.05));
     const top = plus(position, out(frame, plus(wheel.position, desc.up, wheel.bump + wheel.radius)));
     const point = plus(top, out(frame, desc.up), travel - wheel.bump - 2 * wheel.radius);
-    const normal = unit(plus(out(frame, desc.up), directionOf(random), random() < 0.1 ? 0.97 : 0.4 * random()));
+    const normal = unit(plus(out(frame, desc.up), directionOf(random), random() < 0.1 ? 0.97 : 0.4 * random())) as V;
     return { body: [ROCK, BELT, RAFT][Math.floor(3 * random())]!, point, normal };
   });
 }

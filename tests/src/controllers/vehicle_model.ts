@@ -3,29 +3,22 @@
 import type { VehicleWorld, WheelDesc } from '../../../src/controllers/vehicle_desc';
 import type { BodyId, QueryHitArrays } from '../../../src/index';
 import { type Columns, columnsOf } from '../../helpers/random';
+import { cross, dot, scale, unit } from '../../helpers/vectors';
 
 export type V = [number, number, number];
 
-export const dot = (a: readonly number[], b: readonly number[]) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 /** a + k b. */
 export const plus = (a: readonly number[], b: readonly number[], k = 1): V => [
   a[0]! + k * b[0]!,
   a[1]! + k * b[1]!,
   a[2]! + k * b[2]!,
 ];
-export const times = (a: readonly number[], k: number): V => [a[0]! * k, a[1]! * k, a[2]! * k];
-export const cross = (a: readonly number[], b: readonly number[]): V => [
-  a[1]! * b[2]! - a[2]! * b[1]!,
-  a[2]! * b[0]! - a[0]! * b[2]!,
-  a[0]! * b[1]! - a[1]! * b[0]!,
-];
-export const unit = (a: readonly number[]): V => times(a, 1 / Math.hypot(...a));
 /** A vector of a frame, in the world; and one of the world, in the frame. */
-export const out = ([x, y, z]: Columns, v: readonly number[]): V => plus(plus(times(x, v[0]!), y, v[1]!), z, v[2]!);
+export const out = ([x, y, z]: Columns, v: readonly number[]): V => plus(plus(scale(x, v[0]!), y, v[1]!), z, v[2]!);
 export const into = (frame: Columns, v: readonly number[]): V => frame.map((column) => dot(column, v)) as V;
 /** Rotation matrix about an axis of length 1. */
-export const turnBy = (axis: V, angle: number): Columns =>
-  columnsOf([...times(axis, Math.sin(angle / 2)), Math.cos(angle / 2)] as number[]);
+export const turnBy = (axis: readonly number[], angle: number): Columns =>
+  columnsOf([...scale(axis, Math.sin(angle / 2)), Math.cos(angle / 2)] as number[]);
 
 /** Solves a system of equations by elimination with pivots. */
 export function solved(rows: readonly (readonly number[])[], right: readonly number[]): number[] {
@@ -182,8 +175,8 @@ export interface ModelControls {
 }
 
 interface Row {
-  d: V;
-  arm: V;
+  d: readonly number[];
+  arm: readonly number[];
   /** Change of the angular velocity per impulse, of the speed along the row per impulse. */
   turned: V;
   k: number;
@@ -255,7 +248,7 @@ export class VehicleModel {
     const { position, radius, bump, droop } = wheels[i]!;
     const frame = columnsOf(vehicle.rotation);
     const top = plus(vehicle.position, out(frame, plus(position, up, bump + radius)));
-    const down = out(frame, times(up, -1));
+    const down = out(frame, scale(up, -1));
     const ground = world.grounds[i];
     if (!ground) return null;
     const distance = dot(plus(ground.point, top, -1), ground.normal) / dot(down, ground.normal);
@@ -301,7 +294,7 @@ export class VehicleModel {
       [xz, yz, zz],
     ];
     const center = plus(body.position, out(frame, body.center));
-    const fall = times(world.settings.gravity, body.gravityScale);
+    const fall = scale(world.settings.gravity, body.gravityScale);
     let v = plus(body.velocity, fall, dt);
     let w = body.spin;
     this.steer(controls.steering);
@@ -339,7 +332,7 @@ export class VehicleModel {
       const theirCenter = plus(under.position, out(columnsOf(under.rotation), under.center));
       const moves = plus(under.velocity, cross(under.spin, plus(hit.point, theirCenter, -1)));
       const lever = plus(hit.point, center, -1);
-      const row = (d: V): Row => {
+      const row = (d: readonly number[]): Row => {
         const arm = cross(lever, d);
         const turned = out(frame, solved(tensor, into(frame, arm)));
         const k = 1 / body.mass + dot(arm, turned);
@@ -413,7 +406,8 @@ export class VehicleModel {
       torque = plus(torque, cross(plus(wheel.point, center, -1), own));
       wheel.load = wheel.rows[0].impulse / dt;
       this.roll(wheel, dt);
-      if (world.getType(wheel.body) === 'dynamic') onGround.push({ body: wheel.body, force: times(own, -1), point: wheel.point });
+      if (world.getType(wheel.body) === 'dynamic')
+        onGround.push({ body: wheel.body, force: scale(own, -1) as V, point: wheel.point });
     }
     return { force, torque, onGround };
   }
