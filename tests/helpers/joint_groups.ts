@@ -1,17 +1,40 @@
 // Pairs of bodies in joints of one kind on the raw exports of the core, at rest: tests write velocities, impulses and errors into
 // the groups, run one function on them, and compare with bodies in double precision.
 import { BodyRow, HEADER_PTR, Header, JOINT_FREE, Joint, SOLVER_WIDE } from '../../src/layout.generated';
-import { addBody, addJoint, ball, type JointFields, type Quat } from './core_joints';
+import { addBody, addJoint, ball, fixed, hinge, type JointFields, type Quat, rod, slider } from './core_joints';
 import { coreMemory } from './core_memory';
 import { boxWorld } from './core_world';
-import { type OracleBody, type OracleJoint, type OracleRow, turnedInertia } from './joint_oracle';
+import { type OracleBody, type OracleJoint, type OracleRow, projectVelocities, turnedInertia } from './joint_oracle';
 import type { Vec3 } from './manifold_builder';
 import { seeded } from './random';
-import { add, conjugate, cross, multiply, rotationOf, scale, solveSymmetric, sub, turned, type Vec } from './vectors';
+import {
+  add,
+  conjugate,
+  cross,
+  multiply,
+  rotationOf,
+  scale,
+  solveSymmetric,
+  sub,
+  timesSymmetric,
+  turned,
+  type Vec,
+} from './vectors';
 
 /** Of the substep, s; and of the substeps that joints are soft for. */
 export const STEP = 1 / 240;
 export const SOFT = 1 / 190;
+
+/** Kinds of joints that blocks and trees solve exactly: name, form, gap of the anchors along z of the frame (m). */
+export const EXACT_KINDS: [string, { kind: number; locked: number }, number][] = [
+  ['ball', ball, 0],
+  ['hinge', hinge, 0],
+  ['fixed', fixed, 0],
+  ['slider', slider, 0.6],
+  ['universal joint', { kind: 0, locked: 0b100111 }, 0],
+  ['rod', rod, 1.3],
+  ['point on a line', { kind: 0, locked: 0b000011 }, 0.6],
+];
 
 export interface Pair {
   a: number;
@@ -131,6 +154,12 @@ export function jointPairs(
         floats().set(body.spin, row(i) + 4);
       }
     },
+    /** The velocities after one exact pass over the joints of all pairs. */
+    exact: () =>
+      projectVelocities(
+        bodies,
+        pairs.map(({ oracle }) => oracle),
+      ),
     /** Body of the core by its number here. */
     index: (body: number) => first + body,
   };
@@ -178,13 +207,7 @@ export function momentum(bodies: readonly OracleBody[], velocities: (body: numbe
     const { mass, inertia, position } = bodies[k]!;
     const at = velocities(k);
     const [v, w] = [at.slice(0, 3), at.slice(3)];
-    const [xx, yy, zz, xy, xz, yz] = inertia as [number, number, number, number, number, number];
-    const spin = [
-      xx * w[0]! + xy * w[1]! + xz * w[2]!,
-      xy * w[0]! + yy * w[1]! + yz * w[2]!,
-      xz * w[0]! + yz * w[1]! + zz * w[2]!,
-    ];
-    const turn = add(scale(cross(position, v), mass), spin);
+    const turn = add(scale(cross(position, v), mass), timesSymmetric(inertia, w));
     for (let i = 0; i < 3; i++) {
       sums[i]! += mass * v[i]!;
       sums[3 + i]! += turn[i]!;

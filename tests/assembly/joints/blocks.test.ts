@@ -2,8 +2,18 @@
 // (tests/helpers/joint_oracle.ts), on pairs of bodies that differ in everything; and the parameters of a substep by their formulas.
 import { describe, expect, it } from 'vitest';
 import { JointGroup, JointParameters, JointUnit } from '../../../src/layout.generated';
-import { ball, fixed, hinge, rod, slider } from '../../helpers/core_joints';
-import { impulsesOf, type JointPairs, jointPairs, momentum, pushRows, SOFT, STEP, twist } from '../../helpers/joint_groups';
+import { ball, hinge, slider } from '../../helpers/core_joints';
+import {
+  EXACT_KINDS,
+  impulsesOf,
+  type JointPairs,
+  jointPairs,
+  momentum,
+  pushRows,
+  SOFT,
+  STEP,
+  twist,
+} from '../../helpers/joint_groups';
 import { projectVelocities, rowsOf } from '../../helpers/joint_oracle';
 import { add, dot, norm, scale, solveSymmetric, sub, turned, type Vec } from '../../helpers/vectors';
 
@@ -41,17 +51,7 @@ it('parameters of a substep are those of a damped implicit spring', () => {
   }
 });
 
-const kinds: [string, { kind: number; locked: number }, number][] = [
-  ['ball', ball, 0],
-  ['hinge', hinge, 0],
-  ['fixed', fixed, 0],
-  ['slider', slider, 0.6],
-  ['universal joint', { kind: 0, locked: 0b100111 }, 0],
-  ['rod', rod, 1.3],
-  ['point on a line', { kind: 0, locked: 0b000011 }, 0.6],
-];
-
-describe.each(kinds)('the block of a %s', (_, kind, reach) => {
+describe.each(EXACT_KINDS)('the block of a %s', (_, kind, reach) => {
   const at = jointPairs(kind, { axes: {} }, reach);
   at.core.step();
 
@@ -67,10 +67,7 @@ describe.each(kinds)('the block of a %s', (_, kind, reach) => {
       at.set(pair, JointGroup.angularPeak, 0);
       return vectors;
     });
-    const exact = projectVelocities(
-      at.bodies,
-      at.pairs.map(({ oracle }) => oracle),
-    );
+    const exact = at.exact();
     at.core.factorBlock(at.head());
     at.core.solveJointBlock(at.head(), 0, at.step);
     for (let body = 0; body < at.bodies.length; body++)
@@ -192,10 +189,7 @@ describe.each(rubbing)('friction by load of a %s', (_, kind, free) => {
     });
     if (kind === ball) {
       // Friction goes with the block of its anchors.
-      const exact = projectVelocities(
-        at.bodies,
-        at.pairs.map(({ oracle }) => oracle),
-      );
+      const exact = at.exact();
       at.core.factorBlock(at.head());
       at.core.solveJointBlock(at.head(), 0, at.step);
       for (let body = 0; body < at.bodies.length; body++)

@@ -2,22 +2,13 @@
 // of locked axes is a share of their errors, half of the centripetal motion, or a given miss.
 import { describe, expect, it } from 'vitest';
 import { JointBody, JointGroup, JointUnit } from '../../../src/layout.generated';
-import { ball, fixed, hinge, rod, slider } from '../../helpers/core_joints';
-import { impulsesOf, type JointPairs, jointPairs, STEP } from '../../helpers/joint_groups';
+import { ball, hinge, rod } from '../../helpers/core_joints';
+import { EXACT_KINDS, impulsesOf, type JointPairs, jointPairs, STEP } from '../../helpers/joint_groups';
 import { type OracleRow, projectVelocities, rowsOf, rowVelocity } from '../../helpers/joint_oracle';
 import { add, cross, dot, norm, scale, sub, turned, type Vec } from '../../helpers/vectors';
 
 const [RELAX, SOFT, TURNING, MISS, HOLD, MEETING] = [0, 1, 2, 3, 4, 5];
 const RATE = 0.28 / STEP;
-const kinds: [string, { kind: number; locked: number }, number][] = [
-  ['ball', ball, 0],
-  ['hinge', hinge, 0],
-  ['fixed', fixed, 0],
-  ['slider', slider, 0.6],
-  ['universal joint', { kind: 0, locked: 0b100111 }, 0],
-  ['rod', rod, 1.3],
-  ['point on a line', { kind: 0, locked: 0b000011 }, 0.6],
-];
 const passes: [string, number][] = [
   ['relax', RELAX],
   ['hold', HOLD],
@@ -90,7 +81,7 @@ function extra(at: JointPairs, pair: JointPairs['pairs'][0], pass: number, size:
   };
 }
 
-describe.each(kinds)('a tree with a %s', (_, kind, reach) => {
+describe.each(EXACT_KINDS)('a tree with a %s', (_, kind, reach) => {
   describe.each(['tree', 'hung'] as const)('%s', (form) => {
     const at = jointPairs(kind, {}, reach, form);
     at.core.step();
