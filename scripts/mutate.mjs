@@ -4,7 +4,8 @@
 // have taken so long for it; the next run goes on with the tests that are left. `--table` writes the table of results into
 // CONTRIBUTING.md, `--survivors` lists mutants that no test killed, `--dry` lists the first faults of the draw and runs nothing.
 // Sources are never changed: they are copied to build/mutate. Mutants of the core are compiled from memory, hundreds of a room into one
-// binary (switches.mjs); mutants of TypeScript are written into the copy. Kinds of faults: scripts/mutate/faults.mjs. Tests of a room: rooms.mjs. Results: results.mjs.
+// binary (switches.mjs); mutants of TypeScript are written into the copy. Kinds of faults: scripts/mutate/faults.mjs. Tests of a room:
+// rooms.mjs. Results: results.mjs.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

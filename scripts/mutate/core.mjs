@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { TARGETS, unshared } from '../build_wasm.mjs';
-import { faultsAt, MARKS_TEXT, MOST_MARKS, SWITCH_FILE, SWITCH_TEXT, withSwitches } from './switches.mjs';
+import { faultsAt, MARKS_TEXT, MOST_MARKS, SWITCH_FILE, SWITCH_TEXT, withMarks, withSwitches } from './switches.mjs';
 
 /** @typedef {{ file: string, text: string, fault: import('./faults.mjs').Fault }} Mutant a source, its text and a fault in it */
 
@@ -70,13 +70,13 @@ function wrongOnes(errors, texts, sources) {
   return wrong;
 }
 
-/** Sources with switches or marks by file (`withSwitches`), and the numbers of the faults in them. */
-function sourcesOf(numbered, form) {
+/** Sources that `rewrite` (withSwitches, withMarks) has given switches or marks, by file, and the numbers of the faults in them. */
+function sourcesOf(numbered, rewrite) {
   const sources = new Map();
   for (const { file, text } of numbered.values()) {
     if (sources.has(file)) continue;
     const ofFile = [...numbered].filter(([, one]) => one.file === file).map(([id, { fault }]) => ({ id, fault }));
-    sources.set(file, withSwitches(text, file, ofFile, form));
+    sources.set(file, rewrite(text, file, ofFile));
   }
   return { sources, ids: new Set([...sources.values()].flatMap(({ ids }) => ids)) };
 }
@@ -95,7 +95,7 @@ const byMutant = (numbered, ids) => new Map([...numbered].filter(([id]) => ids.h
 export async function compileSwitched(tree, target, mutants) {
   let left = numbersOf(mutants);
   for (;;) {
-    const { sources, ids } = sourcesOf(left, () => 'switch');
+    const { sources, ids } = sourcesOf(left, withSwitches);
     const texts = new Map([...sources].map(([file, { text }]) => [file, text])).set(SWITCH_FILE, SWITCH_TEXT);
     const { binary, errors } = await compile(tree, target, texts, [SWITCH_FILE, '--optimizeLevel', '3']);
     if (binary) return { binary, ids: byMutant(left, ids) };
@@ -106,7 +106,7 @@ export async function compileSwitched(tree, target, mutants) {
 
 /**
  * Resolves with one optimized binary without a fault that marks the mutants of which it meets a place where they would compute another
- * value (`withSwitches`); `ids`: their numbers. Of others nothing is known.
+ * value (`withMarks`); `ids`: their numbers. Of others nothing is known.
  * @param {string} tree
  * @param {'release' | 'test'} target
  * @param {Mutant[]} mutants
@@ -117,7 +117,7 @@ export async function compileMarked(tree, target, mutants) {
   // What does not compile side by side is marked where it is reached.
   const reach = new Set();
   for (;;) {
-    const { sources, ids } = sourcesOf(numbered, (id) => (reach.has(id) ? 'reach' : 'compare'));
+    const { sources, ids } = sourcesOf(numbered, (...source) => withMarks(...source, (id) => !reach.has(id)));
     const texts = new Map([...sources].map(([file, { text }]) => [file, text])).set(SWITCH_FILE, MARKS_TEXT);
     const { binary, errors } = await compile(tree, target, texts, [SWITCH_FILE, '--optimizeLevel', '3']);
     if (binary) return { binary, ids: byMutant(numbered, ids) };

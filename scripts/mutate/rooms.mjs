@@ -1,6 +1,6 @@
 // Rooms of mutation testing: which sources they have, and which test files judge a fault in them, in the order of likely kills per second.
-// Tests of the core itself come first: those of the host need a second compile. None may need a GPU. A survivor
-// runs all files of its room, so files that take long are left out; a file that joins later runs on survivors alone.
+// Tests of the core itself come first: those of the host need a second compile. None may need a GPU. A survivor runs all files of its
+// room, so files that take long are left out; a file that joins later runs on survivors alone.
 
 const solver = (name) => `tests/assembly/solver/${name}.test.ts`;
 const physics = (...names) => names.map((name) => `tests/physics/${name}.test.ts`);

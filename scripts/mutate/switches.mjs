@@ -120,14 +120,22 @@ function sitesOf(source, numbered) {
 }
 
 /**
- * The text with a switch for each fault that can have one, the numbers of those, and the pieces. With marks it computes without a fault,
- * and `mark(id)` is called where fault `id` would give another value; where that cannot be seen, wherever the place is reached.
- * @param {string} text
- * @param {string} file path from the root, for the import of the switch
- * @param {{ id: number, fault: Fault }[]} numbered faults with numbers from 1
- * @param {(id: number) => 'switch' | 'compare' | 'reach'} form what stands at the place of a fault: all switches, or none
+ * @typedef {{ text: string, ids: number[], pieces: Piece[] }} Rewritten a text in which the places of faults compute something else, the
+ * numbers of the faults that have one, and where the pieces lie
+ * @typedef {(site: Site) => { id: number, text: string, piece: number[] }[]} Place what stands before
+ * the plain text of a site, for each fault with the offsets of its piece in it
  */
-export function withSwitches(text, file, numbered, form = () => 'switch') {
+
+/**
+ * Rewrites the places of faults by `place`, with `name` of the switch file imported.
+ * @param {string} text
+ * @param {string} file path from the root
+ * @param {{ id: number, fault: Fault }[]} numbered faults with numbers from 1
+ * @param {string} name
+ * @param {Place} place
+ * @returns {Rewritten}
+ */
+function rewritten(text, file, numbered, name, place) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.TS);
   const sites = sitesOf(source, numbered);
   /** @type {Piece[]} */
@@ -145,38 +153,54 @@ export function withSwitches(text, file, numbered, form = () => 'switch') {
     }
     out += text.slice(at, to);
   };
-  const writeSite = ({ start, end, isStatement, faults }) => {
+  const writeSite = (site) => {
     const whole = out.length;
-    const isMarked = form(faults[0].id) !== 'switch';
-    out += isStatement ? '{ ' : '(';
-    for (const { id, fault } of faults) {
-      const faulty = text.slice(start, fault.start) + fault.text + text.slice(fault.end, end);
-      const piece = out.length;
-      if (isMarked) {
-        const plain = text.slice(start, end);
-        const at = fault.start - start;
-        const isCompared = !isStatement && form(id) === 'compare' && isRepeatable(plain, at) && isRepeatable(faulty, at);
-        out += isCompared ? `(${plain}) != (${faulty}) && MARK(${id})` : `MARK(${id})`;
-        pieces.push({ start: piece, end: out.length, ids: [id] });
-        out += isStatement ? '; ' : ', ';
-        continue;
-      }
-      out += isStatement ? `if (MUTANT == ${id}) { ` : `MUTANT == ${id} ? `;
-      pieces.push({ start: out.length, end: out.length + faulty.length, ids: [id] });
-      out += faulty + (isStatement ? ' } else ' : ' : ');
+    out += site.isStatement ? '{ ' : '(';
+    for (const { id, text: one, piece } of place(site)) {
+      pieces.push({ start: out.length + piece[0], end: out.length + piece[1], ids: [id] });
+      out += one;
     }
-    if (isStatement) out += '{ ';
-    write(start, end);
-    out += isStatement ? ' } }' : ')';
-    pieces.push({ start: whole, end: out.length, ids: faults.map(({ id }) => id) });
+    if (site.isStatement) out += '{ ';
+    write(site.start, site.end);
+    out += site.isStatement ? ' } }' : ')';
+    pieces.push({ start: whole, end: out.length, ids: site.faults.map(({ id }) => id) });
   };
   write(0, text.length);
   if (sites.length > 0) {
     const path = relative(dirname(file), SWITCH_FILE).replace(/\.ts$/, '');
-    const name = form(sites[0].faults[0].id) === 'switch' ? 'mutant as MUTANT' : 'mark as MARK';
     out += `import { ${name} } from '${path.startsWith('.') ? path : `./${path}`}';\n`;
   }
   return { text: out, ids: sites.flatMap(({ faults }) => faults.map(({ id }) => id)), pieces };
+}
+
+/** The text of a site with one of its faults. */
+const faultyText = (text, { start, end }, fault) => text.slice(start, fault.start) + fault.text + text.slice(fault.end, end);
+
+/** The text with a switch for each fault that can have one. Parameters as of `rewritten`. */
+export function withSwitches(text, file, numbered) {
+  return rewritten(text, file, numbered, 'mutant as MUTANT', (site) =>
+    site.faults.map(({ id, fault }) => {
+      const [open, close] = site.isStatement ? [`if (MUTANT == ${id}) { `, ' } else '] : [`MUTANT == ${id} ? `, ' : '];
+      const faulty = faultyText(text, site, fault);
+      return { id, text: open + faulty + close, piece: [open.length, open.length + faulty.length] };
+    }),
+  );
+}
+
+/**
+ * The text without a fault, which calls `mark(id)` where fault `id` would give another value; where that cannot be seen, or `isCompared`
+ * denies it, wherever the place is reached. Other parameters as of `rewritten`.
+ */
+export function withMarks(text, file, numbered, isCompared = (_id) => true) {
+  return rewritten(text, file, numbered, 'mark as MARK', (site) =>
+    site.faults.map(({ id, fault }) => {
+      const [plain, faulty] = [text.slice(site.start, site.end), faultyText(text, site, fault)];
+      const at = fault.start - site.start;
+      const isSeen = !site.isStatement && isCompared(id) && isRepeatable(plain, at) && isRepeatable(faulty, at);
+      const marking = isSeen ? `(${plain}) != (${faulty}) && MARK(${id})` : `MARK(${id})`;
+      return { id, text: marking + (site.isStatement ? '; ' : ', '), piece: [0, marking.length] };
+    }),
+  );
 }
 
 /** Faults behind an error at an offset: those of the smallest piece around it; none where it lies in no piece. */

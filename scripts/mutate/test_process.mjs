@@ -1,7 +1,8 @@
 // A process that runs test files for scripts/mutate/tests.mjs with one warm Vitest: `node scripts/mutate/test_process.mjs TREE CORES`.
 // Input: messages { file, changed }: a test file to run, and the sources that changed since the last run. Output: a message { failure }
-// each: name and message of the first failed test, null where none failed; with a core that marks, marked.json in CORES. TREE: the root of the copy of the repository. CORES: a folder with the
-// binaries, test.wasm for tests of the core and the study, release.wasm for the host. Each test file runs in a new process.
+// each: name and message of the first failed test, null where none failed; with a core that marks, marked.json in CORES. TREE: the root
+// of the copy of the repository. CORES: a folder with the binaries, test.wasm for tests of the core and the study, release.wasm for the
+// host. Each test file runs in a new process.
 import { join, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 

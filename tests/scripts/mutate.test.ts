@@ -8,7 +8,7 @@ import { compileCore, compileMarked, compileSwitched } from '../../scripts/mutat
 import { drawOrder, faultsIn, KINDS, lineAt, withFault } from '../../scripts/mutate/faults.mjs';
 import { mutantOf, Results, withTable } from '../../scripts/mutate/results.mjs';
 import { ROOMS } from '../../scripts/mutate/rooms.mjs';
-import { faultsAt, switchedTo, withSwitches } from '../../scripts/mutate/switches.mjs';
+import { faultsAt, switchedTo, withMarks, withSwitches } from '../../scripts/mutate/switches.mjs';
 
 const root = join(import.meta.dirname, '../..');
 type Fault = { start: number; end: number; kind: string; text: string };
@@ -241,7 +241,7 @@ describe('marks', () => {
   const numbered = (text: string) => faultsIn(text).map((fault: Fault, i: number) => ({ id: i + 1, fault }));
   const marksIn = (text: string, kind: string) => {
     const faults = numbered(text).filter(({ fault }: { fault: Fault }) => fault.kind === kind);
-    return withSwitches(text, 'assembly/f.ts', faults, () => 'compare').text;
+    return withMarks(text, 'assembly/f.ts', faults).text;
   };
 
   test('both values are compared where that changes nothing and moves no address; else the place is marked', () => {
