@@ -8,6 +8,7 @@
 //    asked: only the face can push there.
 // 2. If a face of A wins, the vertex or edge of the triangle it touches must allow that direction; else the nearest allowed
 //    direction at that feature is taken.
+//    If A would be deep along the best of these, a GJK tells whether it is apart: then there is no contact.
 // 3. The points are those of A's feature over the triangle (or over the edge), so each triangle reports the contact over its
 //    own area only, and the union over a triangulated plane is the contact with one plane.
 //
@@ -547,8 +548,9 @@ function solidTriangle(c: Surface): void {
     }
     if (best > margin + bias) return;
   }
-  const isSolid: bool = c.typeA != SHAPE_CAPSULE;
-  if (isSolid && max<f32>(best, faceOfA) < -PARTED_DEPTH * c.inner && isParted(c)) return;
+  // A capsule is here only where its core line cuts the triangle.
+  const mayPart: bool = c.typeA != SHAPE_CAPSULE;
+  if (mayPart && max<f32>(best, faceOfA) < -PARTED_DEPTH * c.inner && isParted(c)) return;
 
   // A face of A separates best, or nearly as well as an edge. With the triangle's normal it says nothing new, and against it
   // it would push to the wrong side.
@@ -603,7 +605,7 @@ function solidTriangle(c: Surface): void {
       insideContacts(c, own);
       return;
     }
-    if (isSolid && isParted(c)) return;
+    if (mayPart && isParted(c)) return;
     const least: f32 = 4 * min<f32>(0, faceSeparation) - margin;
     if (faceOfA > least && cosine > -CONE_SLACK && allowsSupport(c, m) && faceOfAContacts(c, face, outward)) return;
     if (edgeBest > least) edgeContacts(c, edgeIndex, edgeDirection);
