@@ -279,13 +279,14 @@ describe('nothing else happens', () => {
 
 describe('the run goes on as without it', () => {
   test.each([
-    ['mixed', { count: 60 }, 90],
+    // The heap lands at step 50. Ten steps on, 1e-6 m has grown to 1e-4 to 1e-2 m in any of eight seeds; after 40 it is 3 to 17 cm.
+    ...[1, 2, 3, 4].map((seed) => ['mixed', { count: 60, seed }, 60] as const),
     ['ragdolls150', { count: 4 }, 60],
     ['bridge', {}, 90],
     ['car', {}, 90],
     ['capsule-chain', {}, 60],
     ['conveyor', {}, 60],
-  ])('%s %j', async (name, options, steps) => {
+  ] as const)('%s %j', async (name, options, steps) => {
     const random = seeded(7);
     const scene = () => buildScene(name, { seed: 3, ...options });
     const world = (await sceneWorld(scene())) as unknown as World;
