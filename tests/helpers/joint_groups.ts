@@ -146,10 +146,10 @@ export function jointPairs(
     /** Velocities of a body of the core: 6 numbers. */
     velocity: (body: number) => [0, 1, 2, 4, 5, 6].map((k) => floats()[row(body) + k]!),
     /** Gives all bodies velocities, those of the core and of the oracle; bodies of `still` do not spin. */
-    throwAll: (speed: number, spin: number, still: readonly number[] = []) => {
+    throwAll: (speed: number, spin: number) => {
       for (const [i, body] of bodies.entries()) {
         body.velocity = some(speed).map(Math.fround);
-        body.spin = some(still.includes(i) ? 0 : spin).map(Math.fround);
+        body.spin = some(spin).map(Math.fround);
         floats().set(body.velocity, row(i));
         floats().set(body.spin, row(i) + 4);
       }
