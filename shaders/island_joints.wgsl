@@ -6,15 +6,17 @@
 
 // A body by its place in the cell, where load_body has put it; SPLIT_BODY_CAP: the world.
 fn share_of(place: u32, k: f32, mode: u32) -> Share {
-  if (place == SPLIT_BODY_CAP) { return Share(Block(vec4f(), vec4f()), vec3f(), vec3f(), vec3f()); }
+  if (place == SPLIT_BODY_CAP) { return Share(Block(vec4f(), vec4f()), vec3f(), vec3f(), vec3f(), vec3f()); }
   let v = local[V + place];
   let w = local[W + place];
   let d = local[D + place];
   let p = local[P + place];
   let inertia = Block(local[INERTIA + place], vec4f(d.w, p.w, v.w, w.w));
   // The warm pass loads bodies at rest.
-  if (mode == SPLIT_WARM) { return Share(inertia, vec3f(), vec3f(), slotStates[cellSlot + place].wStart.xyz); }
-  return Share(inertia, d.xyz, p.xyz, w.xyz);
+  if (mode == SPLIT_WARM) {
+    return Share(inertia, vec3f(), vec3f(), slotStates[cellSlot + place].vStart.xyz, slotStates[cellSlot + place].wStart.xyz);
+  }
+  return Share(inertia, d.xyz, p.xyz, v.xyz, w.xyz);
 }
 
 var<private> cellSlot: u32;

@@ -14,9 +14,9 @@ override LANES: u32 = 64u;
 
 // A body by its slot; NONE: the world.
 fn share_of(slot: u32, k: f32, mode: u32) -> Share {
-  if (slot == NONE) { return Share(Block(vec4f(), vec4f()), vec3f(), vec3f(), vec3f()); }
+  if (slot == NONE) { return Share(Block(vec4f(), vec4f()), vec3f(), vec3f(), vec3f(), vec3f()); }
   let inertia = Block(k * slotStates[slot].inertia0, vec4f(k * slotStates[slot].inertia1.xyz, slotStates[slot].marks.y));
-  if (mode == SPLIT_WARM) { return Share(inertia, vec3f(), vec3f(), slotStates[slot].wStart.xyz); }
+  if (mode == SPLIT_WARM) { return Share(inertia, vec3f(), vec3f(), slotStates[slot].vStart.xyz, slotStates[slot].wStart.xyz); }
   // As load_body moves it, by the mean of its sub-bodies.
   var v = slotStates[slot].v;
   var w = slotStates[slot].w;
@@ -32,7 +32,7 @@ fn share_of(slot: u32, k: f32, mode: u32) -> Share {
     v = v * slotStates[slot].inertia1.w;
     w = w * slotStates[slot].inertia1.w;
   }
-  return Share(inertia, (slotStates[slot].d + params.h * v).xyz, (slotStates[slot].p + params.h * w).xyz, w.xyz);
+  return Share(inertia, (slotStates[slot].d + params.h * v).xyz, (slotStates[slot].p + params.h * w).xyz, v.xyz, w.xyz);
 }
 
 @compute @workgroup_size(LANES)

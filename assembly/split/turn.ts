@@ -193,6 +193,17 @@ function bent(push: v128, bend: v128, h: f32): v128 {
   return addW(push, scale3(xyz(bend), <f32>0.5 * h));
 }
 
+/**
+ * The same for a distance of length L along `axis` n, whose direction turns: half of h L'', L'' = n . bend + |d|^2 / L + 2 slip . (wA x n),
+ * at most PUSH either way; d: the part of `slip` across n. slip, bend: of both bodies at anchor B, where the arm of A ends.
+ */
+function bentLength(axis: v128, length: f32, slip: v128, wA: v128, bend: v128, h: f32): f32 {
+  const along: f32 = dot3(slip, axis);
+  const across: f32 = max<f32>(dot3(slip, slip) - along * along, 0);
+  const sum: f32 = dot3(axis, bend) + across / max<f32>(length, 1e-3) + 2 * dot3(slip, cross3(wA, axis));
+  return max<f32>(min<f32>(<f32>0.5 * h * sum, PUSH), -PUSH);
+}
+
 /** Masses of a single row: K of the split bodies and of whole ones, its error; `bounded`: it only pushes. */
 function storeUnit(rows: usize, at: u32, step: SplitStep, split: f32, whole: f32, error: f32, bounded: bool): void {
   const rigid: f32 = inverse(split);
@@ -218,9 +229,19 @@ function storeUnit(rows: usize, at: u32, step: SplitStep, split: f32, whole: f32
  * Updates a joint before the sweeps of a pass. SPLIT_WARM, the first of a step: rows at its start; the stored impulses are not
  * applied yet. Relax: the bodies have moved, and rows are updated to the new poses; impulses of the soft pass acted along the old
  * ones, which the start of the next substep corrects. Soft: velocities have repeated all impulses; those that are too large are
- * removed. wA, wB: spins of the last motion.
+ * removed. vA, wA, vB, wB: velocities of the last motion.
  */
-export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, mode: u32): void {
+export function turnJoint(
+  rows: usize,
+  a: LocalBody,
+  b: LocalBody,
+  vA: v128,
+  wA: v128,
+  vB: v128,
+  wB: v128,
+  step: SplitStep,
+  mode: u32,
+): void {
   const t: usize = jointScratch();
   const kind: u32 = kindOf(rows),
     driven: u32 = drivenOf(rows);
@@ -232,7 +253,7 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
     wrenchOf(rows, kind, driven, changetype<JointWrench>(t + JOINT_OLD));
   }
   if (mode != SPLIT_RELAX) repeatImpulses(rows, driven, mode == SPLIT_WARM ? step.warmStart : 1, mode == SPLIT_WARM);
-  if (mode != SPLIT_SOFT) turnRows(rows, a, b, wA, wB, step, mode == SPLIT_WARM);
+  if (mode != SPLIT_SOFT) turnRows(rows, a, b, vA, wA, vB, wB, step, mode == SPLIT_WARM);
   wrenchOf(rows, kind, driven, changetype<JointWrench>(t + JOINT_NEW));
   for (let i: u32 = 0; i < 4; i++) {
     const at: usize = t + ((<usize>i) << 4);
@@ -242,7 +263,17 @@ export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB:
 }
 
 /** Updates arms, axes, errors and masses to the present poses; `isStart`: those of the start of the step. */
-export function turnRows(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep, isStart: bool): void {
+export function turnRows(
+  rows: usize,
+  a: LocalBody,
+  b: LocalBody,
+  vA: v128,
+  wA: v128,
+  vB: v128,
+  wB: v128,
+  step: SplitStep,
+  isStart: bool,
+): void {
   const t: usize = jointScratch();
   const kind: u32 = kindOf(rows),
     driven: u32 = drivenOf(rows),
@@ -274,12 +305,22 @@ export function turnRows(rows: usize, a: LocalBody, b: LocalBody, wA: v128, wB: 
     qb: v128 = quatMul(motion.turnB, jointRow(rows, JOINT_ROW_START + 3));
   measureAxes(t, kind, locked, driven, qa, qb, gap);
   if ((locked & 32) == 0 && (locked != 7 || driven != 0)) countTurns(rows, t);
-  turnBlocks(rows, t, a, b, wA, wB, step);
+  turnBlocks(rows, t, a, b, vA, wA, vB, wB, step);
   if (driven != 0) turnUnits(rows, t, a, b, step);
 }
 
 /** Blocks and errors of the locked axes, and the bounds of the friction of free ones. */
-function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128, wB: v128, step: SplitStep): void {
+function turnBlocks(
+  rows: usize,
+  t: usize,
+  a: LocalBody,
+  b: LocalBody,
+  vA: v128,
+  wA: v128,
+  vB: v128,
+  wB: v128,
+  step: SplitStep,
+): void {
   const locked: u32 = lockedOf(rows);
   const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
     rB: v128 = jointRow(rows, JOINT_ROW_ARMS + 1);
@@ -301,12 +342,17 @@ function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, wA: v128,
     split.row0 = addW(partA.row0, partB.row0);
     split.row1 = addW(partA.row1, partB.row1);
     storeBlocks(rows, JOINT_ROW_LINEAR, split, whole, step.jointGamma, t + JOINT_LINEAR, linear);
-    let error: v128 = v128.load(t + JOINT_GAP);
-    if (kindOf(rows) == JOINT_DISTANCE) {
-      error = scale3(v128.load(t + JOINT_LINEAR), load<f32>(t + JOINT_PLACES) - numberOf(rows, JOINT_ROW_AXES, 3));
-    }
     const bend: v128 = subW(cross3(wB, cross3(wB, rB)), cross3(wA, cross3(wA, rA)));
-    putRow(rows, JOINT_ROW_BIAS, bent(pushOf(error, step.jointRate), bend, step.h));
+    if (kindOf(rows) == JOINT_DISTANCE) {
+      const axis: v128 = xyz(v128.load(t + JOINT_LINEAR));
+      const length: f32 = load<f32>(t + JOINT_PLACES);
+      const slip: v128 = subW(addW(vB, cross3(wB, rB)), addW(vA, cross3(wA, rA)));
+      const error: v128 = scale3(axis, length - numberOf(rows, JOINT_ROW_AXES, 3));
+      const gain: f32 = bentLength(axis, length, slip, wA, bend, step.h);
+      putRow(rows, JOINT_ROW_BIAS, addW(pushOf(error, step.jointRate), scale3(axis, gain)));
+    } else {
+      putRow(rows, JOINT_ROW_BIAS, bent(pushOf(v128.load(t + JOINT_GAP), step.jointRate), bend, step.h));
+    }
   }
   const friction: v128 = jointRow(rows, JOINT_ROW_FRICTION);
   const free: u32 = x3(friction) > 0 || y3(friction) > 0 ? 7 & ~angular : 0;
@@ -502,13 +548,26 @@ export function turnLink(s: SplitState, step: SplitStep, l: u32, mode: u32): voi
   const rows: usize = rowsOfJoint(s, link);
   const a: LocalBody = bodyA(link),
     b: LocalBody = bodyB(link);
-  // At the start of a step the bodies of the cell are at rest until the carried impulses come.
-  const isStart: bool = mode == SPLIT_WARM;
   const member: SplitMember = memberAt(l);
-  turnJoint(rows, a, b, isStart ? startSpin(s, member.slotA) : a.w, isStart ? startSpin(s, member.slotB) : b.w, step, mode);
+  let vA: v128 = a.v,
+    wA: v128 = a.w,
+    vB: v128 = b.v,
+    wB: v128 = b.w;
+  if (mode == SPLIT_WARM) {
+    // The bodies of the cell are at rest until the carried impulses come.
+    vA = wA = vB = wB = splatW(0);
+    if (member.slotA != NONE) {
+      vA = slotState(s, member.slotA).vStart;
+      wA = slotState(s, member.slotA).wStart;
+    }
+    if (member.slotB != NONE) {
+      vB = slotState(s, member.slotB).vStart;
+      wB = slotState(s, member.slotB).wStart;
+    }
+  }
+  turnJoint(rows, a, b, xyz(vA), wA, xyz(vB), wB, step, mode);
 }
 
-function startSpin(s: SplitState, slot: u32): v128 {
-  if (slot == NONE) return splatW(0);
-  return changetype<SplitSlotState>(<usize>s.slotStates + <usize>slot * SPLIT_SLOT_STATE_STRIDE).wStart;
+function slotState(s: SplitState, slot: u32): SplitSlotState {
+  return changetype<SplitSlotState>(<usize>s.slotStates + <usize>slot * SPLIT_SLOT_STATE_STRIDE);
 }

@@ -37,7 +37,7 @@ export function turnJoints(mode: u32): void {
     takeBody(joint.bodyA, a);
     takeBody(joint.bodyB, b);
     if (i < s.jointCount) {
-      turnJoint(jointRows(index), a, b, a.w, b.w, parameters(), mode);
+      turnJoint(jointRows(index), a, b, xyz(a.v), a.w, xyz(b.v), b.w, parameters(), mode);
     } else {
       kickJoint(jointRows(index), a, b);
       giveBody(joint.bodyA, a);

@@ -18,6 +18,7 @@ struct Share {
   inertia: Block, // inverse mass in i1.z, locks in i1.w
   d: vec3f,
   p: vec3f,
+  v: vec3f,
   w: vec3f,
 }
 
@@ -114,6 +115,14 @@ fn bent(push: vec4f, bend: vec3f) -> vec4f {
   return push + vec4f(bend * (0.5 * params.h), 0.0);
 }
 
+// The same for a distance along `axis`, whose direction turns.
+fn bent_length(axis: vec3f, length: f32, slip: vec3f, wA: vec3f, bend: vec3f) -> f32 {
+  let along = dot(slip, axis);
+  let across = max(dot(slip, slip) - along * along, 0.0);
+  let sum = dot(axis, bend) + across / max(length, 1e-3) + 2.0 * dot(slip, cross(wA, axis));
+  return clamp(0.5 * params.h * sum, -JOINT_PUSH, JOINT_PUSH);
+}
+
 fn whole_block(a: Block, b: Block, invKA: f32, invKB: f32) -> Block {
   return Block(a.i0 * invKA + b.i0 * invKB, a.i1 * invKA + b.i1 * invKB);
 }
@@ -140,9 +149,15 @@ fn turn_blocks(rows: u32, axes: ptr<function, Axes>, sideA: Share, sideB: Share,
     let ka = anchor_block(a.i1.z * lock_shares(a.i1.w), a, rA);
     let kb = anchor_block(b.i1.z * lock_shares(b.i1.w), b, rB);
     store_blocks(rows + JOINT_ROW_LINEAR, block_sum(ka, kb), whole_block(ka, kb, invKA, invKB), la, lb, lc, linear);
-    var error = (*axes).gap;
-    if (kind == JOINT_DISTANCE) { error = la * ((*axes).places[0] - joints[rows + JOINT_ROW_AXES].w); }
-    joints[rows + JOINT_ROW_BIAS] = bent(push_of(error), cross(wB, cross(wB, rB)) - cross(wA, cross(wA, rA)));
+    let bend = cross(wB, cross(wB, rB)) - cross(wA, cross(wA, rA));
+    if (kind == JOINT_DISTANCE) {
+      let length = (*axes).places[0];
+      let slip = (sideB.v + cross(wB, rB)) - (sideA.v + cross(wA, rA));
+      let gain = bent_length(la, length, slip, wA, bend);
+      joints[rows + JOINT_ROW_BIAS] = push_of(la * (length - joints[rows + JOINT_ROW_AXES].w)) + vec4f(la * gain, 0.0);
+    } else {
+      joints[rows + JOINT_ROW_BIAS] = bent(push_of((*axes).gap), bend);
+    }
   }
   let friction = joints[rows + JOINT_ROW_FRICTION];
   let free = select(0u, 7u & ~angular, friction.x > 0.0 || friction.y > 0.0);

@@ -173,7 +173,7 @@ function writeJoint(s: MethodState, link: u32, index: u32, at: u32): u32 {
     b: LocalBody = local(1);
   takeBody(joint.bodyA, a);
   takeBody(joint.bodyB, b);
-  turnRows(rows, a, b, a.w, b.w, parameters(), true);
+  turnRows(rows, a, b, xyz(a.v), a.w, xyz(b.v), b.w, parameters(), true);
   const zero: v128 = splatW(0);
   let next: u32;
   if (kindOf(rows) >= JOINT_GEAR) {
@@ -212,7 +212,7 @@ function toMiddle(rows: usize, a: LocalBody, b: LocalBody, half: f32): void {
   b.d = scale3(b.v, half);
   b.p = scale3(b.w, half);
   const twist: f32 = numberOf(rows, JOINT_ROW_PEAKS, 3);
-  turnRows(rows, a, b, a.w, b.w, parameters(), false);
+  turnRows(rows, a, b, xyz(a.v), a.w, xyz(b.v), b.w, parameters(), false);
   setNumberOf(rows, JOINT_ROW_PEAKS, 2, twist);
   setNumberOf(rows, JOINT_ROW_PEAKS, 3, twist);
 }
