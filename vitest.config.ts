@@ -1,7 +1,7 @@
 // Tests of the core (test build of the WASM, internals exported), of the host (release builds, inlined) and of the
 // shaders (Dawn on the adapter that global_setup.ts finds).
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -26,6 +26,21 @@ function coreModule(target: string): string {
   return text;
 }
 
+/** Folder of the version of PlayCanvas that scripts/try_playcanvas.mjs tries. */
+const playcanvas = process.env.TALUS_PLAYCANVAS;
+// Of the demo page only the smoke test: the rest is `npm run test:demo`. The site: `npm run test:site`.
+const ELSEWHERE = ['node_modules/**', 'tests/demo/!(smoke).test.ts', 'tests/site/**'];
+/** Files of the long form alone (tests/helpers/long.ts); a file that is named runs. They compile a core or drive a browser for long. */
+const LONG = ['tests/study/quick_build.test.ts', 'tests/profile/browser.test.ts'];
+const isNamed = (path: string) => process.argv.some((word) => word.endsWith('.ts') && path.includes(word));
+const left = process.env.TALUS_LONG === '1' ? [] : LONG.filter((path) => !isNamed(path));
+/** Files whose tests have cores and nothing else. */
+const CORES_ALONE = ['tests/{assembly,theory}/**/*.test.ts'];
+/** Files whose tests have a WebGPU device. */
+const onGpu = readdirSync(resolve(root, 'tests'), { recursive: true })
+  .map((name) => `tests/${String(name).replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.test.ts') && readFileSync(resolve(root, path), 'utf8').includes("helpers/gpu'"));
+
 export default defineConfig({
   plugins: [
     {
@@ -42,12 +57,14 @@ export default defineConfig({
       },
     },
   ],
-  // Files of the lab import the package by its name.
-  resolve: { alias: [{ find: /^talus\/study$/, replacement: resolve(root, 'src/study/index.ts') }] },
+  resolve: {
+    alias: [
+      // Files of the lab import the package by its name.
+      { find: /^talus\/study$/, replacement: resolve(root, 'src/study/index.ts') },
+      ...(playcanvas ? [{ find: 'playcanvas', replacement: resolve(playcanvas, 'build/playcanvas/src/index.js') }] : []),
+    ],
+  },
   test: {
-    include: ['tests/**/*.test.ts'],
-    // Of the demo page only the smoke test: the rest is `npm run test:demo`. The site: `npm run test:site`.
-    exclude: ['node_modules/**', 'tests/demo/!(smoke).test.ts', 'tests/site/**'],
     // Worlds of tests may ask for WebGPU.
     setupFiles: ['src/gpu/index.ts'],
     globalSetup: ['tests/helpers/global_setup.ts'],
@@ -58,5 +75,15 @@ export default defineConfig({
     pool: 'forks',
     // One fewer than there are cores would be one file at a time on two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    projects: [
+      {
+        extends: true,
+        test: { name: 'others', include: ['tests/**/*.test.ts'], exclude: [...ELSEWHERE, ...left, ...CORES_ALONE, ...onGpu] },
+      },
+      // These have cores alone, nothing that one file could leave for the next: a process for each would take a second.
+      { extends: true, test: { name: 'core', include: CORES_ALONE, exclude: onGpu, isolate: false } },
+      // Files of one process share its device (tests/helpers/gpu.ts): a software adapter takes ten seconds for the kernels of each.
+      { extends: true, test: { name: 'gpu', include: onGpu, isolate: false } },
+    ],
   },
 });

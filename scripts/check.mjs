@@ -1,12 +1,13 @@
 // `npm run check`: everything that can be checked without running a test, each step with its time, stopping at the first
 // that fails: layout, format and lint, the plain rules of the AssemblyScript and WGSL sources, what reads what, build, types, the public
-// types (api_report.mjs), and the package as its users get it (check_package.mjs).
-import { execSync } from 'node:child_process';
+// types (api_report.mjs), and the package as its users get it (check_package.mjs). Types and public types run beside the steps between the
+// build and them.
+import { exec, execSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
-import { checkApi } from './api_report.mjs';
 import { checkPackage } from './check_package.mjs';
 import { checkDrawings } from './drawings.mjs';
 import { checkFigures } from './figures.mjs';
@@ -56,6 +57,7 @@ function checkSize() {
   return size <= PACKAGE_BYTES ? [] : [`dist/{${names}}.js: ${size} bytes with brotli, at most ${PACKAGE_BYTES}`];
 }
 
+/** @type {[string, string | (() => string[] | Promise<string[]>)][]} */
 const steps = [
   ['layout', 'node scripts/gen_layout.mjs --check'],
   ['format and lint', 'npx --no-install biome ci --colors=off --error-on-warnings .'],
@@ -68,9 +70,36 @@ const steps = [
   ['drawings of the docs', checkDrawings],
   ['words of docs and docstrings', checkProse],
   ['types', `${TSC} -p tsconfig.json && ${TSC} -p tsconfig.scripts.json && ${TSC} -p tests/react/demos/tsconfig.json`],
-  ['api', checkApi],
+  ['api', 'node scripts/api_report.mjs --check'],
   ['package', checkPackage],
 ];
+
+const options = { cwd: root, encoding: /** @type {const} */ ('utf8'), maxBuffer: 1 << 26 };
+const runAside = promisify(exec);
+
+/**
+ * Commands that run beside the steps before them, one after the other, from the end of the build on: most of those take one processor. By
+ * their name what they print if they fail, null if they do not.
+ */
+const BESIDE = ['types', 'api'];
+/** @type {Map<string, Promise<string | null>>} */
+const beside = new Map();
+function startBeside() {
+  /** @type {Promise<unknown> | undefined} */
+  let last;
+  for (const [name, step] of steps) {
+    if (typeof step !== 'string' || !BESIDE.includes(name)) continue;
+    const run = () =>
+      runAside(`${step} 2>&1`, options).then(
+        () => null,
+        (error) => error.stdout ?? `${error}`,
+      );
+    // At once: the step after the build may not let anything else begin.
+    const ended = last ? last.then(run) : run();
+    beside.set(name, ended);
+    last = ended;
+  }
+}
 
 for (const [name, step] of steps) {
   const start = performance.now();
@@ -79,14 +108,19 @@ for (const [name, step] of steps) {
   if (typeof step === 'function') {
     output = (await step()).join('\n');
     failed = output !== '';
+  } else if (beside.has(name)) {
+    const said = await beside.get(name);
+    output = said ?? '';
+    failed = said !== null;
   } else {
     try {
-      execSync(`${step} 2>&1`, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
+      execSync(`${step} 2>&1`, options);
     } catch (error) {
       output = error.stdout;
       failed = true;
     }
   }
+  if (name === 'build' && !failed) startBeside();
   console.log(`${failed ? 'FAILED' : 'ok'}  ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
   if (failed) {
     console.log(output);

@@ -1,7 +1,7 @@
 // Runs the commands that the docs name, so that none of them is broken: `node scripts/doc_commands.mjs [--list] [word...]`, on the built
-// package. Each runs in a short form: bench programs and the command line take `--quick`, tests are listed instead of run. Of commands that
-// differ in sizes alone one runs; with TALUS_LONG=1 all do. What cannot run here is in NOT_RUN with the reason; it still must name scripts,
-// files and options that exist.
+// package. Each runs in a short form: bench programs and the command line take `--quick`, tests are listed instead of run. With TALUS_LONG=1
+// all do. Without it those of FIRST do, of the other pages one command of each program, of commands that differ in sizes alone one, and none
+// that is SLOW. What cannot run here is in NOT_RUN with the reason; it still must name scripts, files and options that exist.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -75,6 +75,19 @@ const SHORT = [
     ['--quick', '--scene', 'boxes', '--size', '100', '--with', 'wasm:wide', '--steps', '3', '--warmup', '1', '--settle', '0.1', '--limit', '5', '--out', 'build/doc-profile'],
   ],
 ];
+
+/** Pages that readers begin with: all their commands run on every commit. */
+const FIRST = ['README.md', 'CONTRIBUTING.md', 'docs/start.md'];
+
+/** What takes ten seconds and more even in short. The suite plays the properties; the rest measures on WebGPU, or beside other engines. */
+export const SLOW =
+  /properties\b|bench\/(hybrid|gpu_clock|snapshot)\.mjs|--backend wasm,webgpu|--published babylon|profile -- --(scene|model)/;
+
+/** Whether the short form leaves a command out: it is slow, or another one of its program has run. */
+export function isLeftOut(command, from, programs) {
+  const { program } = resolveCommand(command);
+  return SLOW.test(command) || (!from.some((page) => FIRST.includes(page)) && programs.has(program));
+}
 
 /** Pages that name commands. */
 export function pages() {
@@ -217,6 +230,8 @@ function runAll(words) {
   const failures = [];
   const tests = [];
   const done = new Set();
+  const programs = new Set();
+  const isWhole = process.env.TALUS_LONG === '1' || words.length > 0;
   for (const [command, from] of collect()) {
     if (words.length > 0 && !words.some((word) => command.includes(word))) continue;
     try {
@@ -227,9 +242,10 @@ function runAll(words) {
       }
       const args = shortForm(command);
       // Two commands may be one in short.
-      const kind = process.env.TALUS_LONG === '1' ? args.join(' ') : withoutSizes(args);
-      if (done.has(kind)) continue;
+      const kind = isWhole ? args.join(' ') : withoutSizes(args);
+      if (done.has(kind) || (!isWhole && isLeftOut(command, from, programs))) continue;
       done.add(kind);
+      programs.add(args[0]);
       const start = performance.now();
       const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', timeout: 120_000 });
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
@@ -239,7 +255,8 @@ function runAll(words) {
       failures.push(`${error.message} (${from.join(', ')})`);
     }
   }
-  for (const command of tests) {
+  // Files and folders that do not exist are refused above; the short form lists the tests of one command.
+  for (const command of isWhole ? tests : tests.slice(0, 1)) {
     const { args } = resolveCommand(command);
     const list = execFileSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', ...args.slice(1)], {
       cwd: root,

@@ -61,9 +61,9 @@ function checkTypes(version, folder) {
 }
 
 async function runTests(folder) {
+  // vitest.config.ts has its tests take it.
   process.env.TALUS_PLAYCANVAS = folder;
-  const alias = { playcanvas: join(folder, 'build/playcanvas/src/index.js') };
-  const vitest = await startVitest('test', TESTS, { root, run: true, watch: false, silent: true }, { resolve: { alias } });
+  const vitest = await startVitest('test', TESTS, { root, run: true, watch: false, silent: true });
   const modules = vitest.state.getTestModules();
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const passed = tests.filter((test) => test.result().state === 'passed').length;

@@ -2,7 +2,7 @@
 // lost on the way, small limits. What is not at fault goes to the device underneath.
 
 /** An object in the place of a native one, with some members of its own. */
-function over<T extends object>(target: T, own: object): T {
+export function over<T extends object>(target: T, own: object): T {
   return new Proxy(target, {
     get(_, key) {
       if (Object.hasOwn(own, key)) return Reflect.get(own, key);

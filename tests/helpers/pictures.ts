@@ -9,11 +9,14 @@ import { openPage, type TestPage } from './page';
 
 const FOLDER = resolve(import.meta.dirname, '../../build/screenshots');
 
-/** Opens a page before the tests of a file and closes it after them; what is returned has it by then. */
-export function usePage(entry: string): { readonly host: TestPage; readonly page: Page } {
+/**
+ * Opens a page before the tests of a file and closes it after them; what is returned has it by then. Software draws a small page in less time,
+ * and steps by the clock do not fall behind.
+ */
+export function usePage(entry: string, size = { width: 640, height: 400 }): { readonly host: TestPage; readonly page: Page } {
   let host: TestPage | undefined;
   beforeAll(async () => {
-    host = await openPage(entry);
+    host = await openPage(entry, size);
   }, 240_000);
   afterAll(() => host?.close());
   return {

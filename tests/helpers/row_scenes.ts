@@ -1,7 +1,7 @@
 // What every method on rows has to go through on WebGPU by the public API (tests/src/gpu_jacobi.test.ts, gpu_sweeps.test.ts).
 import { expect, inject, vi } from 'vitest';
 import { createWorld, type World, type WorldOptions } from '../../src/study/index';
-import { testDevice } from './gpu';
+import { losableDevice } from './gpu';
 
 /** A heap of boxes, the lower ones inside each other. `begin` is called before there are any. */
 export async function pile(options: WorldOptions, count = 24): Promise<World> {
@@ -48,7 +48,7 @@ export async function callsInFlight(options: WorldOptions, next: WorldOptions['s
 
 /** The device goes while a step is in flight, which the twin then solves; `next` belongs to the step after it. */
 export async function losesDevice(options: WorldOptions, next: WorldOptions): Promise<void> {
-  const own = await testDevice();
+  const own = await losableDevice();
   const world = await pile({ ...options, backend: 'webgpu', device: own.device });
   const twin = await pile(options);
   for (let i = 0; i < 8; i++) {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import {
   collect,
   commandsIn,
+  isLeftOut,
   NOT_RUN,
   reasonNotToRun,
   resolveCommand,
@@ -50,6 +51,14 @@ test('of commands that differ in sizes alone the short form runs one', () => {
   expect(kind('npm run bench -- --scene boxes --steps 600')).toBe(kind('npm run bench'));
   expect(kind('npm run fuzz -- --seed 45')).toBe(kind('npm run fuzz'));
   expect(kind('npm run bench -- --engines talus')).not.toBe(kind('npm run bench'));
+});
+
+test('the short form leaves out what is slow, and what another command of the same program has run', () => {
+  const programs = new Set(['bench/compare.mjs']);
+  expect(isLeftOut('node bench/hybrid.mjs', ['README.md'], programs)).toBe(true);
+  expect(isLeftOut('npm run bench', ['docs/performance.md'], programs)).toBe(true);
+  expect(isLeftOut('npm run bench', ['README.md', 'docs/performance.md'], programs)).toBe(false);
+  expect(isLeftOut('node bench/flat.mjs', ['bench/README.md'], programs)).toBe(false);
 });
 
 test('what is not run is named by a doc', () => {

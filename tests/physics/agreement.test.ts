@@ -8,7 +8,7 @@ import type { World } from '../../src/study/index';
 import { solverOf } from '../../src/study/solvers';
 import { loadCore } from '../helpers/core';
 import { SOLVERS, steps } from '../helpers/ground';
-import { isLong } from '../helpers/long';
+import { everyNth, isLong } from '../helpers/long';
 import { sceneWorld } from '../helpers/scene_world';
 
 type Solver = (typeof SOLVERS)[number];
@@ -119,11 +119,14 @@ function compare(bytes: Uint8Array, friction: number | undefined, tolerance: num
 }
 
 // Without friction the velocities that solve the problem are unique, however many ways there are to share the load.
-test.each<[string, string, object, number, (world: World) => void]>([
+const problems: [string, string, object, number, (world: World) => void][] = [
   ['a pile as it lands', 'boxes-small', { scale: 0.08 }, 72, nothing], // some later moments converge slowly
   ['a wall that is hit', 'wall', { scale: 0.2 }, 5, hit],
   ['a card house that is hit', 'cardhouse', {}, 5, hit],
-])('%s: every solver ends at the same velocities', async (_, name, options, count, disturb) => {
+];
+
+// The short form has the wall here, and the pile below.
+test.each(everyNth(problems, 3, 1))('%s: every solver ends at the same velocities', async (_, name, options, count, disturb) => {
   const apart = compare(await problem(name, options, count, disturb), 0, 1e-3);
   for (const solver of SOLVERS) expect(apart[solver], solver).toBeLessThan(1e-3);
 });

@@ -8,7 +8,7 @@ import { createWorld } from '../helpers/worlds';
 
 type Random = () => number;
 
-const SEEDS = Array.from({ length: isLong ? 12 : 4 }, (_, i) => i + 1);
+const SEEDS = Array.from({ length: isLong ? 12 : 2 }, (_, i) => i + 1);
 const SOLVERS = ['wide', 'cell-split'] as const;
 
 /** Lengths of steps by a random number in [0, 1). */

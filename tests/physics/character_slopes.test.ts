@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Character, type CharacterDesc } from '../../src/controllers/index';
 import { createWorld, type ShapeDesc, type World } from '../../src/index';
-import { isLong } from '../helpers/long';
+import { everyNth, isLong } from '../helpers/long';
 
 const CAPSULE: ShapeDesc = { type: 'capsule', radius: 0.3, halfHeight: 0.6 };
 /** x of the foot of each slope, m. */
@@ -13,7 +13,7 @@ const TOP = 2.5;
 /** Step height of a character unless it is told another, m. */
 const HIGHEST = 0.35;
 /** Degrees. */
-const ANGLES = isLong ? [51, 52, 54, 57, 60, 63, 64, 65, 67, 70, 75, 80, 84, 86, 88, 89] : [51, 57, 64, 70, 80, 89];
+const ANGLES = isLong ? [51, 52, 54, 57, 60, 63, 64, 65, 67, 70, 75, 80, 84, 86, 88, 89] : [51, 60, 75, 89];
 
 type Maker = (world: World, angle: number) => void;
 
@@ -151,7 +151,7 @@ describe.each(Object.entries({ ...SLOPES, ...STAIRS }))('%s', (_, make) => {
       const world = await level();
       make(world, rad(degrees));
       for (const [kind, shape] of Object.entries(SHAPES)) {
-        for (const speed of [1, 3.5, 6]) {
+        for (const speed of everyNth([1, 3.5, 6], 2)) {
           for (const [word, more] of Object.entries({ steps: {}, 'no steps': { stepHeight: 0 } })) {
             const top = climb(world, { shape, ...more }, speed);
             if (top >= 0.01) higher.push(`${kind}, ${degrees} degrees, ${speed} m/s, ${word}: ${top.toFixed(3)} m`);
@@ -165,12 +165,12 @@ describe.each(Object.entries({ ...SLOPES, ...STAIRS }))('%s', (_, make) => {
 });
 
 describe.each(Object.entries(STAIRS))('%s', (_, make) => {
-  test.each([20, 30, 40, 45, 49])('of a mean slope of %i degrees are climbed, at any speed', async (degrees) => {
+  test.each(everyNth([20, 30, 40, 45, 49], 2))('of a mean slope of %i degrees are climbed, at any speed', async (degrees) => {
     const angle = rad(degrees);
     const world = await level();
     make(world, angle);
     for (const [kind, shape] of Object.entries(SHAPES)) {
-      for (const speed of [1, 3.5, 6]) {
+      for (const speed of everyNth([1, 3.5, 6], 2)) {
         // Half a second to start, and twice as long as a walk of that speed that goes round the edges.
         const steps = 60 * (0.5 + (2.2 * (FOOT + TOP / Math.tan(angle)) + 2 * TOP) / speed);
         const top = climb(world, { shape }, speed, Math.ceil(steps));
@@ -183,7 +183,7 @@ describe.each(Object.entries(STAIRS))('%s', (_, make) => {
 
 test('a single step is climbed from a stand before it, whatever its height', async () => {
   for (const height of [0.02, 0.05, 0.1, 0.2, 0.3, HIGHEST]) {
-    for (const turned of [0, 0.3, Math.PI / 4]) {
+    for (const turned of everyNth([0, 0.3, Math.PI / 4], 2)) {
       const world = await level();
       world.createBody({
         type: 'static',
@@ -203,10 +203,10 @@ test('a single step is climbed from a stand before it, whatever its height', asy
 
 test('an edge that it only grazes does not stop it', async () => {
   const stopped: string[] = [];
-  for (let degrees = 44; degrees < 49.5; degrees += isLong ? 0.25 : 0.75) {
+  for (let degrees = 44; degrees < 49.5; degrees += isLong ? 0.25 : 1) {
     const world = await level();
     meshStairs(0.05, 0.3)(world, rad(degrees));
-    for (const speed of [3, 3.5, 4, 5]) {
+    for (const speed of everyNth([3, 3.5, 4, 5], 2)) {
       const who = new Character(world, { shape: CAPSULE, position: [0, 0, 0] });
       who.walk({ velocity: [speed, 0, 0] });
       let top = 0;

@@ -5,7 +5,7 @@ import { buildScene, STRIP_SPEEDS } from '../../scenes/index';
 import { populate } from '../../scenes/stage';
 import type { BodyDesc, ColliderDesc, ShapeDesc, World } from '../../src/study/index';
 import { position, velocity } from '../helpers/ground';
-import { isLong } from '../helpers/long';
+import { everyNth, isLong } from '../helpers/long';
 import { createWorld } from '../helpers/worlds';
 
 const INCH = 0.0254;
@@ -179,11 +179,11 @@ async function slide(floor: string, mover: string, v: number, locked: boolean, p
 }
 
 describe('level bevels launch nothing', () => {
-  for (const floor of Object.keys(FLOORS)) {
-    for (const mover of Object.keys(MOVERS)) {
-      test.each([1.5, 3, 5, 9])(`${mover} over ${floor} at %d m/s`, async (v) => {
+  for (const [i, floor] of Object.keys(FLOORS).entries()) {
+    for (const [k, mover] of Object.keys(MOVERS).entries()) {
+      test.each(everyNth([1.5, 3, 5, 9], 2, i + k))(`${mover} over ${floor} at %d m/s`, async (v) => {
         for (const locked of MOVERS[mover]?.upright ? [true] : [true, false]) {
-          const { launched, change } = await slide(floor, mover, v, locked, isLong ? 12 : 4);
+          const { launched, change } = await slide(floor, mover, v, locked, isLong ? 12 : 3);
           expect(launched, locked ? 'locked' : 'free').toBe(0);
           expect(change, locked ? 'locked' : 'free').toBeLessThan(0.01);
         }

@@ -53,18 +53,18 @@ async function swing(
 }
 
 describe.each(['ball', 'hinge'] as const)('%s', (type) => {
-  test.each([3, 10, 30])('%s equal links of any thickness', async (links) => {
+  test.each(everyNth([3, 10, 30], 2))('%s equal links of any thickness', async (links) => {
     for (const half of everyNth([0.01, 0.02, 0.04, 0.08], 3))
       bar(`half width ${half}`, await swing(type, links, 0, half, 12), 0.01);
   });
 
-  test.each([1, 3, 10, 30, 100])('a load of %s links', async (ratio) => {
+  test.each(everyNth([1, 3, 10, 30, 100], 2))('a load of %s links', async (ratio) => {
     for (const links of everyNth([3, 10, 30], 2)) {
       for (const half of everyNth([0.01, 0.04, 0.08], 2)) bar(`${links} links`, await swing(type, links, ratio, half, 10), 0.01);
     }
   });
 
-  test.each([0, 1, 100])("with preset 'high' and a load of %s links", async (ratio) => {
+  test.each(everyNth([0, 1, 100], 2))("with preset 'high' and a load of %s links", async (ratio) => {
     const high: WorldOptions = { preset: 'high' };
     for (const links of everyNth([3, 10, 30], 2)) {
       for (const half of everyNth([0.01, 0.02, 0.08], 2))
@@ -74,14 +74,15 @@ describe.each(['ball', 'hinge'] as const)('%s', (type) => {
 
   test('from any angle', async () => {
     const random = seeded(31);
-    for (let k = 0; k < (isLong ? 12 : 4); k++) {
+    for (let k = 0; k < (isLong ? 12 : 3); k++) {
       const [links, ratio, half] = [3 + Math.floor(12 * random()), random() < 0.5 ? 0 : 100 * random(), 0.01 + 0.07 * random()];
       bar('energy', await swing(type, links, ratio, half, 10, 2 * (random() - 0.5)), 0.01);
     }
   });
 
   test('a load of 1,000 links does not get out of hand', async () => {
-    for (const half of [0.01, 0.02, 0.04, 0.08]) bar(`half width ${half}`, await swing(type, 10, 1000, half, 15), 0.1);
+    for (const half of everyNth([0.01, 0.02, 0.04, 0.08], 3))
+      bar(`half width ${half}`, await swing(type, 10, 1000, half, 15), 0.1);
   });
 
   test.each([3000, 10_000])('a load of %s links makes no energy', async (ratio) => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BodyId, World } from '../../src/study/index';
 import { DT, length, position, SOLVERS, spin, steps, velocity } from '../helpers/ground';
+import { everyNth } from '../helpers/long';
 import { seeded } from '../helpers/random';
 import { stepWork, sweepRounds } from '../helpers/step_work';
 import { createWorld } from '../helpers/worlds';
@@ -157,7 +158,7 @@ describe('no pose that is not a number', () => {
 
 // Bodies from 1 mm to 50 m and from specks to mountains, speeds to 1e6, forces and impulses to 1e15. A body may have to be stopped
 // now and then, but contacts must not keep what is not a number and stop it in every step from then on.
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('random calls with extreme numbers, seed %i', async (seed) => {
+test.each(everyNth([1, 2, 3, 4, 5, 6, 7, 8], 3))('random calls with extreme numbers, seed %i', async (seed) => {
   const random = seeded(seed);
   const between = (a: number, b: number) => Math.exp(Math.log(a) + random() * Math.log(b / a));
   const signed = () => 2 * random() - 1;

@@ -1,9 +1,10 @@
 // Light bodies under heavy ones: islands that bear far more than their mass take the substeps that hold it, others keep theirs.
 import { describe, expect, test } from 'vitest';
 import { type BodyId, createWorld, type World, type WorldOptions } from '../../src/index';
+import { isLong } from '../helpers/long';
 import { seeded } from '../helpers/random';
 
-const SEEDS = Array.from({ length: 12 }, (_, i) => i + 1);
+const SEEDS = Array.from({ length: isLong ? 12 : 3 }, (_, i) => i + 1);
 
 type Put = (at: [number, number, number], halfExtents: [number, number, number], mass: number, turn?: number) => BodyId;
 
@@ -44,7 +45,7 @@ describe.each(['wide', 'cell-split'] as const)('20 plates of 1 kg, %s', (solver)
   test("bear 1,000 kg with preset 'high'", async () => {
     const { world, put } = await open({ solver, preset: 'high' });
     const block = plates(put, 1000);
-    expect(sinks(world, block, 1200)).toBeLessThan(0.1);
+    expect(sinks(world, block, isLong ? 1200 : 600)).toBeLessThan(0.1);
     expect(Math.hypot(...world.getLinearVelocity(block, [0, 0, 0]))).toBeLessThan(1e-3);
   });
 });

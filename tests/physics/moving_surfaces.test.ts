@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { BodyId, ShapeDesc, SolverName, World } from '../../src/study/index';
 import { gridField, gridMesh } from '../helpers/grids';
 import { DT, faultsOf, length, NO_FAULTS, position, steps, type V3, velocity } from '../helpers/ground';
+import { isLong } from '../helpers/long';
 import { seeded } from '../helpers/random';
 import { createWorld } from '../helpers/worlds';
 
@@ -216,7 +217,7 @@ describe('nothing passes', () => {
       const rotation = [random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5];
       return world.createBody({ shape: shapes[k % shapes.length]!, position: at, rotation });
     });
-    for (let i = 1; i <= 600; i++) {
+    for (let i = 1; i <= (isLong ? 600 : 240); i++) {
       const t = i / 60;
       const [tilt, yaw] = [0.3 * Math.sin(2.1 * t), 3 * Math.sin(0.7 * t)];
       const [s, c, u, v] = [Math.sin(tilt / 2), Math.cos(tilt / 2), Math.sin(yaw / 2), Math.cos(yaw / 2)];

@@ -1,10 +1,11 @@
 // Demos as users of react-three-rapier write them, in headless Chromium: each claim of theirs holds, and the console says what it should.
 import { expect, test } from 'vitest';
+import { everyNth } from '../helpers/long';
 import { countColors, shoot, usePage } from '../helpers/pictures';
 import type { DemoHarness } from './demos/harness';
 
 declare const demos: DemoHarness;
-const open = usePage('tests/react/demos/main.tsx');
+const open = usePage('tests/react/demos/main.tsx', { width: 320, height: 200 });
 
 /** What the software renderer says for itself. */
 const NOISE = /GPU stall|software WebGL|Automatic fallback|THREE.Clock|swiftshader/i;
@@ -32,7 +33,7 @@ const SAYS: Record<string, RegExp[]> = {
   ],
 };
 
-test.each(['shapes', 'bodies', 'events', 'joints', 'instances', 'worlds', 'filters', 'errors'])(
+test.each(everyNth(['shapes', 'bodies', 'events', 'joints', 'instances', 'worlds', 'filters', 'errors'], 2))(
   '%s',
   async (name) => {
     open.host.errors.length = 0;

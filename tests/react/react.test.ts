@@ -4,7 +4,7 @@ import { countColors, shoot, usePage } from '../helpers/pictures';
 import type { Harness } from './page/main';
 
 declare const talus: Harness;
-const open = usePage('tests/react/page/main.ts');
+const open = usePage('tests/react/page/main.ts', { width: 320, height: 200 });
 
 beforeEach(() => {
   open.host.errors.length = 0;

@@ -2,6 +2,7 @@
 // was, or it is taken (a place may allow the value) and the world goes on. Nothing else may be thrown.
 import { expect, test } from 'vitest';
 import { createBatchHits, createQueryHit, createShapeContact, createWorld, TalusError, type World } from '../../src/study/index';
+import { everyNth } from '../helpers/long';
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong types are the subject
 type Wrong = any;
@@ -264,14 +265,16 @@ function* spoiled(make: () => Wrong[], value: () => Wrong): Generator<[string, W
   }
 }
 
-test.each(CALLS.map(([name, make], i) => [`${name} (${i})`, name, make] as const))('%s', async (_, name, make) => {
+// In the short form a call gets every other wrong value, its neighbors the others.
+const TRIED = CALLS.map(([name, make], i) => [`${name} (${i})`, name, make, everyNth(WRONG, 2, i)] as const);
+
+test.each(TRIED)('%s', async (_, name, make, wrong) => {
   let s = await scene();
   let before = Buffer.from(bytes(s.world));
   let refused = 0;
-  for (const [what, value] of WRONG) {
-    const ways = [...spoiled(() => make(s), value)].length;
-    for (let way = 0; way < ways; way++) {
-      const [place, args] = [...spoiled(() => make(s), value)][way]!;
+  for (const [what, value] of wrong) {
+    // Arguments are made one by one, for the scene that there is then.
+    for (const [place, args] of spoiled(() => make(s), value)) {
       let error: unknown;
       try {
         (s.world as Wrong)[name](...args);
@@ -293,7 +296,7 @@ test.each(CALLS.map(([name, make], i) => [`${name} (${i})`, name, make] as const
       }
     }
   }
-  if (name !== 'isAlive' && name !== 'hasJoint') expect(refused).toBeGreaterThan(WRONG.length / 2);
+  if (name !== 'isAlive' && name !== 'hasJoint') expect(refused).toBeGreaterThan(wrong.length / 2);
 });
 
 /** Calls that answer with a promise, and accessors of events. */

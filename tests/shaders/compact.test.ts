@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { compactShader, shaderNames } from '../../scripts/compact_shaders.mjs';
 import { resolveShader } from '../../src/gpu/shader';
 import { useDevice } from '../helpers/gpu';
+import { isLong } from '../helpers/long';
 
 const folder = resolve(import.meta.dirname, '../../shaders');
 const names: Map<string, string> = shaderNames(folder);
@@ -29,6 +30,8 @@ describe('compact shaders', () => {
       const module = gpu.device.createShaderModule({ code });
       const { messages } = await module.getCompilationInfo();
       expect(messages.filter((m) => m.type === 'error').map((m) => m.message)).toEqual([]);
+      // What the text can be wrong in is seen above; drivers take seconds for the kernels of cells, which the package tests run in a page.
+      if (!isLong && /^(island|island_joints|solve|turn)\.wgsl$/.test(name)) return;
       const constants: Record<string, number> = /override LANES/.test(code) ? { LANES: 32 } : {};
       const compute = { module, entryPoint: 'main', constants };
       await expect(gpu.device.createComputePipelineAsync({ layout: 'auto', compute })).resolves.toBeDefined();

@@ -26,7 +26,7 @@ import { rowKernels, rowShared, rowSource } from '../../src/study/gpu/shader';
 import type { Accumulation } from '../../src/study/methods';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
 import { readBuffer, testDevice, useDevice } from '../helpers/gpu';
-import { isLong } from '../helpers/long';
+import { everyNth, isLong } from '../helpers/long';
 import type { Vec3 } from '../helpers/manifold_builder';
 import {
   boxes,
@@ -91,7 +91,7 @@ const methods: [string, number, Settings][] = [
   ['plain', SOLVER_JACOBI, { ...ONE_STEP, sweeps: 1 }],
 ];
 
-it.each(methods)('%s: every step is that of the twin', async (_, method, settings) => {
+it.each(everyNth(methods, 2))('%s: every step is that of the twin', async (_, method, settings) => {
   const world = boxWorld(dropBoxes(16, 5));
   configure(world, settings, SOLVER_EXTERNAL);
   const solver = await solverOf(world, method);
@@ -118,12 +118,8 @@ it('rows between bodies at rest are fixed on the GPU as on the twin', async () =
 });
 
 it('boxes that bounce, with relax, projection and neither', async () => {
-  for (const settings of [
-    SOFT,
-    ONE_STEP,
-    { ...SOFT, stabilization: STABILIZE_PROJECTION, stabilizationFactor: 0.8, relax: 0 },
-    { ...SOFT, stabilization: STABILIZE_PROJECTION, stabilizationFactor: 0.8 },
-  ]) {
+  const projection = { ...SOFT, stabilization: STABILIZE_PROJECTION, stabilizationFactor: 0.8 };
+  for (const settings of everyNth<Settings>([SOFT, ONE_STEP, { ...projection, relax: 0 }, projection], 2)) {
     const world = boxWorld(dropBoxes(9, 3));
     for (let i = 0; i < 10; i++) world.core.setCollider(i, 0.5, 0.8, 0, 0, 0xffffffff, 0xffffffff);
     configure(world, settings, SOLVER_EXTERNAL);
@@ -192,13 +188,14 @@ describe('sums of rows', () => {
 
   // Fixed point rounds every addend to half a count, 1.5e-8 m/s at best; exchange only adds in another order. Both in m/s and
   // in rad/s of bodies of 20 cm, whose angular speeds are counted coarser by as much.
-  it.each([
+  const sums: [Accumulation, number, Settings][] = [
     ['fixed-point', 4e-5, SOFT],
     ['compare-exchange', 5e-6, SOFT],
     ['fixed-point', 4e-5, { ...ONE_STEP, frictionModel: FRICTION_PYRAMID_STAGGERED }],
     ['compare-exchange', 5e-6, { ...ONE_STEP, frictionModel: FRICTION_PYRAMID_STAGGERED }],
     ['fixed-point', 4e-5, { ...ONE_STEP, stabilization: STABILIZE_PROJECTION }],
-  ] as [Accumulation, number, Settings][])('%s: every step within %f of the twin', async (accumulation, most, settings) => {
+  ];
+  it.each(everyNth(sums, 3))('%s: every step within %f of the twin', async (accumulation, most, settings) => {
     const world = boxWorld(dropBoxes(16, 5));
     configure(world, settings, SOLVER_EXTERNAL);
     const solver = await solverOf(world, SOLVER_JACOBI_ACCUMULATE, accumulation);
@@ -286,12 +283,13 @@ it('with many iterations all of them end where Gauss-Seidel ends', async () => {
   oracle.core.stepContacts();
   oracle.core.stepSolve();
   const start = Math.max(...velocities(oracle).map(Math.abs));
-  for (const [method, accumulation] of [
+  const ways: [number, Accumulation][] = [
     [SOLVER_JACOBI_ACCUMULATE, 'segmented'],
     [SOLVER_JACOBI_ACCUMULATE, 'fixed-point'],
     [SOLVER_JACOBI_ACCUMULATE, 'compare-exchange'],
     [SOLVER_JACOBI_ASSEMBLED, 'segmented'],
-  ] as [number, Accumulation][]) {
+  ];
+  for (const [method, accumulation] of everyNth(ways, 2, 1)) {
     const world = pile();
     configure(world, settings(isLong ? 3000 : 800), SOLVER_EXTERNAL);
     const solver = await solverOf(world, method, accumulation);

@@ -340,7 +340,7 @@ describe('joints on the GPU', () => {
     const after = (_step: number, count: number) => {
       dispatches = count;
     };
-    const { world } = await compare(kinds, 128, isLong ? 45 : 25, undefined, { byPasses, after });
+    const { world } = await compare(kinds, 128, isLong ? 45 : 18, undefined, { byPasses, after });
     expect(impulses(world).every((x) => Number.isFinite(x))).toBe(true);
     // 17 passes, before 16 of which joints turn; or one dispatch.
     expect(dispatches).toBeGreaterThanOrEqual(byPasses ? 33 + 5 : 1 + 5);

@@ -21,7 +21,7 @@ import {
 import { planStep } from '../../src/study/gpu/row_plan';
 import { type RowCore, RowSolver } from '../../src/study/gpu/row_solver';
 import { boxWorld, type CoreWorld, dropBoxes } from '../helpers/core_world';
-import { testDevice, useDevice } from '../helpers/gpu';
+import { losableDevice, useDevice } from '../helpers/gpu';
 import { everyNth } from '../helpers/long';
 import type { Vec3 } from '../helpers/manifold_builder';
 import {
@@ -93,6 +93,8 @@ const SETTINGS: [string, Settings][] = [
 describe.each(METHODS)('%s', (_, method) => {
   // In the short form a method has some of the settings, and all methods together have all of them.
   const place = METHODS.findIndex(([, one]) => one === method);
+  /** A test of every method; in the short form of one, which `turn` chooses. */
+  const some = (name: string, turn: number) => everyNth([name], METHODS.length, place + turn);
   it.each(everyNth(SETTINGS, METHODS.length, place))('%s: every step is that of the twin', async (_, settings) => {
     const world = boxWorld(dropBoxes(16, 5));
     configure(world, settings, SOLVER_EXTERNAL);
@@ -103,7 +105,7 @@ describe.each(METHODS)('%s', (_, method) => {
     solver.destroy();
   });
 
-  it('rows between bodies at rest are fixed as on the twin', async () => {
+  it.each(some('rows between bodies at rest', 0))('%s are fixed as on the twin', async () => {
     const settings: Settings = { ...ONE_STEP, sweeps: 40, aggressiveSleep: 1, sleepSpeed: 0.05, sleepTime: 0.015 };
     const world = boxWorld(boxes(3, (i) => [0, 0.5 + i, 0]));
     configure(world, settings, method);
@@ -118,7 +120,7 @@ describe.each(METHODS)('%s', (_, method) => {
     expect(fixed).toBeGreaterThan(0);
   });
 
-  it('boxes bounce', async () => {
+  it.each(some('boxes', 1))('%s bounce', async () => {
     for (const settings of [SOFT, ONE_STEP]) {
       const world = boxWorld(dropBoxes(9, 3));
       for (let i = 0; i < 10; i++) world.core.setCollider(i, 0.5, 0.8, 0, 0, 0xffffffff, 0xffffffff);
@@ -136,7 +138,7 @@ describe.each(METHODS)('%s', (_, method) => {
     }
   });
 
-  it('a pair of several manifolds, whose bodies change sides', async () => {
+  it.each(some('a pair', 0))('%s of several manifolds, whose bodies change sides', async () => {
     const world = plates();
     configure(world, SOFT, SOLVER_EXTERNAL);
     const solver = await solverOf(world, method);
@@ -148,7 +150,7 @@ describe.each(METHODS)('%s', (_, method) => {
     expect(order.filter((pair) => pair === '1 2').length).toBeGreaterThan(1);
   });
 
-  it('more links than a workgroup has lanes, and more colors than a word has bits', async () => {
+  it.each(some('more links', 1))('%s than a workgroup has lanes, and more colors than a word has bits', async () => {
     // 80 boxes on the ground, and a slab that lies on 70 of them: a color of 80 links, and one body with 70.
     const world = boxWorld([
       ...boxes(80, (i) => [1.2 * (i % 10), 0.5, 1.2 * Math.floor(i / 10)]),
@@ -161,12 +163,11 @@ describe.each(METHODS)('%s', (_, method) => {
     if (method === SOLVER_COLOR_ORDER) expect(twin.header('colorCount')).toBeGreaterThan(64);
   });
 
-  it('a free run stays with the twin: bodies come and go, kinematic ones move, settings change', () =>
-    freeBatch(gpu, (i) =>
-      i < 33 ? method : i < 38 ? SOLVER_JACOBI_ACCUMULATE : i < 43 ? SOLVER_COLOR_ORDER : SOLVER_PAIR_ROWS,
-    ));
+  it.each(some('a free run', 2))('%s stays with the twin: bodies come and go, kinematic ones move, settings change', () =>
+    freeBatch(gpu, (i) => (i < 33 ? method : i < 38 ? SOLVER_JACOBI_ACCUMULATE : i < 43 ? SOLVER_COLOR_ORDER : SOLVER_PAIR_ROWS)),
+  );
 
-  it('the same bits twice', async () => {
+  it.each(some('the same bits', 2))('%s twice', async () => {
     const run = async () => {
       const world = boxWorld(dropBoxes(16, 5));
       configure(world, SOFT, SOLVER_EXTERNAL);
@@ -177,7 +178,7 @@ describe.each(METHODS)('%s', (_, method) => {
     expect(await run()).toEqual(await run());
   });
 
-  it('an empty world steps, and bodies without contacts fall', async () => {
+  it.each(some('an empty world', 0))('%s steps, and bodies without contacts fall', async () => {
     const world = boxWorld([]);
     configure(world, SOFT, SOLVER_EXTERNAL);
     const solver = await solverOf(world, method);
@@ -190,12 +191,11 @@ describe.each(METHODS)('%s', (_, method) => {
     for (let i = 1; i < 41; i++) expect(world.state()[i * 20 + 1]).toBeCloseTo(-9.81 / 60, 5);
   });
 
-  // Each has a device of its own, whose kernels take seconds to compile.
-  it.each(everyNth(['a lost device'], METHODS.length, place))('%s loses no state: the same step goes on in WASM', async () => {
+  it.each(some('a lost device', 0))('%s loses no state: the same step goes on in WASM', async () => {
     // With orders drawn anew each step: the twin must draw the same one for the step that was packed.
     const settings: Settings = { ...SOFT, permutation: 1 };
     const start = dropBoxes(16, 6);
-    const own = await testDevice();
+    const own = await losableDevice();
     const world = boxWorld(start);
     configure(world, settings, SOLVER_EXTERNAL);
     const solver = await RowSolver.create(own, world.memory, world.core as unknown as RowCore);

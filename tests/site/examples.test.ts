@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { EXAMPLES } from '../../site/chapters.mjs';
-import { everyNth, isLong } from '../helpers/long';
+import { everyNth, isLong, onlyLong } from '../helpers/long';
 import { countColors, shoot } from '../helpers/pictures';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -45,11 +45,11 @@ const STILL = ['start_1_floor'];
 const isPlain = (name: string) => name.startsWith('start_');
 const POSES = `globalThis.talusWorlds.map((world) => Array.from(world.positions)).flat()`;
 
-/** The short form opens one of each library and kind, and every fourth of those that no test below opens. */
+/** The short form opens one of each library and kind, and every eighth of those that no test below opens. */
 const KINDS = /^(babylon|character|frames|gltf|gpu|hello|playcanvas|react_car|start_1_floor|threads|worker)$/;
 const OPENED_BELOW = /^(doors|drag|filters|first_person|rollback|skinned|sounds|wheels)$/;
 const others = names.filter((name) => !IN_A_WORKER.includes(name) && !KINDS.test(name) && !OPENED_BELOW.test(name));
-const some = [...names.filter((name) => KINDS.test(name)), ...everyNth(others, 4)].sort();
+const some = [...names.filter((name) => KINDS.test(name)), ...everyNth(others, 8)].sort();
 
 test.each(isLong ? names.filter((name) => !IN_A_WORKER.includes(name)) : some)('%s', async (name) => {
   const page = await browser.newPage({ viewport: { width: 320, height: 200 } });
@@ -123,7 +123,7 @@ test('a push that arrives late in the rollback gives what it would have given in
   await page.close();
 });
 
-test('the rollback comes back to the same hash', async () => {
+test.each(onlyLong('the rollback'))('%s comes back to the same hash', async () => {
   const page = await browser.newPage({ viewport: { width: 480, height: 300 } });
   await page.goto(`${inject('url')}live/rollback.html`);
   await page.waitForFunction("Number(document.querySelector('input').value) > 20", null, { timeout: 40_000 });
@@ -180,7 +180,7 @@ test('drag: the mouse takes a body, carries it, and lets it fly', async () => {
   await page.close();
 });
 
-test('skinned: a click lets the human fall, another one lets it stand up', async () => {
+test.each(onlyLong('skinned'))('%s: a click lets the human fall, another one lets it stand up', async () => {
   const { page, errors } = await open('skinned');
   await page.waitForFunction(`${WORLD}?.bodyCount === 2`, null, LIMIT);
   await page.mouse.click(100, 100);
@@ -212,7 +212,7 @@ test('wheels: W drives forward, A to the left, space brakes; it stands as it was
   await page.close();
 });
 
-test('doors: a hard ball tears the third one out, and the motor opens the second', async () => {
+test.each(onlyLong('doors'))('%s: a hard ball tears the third one out, and the motor opens the second', async () => {
   const { page, errors } = await open('doors');
   await page.waitForFunction(`${WORLD}?.jointCount === 3`, null, LIMIT);
   const joints = `${ALL_BODIES}
@@ -227,7 +227,7 @@ test('doors: a hard ball tears the third one out, and the motor opens the second
   await page.close();
 });
 
-test('filters: what has landed becomes a ghost by a click, and the ray meets it no more', async () => {
+test.each(onlyLong('filters'))('%s: what has landed becomes a ghost by a click, and the ray meets it no more', async () => {
   const { page, errors } = await open('filters');
   const ghosts = `${ALL_BODIES}
     .flatMap((id) => ${WORLD}.collidersOf(id)).filter((id) => ${WORLD}.getCollider(id).category === 16).length`;
@@ -241,7 +241,7 @@ test('filters: what has landed becomes a ghost by a click, and the ray meets it 
   await page.close();
 });
 
-test('sounds: a touch opens the audio, the gate counts', async () => {
+test.each(onlyLong('sounds'))('%s: a touch opens the audio, the gate counts', async () => {
   const { page, errors } = await open('sounds');
   await page.waitForFunction(`${WORLD}?.bodyCount > 20`, null, LIMIT);
   await page.mouse.click(100, 100);

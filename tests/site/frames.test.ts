@@ -7,6 +7,7 @@ import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { GUIDE } from '../../site/chapters.mjs';
+import { onlyLong } from '../helpers/long';
 
 const site = inject('site');
 const chapters = (GUIDE as { chapters: { slug: string }[] }[]).flatMap(({ chapters }) => chapters.map(({ slug }) => slug));
@@ -79,7 +80,7 @@ function brightness(png: Buffer): number {
   return sum / (0.75 * data.length);
 }
 
-test('a frame and the drawings follow the theme of the site', async () => {
+test.each(onlyLong('a frame and the drawings'))('%s follow the theme of the site', async () => {
   const page = await browser.newPage({ viewport: { width: 900, height: 700 }, colorScheme: 'light' });
   await page.goto(`${inject('url')}guide/start.html`);
   await page.waitForLoadState('networkidle');

@@ -9,6 +9,7 @@ import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ADDRESS } from '../../site/address.mjs';
 import { labGroups } from '../../site/reports.mjs';
+import { everyNth, onlyLong } from '../helpers/long';
 
 const site = inject('site');
 const root = resolve(import.meta.dirname, '../..');
@@ -92,7 +93,7 @@ describe('the pile', () => {
     await page.context().close();
   });
 
-  test('follows the theme while it runs, and stands out in both', async () => {
+  test.each(onlyLong('follows the theme'))('%s while it runs, and stands out in both', async () => {
     const { page } = await open();
     await running(page, 'pile');
     await page.evaluate(REST);
@@ -122,10 +123,11 @@ describe('the pile', () => {
     await page.context().close();
   });
 
-  test.each([
-    ['for who wants little motion', { reducedMotion: 'reduce' as const }, ''],
+  const STILL: [string, BrowserContextOptions, string][] = [
+    ['for who wants little motion', { reducedMotion: 'reduce' }, ''],
     ['without SIMD', {}, 'WebAssembly.validate = () => false'],
-  ])('is a still picture %s', async (_, options, script) => {
+  ];
+  test.each(everyNth(STILL, 2))('is a still picture %s', async (_, options, script) => {
     const { page, loaded } = await open(options, script);
     await page.waitForLoadState('networkidle');
     await page.waitForTimeout(1000);
@@ -170,7 +172,7 @@ test('recorded claims run in sight, pause out of it and by their button', async 
   await page.context().close();
 });
 
-test('the rollback compares the hashes of both worlds', async () => {
+test.each(onlyLong('the rollback'))('%s compares the hashes of both worlds', async () => {
   const { page, errors } = await open();
   await page.locator('#rollback').scrollIntoViewIfNeeded();
   await running(page, 'rollback');
@@ -182,19 +184,22 @@ test('the rollback compares the hashes of both worlds', async () => {
   await page.context().close();
 });
 
-test('at 1280 x 900 everything of the top is above the fold, and on a phone the pile begins there', async () => {
-  const bottom = (page: Page, selector: string) =>
-    page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().bottom`) as Promise<number>;
-  const { page } = await open({ viewport: { width: 1280, height: 900 } });
-  for (const selector of ['.hero h1', '.hero .lead', '.hero .install', '.hero .call.first', '.hero .works', '.pile figcaption'])
-    expect(await bottom(page, selector), selector).toBeLessThan(900);
-  const { x, width } = (await page.locator('.pile .moving').boundingBox())!;
-  expect(x + width / 2).toBeGreaterThan(800);
-  await page.context().close();
-  const phone = await open({ viewport: { width: 390, height: 844 } });
-  expect((await phone.page.locator('.pile .moving').boundingBox())!.y).toBeLessThan(844 - 150);
-  await phone.page.context().close();
-});
+test.each(onlyLong('at 1280 x 900'))(
+  '%s everything of the top is above the fold, and on a phone the pile begins there',
+  async () => {
+    const bottom = (page: Page, selector: string) =>
+      page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().bottom`) as Promise<number>;
+    const { page } = await open({ viewport: { width: 1280, height: 900 } });
+    for (const selector of ['.hero h1', '.hero .lead', '.hero .install', '.hero .call.first', '.hero .works', '.pile figcaption'])
+      expect(await bottom(page, selector), selector).toBeLessThan(900);
+    const { x, width } = (await page.locator('.pile .moving').boundingBox())!;
+    expect(x + width / 2).toBeGreaterThan(800);
+    await page.context().close();
+    const phone = await open({ viewport: { width: 390, height: 844 } });
+    expect((await phone.page.locator('.pile .moving').boundingBox())!.y).toBeLessThan(844 - 150);
+    await phone.page.context().close();
+  },
+);
 
 test('says what talus is, how to get it and where it comes from; figures are those of bench/results', () => {
   const { document } = parseHTML(readFileSync(join(site, 'index.html'), 'utf8'));
@@ -227,7 +232,9 @@ test('every page has an address, a picture and words for previews; the site map 
   const pages = files.filter((name) => !/^(live|demo)\//.test(name) && name !== '404.html');
   const address = (path: string) => ADDRESS + path.replace(/(^|\/)index\.html$/, '$1');
   for (const path of pages) {
-    const { document } = parseHTML(readFileSync(join(site, path), 'utf8'));
+    // Pages of the reference are long.
+    const [head] = readFileSync(join(site, path), 'utf8').split('</head>');
+    const { document } = parseHTML(`${head}</head><body></body></html>`);
     const meta = (name: string) =>
       document.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute('content') ?? '';
     expect(document.querySelector('link[rel=canonical]')?.getAttribute('href'), path).toBe(address(path));

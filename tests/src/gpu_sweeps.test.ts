@@ -5,6 +5,7 @@ import { buildScene } from '../../scenes/index';
 import { createWorld, type World, type WorldOptions } from '../../src/study/index';
 import { useDevice } from '../helpers/gpu';
 import { faultsOf, NO_FAULTS } from '../helpers/ground';
+import { isLong } from '../helpers/long';
 import { callsInFlight, impacts, isTooLarge, losesDevice, pile } from '../helpers/row_scenes';
 import { sceneWorld } from '../helpers/scene_world';
 
@@ -128,7 +129,7 @@ test('a wall of eight layers that rests with pairs on WASM rests on WebGPU', asy
   for (let i = 0; i < 120; i++) world.step();
   const start = Float32Array.from(world.positions);
   await world.setBackend('webgpu', gpu.device);
-  for (let i = 0; i < 12; i++) {
+  for (let i = 0; i < (isLong ? 12 : 4); i++) {
     await world.stepAsync();
     expect(world.profile.backend).toBe('webgpu');
   }

@@ -2,7 +2,7 @@
 // sleep, clones, a world that asked for WebGPU.
 import { expect, test } from 'vitest';
 import { type BodyId, createWorld, type JointDesc, type JointId, type World } from '../../src/index';
-import { testDevice } from '../helpers/gpu';
+import { useDevice } from '../helpers/gpu';
 
 const G = 9.81;
 
@@ -305,8 +305,9 @@ test('a clone goes on with the same bits', async () => {
   expect(twin.positions).toEqual(world.positions);
 });
 
+const gpu = useDevice();
+
 test('with WebGPU asked for, joints hold and what touches rests', async () => {
-  const gpu = await testDevice();
   const { world, box, joint } = await scene({ backend: 'webgpu', device: gpu.device });
   const shape = world.createShape({ type: 'box', halfExtents: [5, 0.5, 5] });
   world.createBody({ type: 'static', shape, position: [0, -1.5, 0] });
@@ -326,5 +327,4 @@ test('with WebGPU asked for, joints hold and what touches rests', async () => {
   expect(world.profile.backend).toBe('webgpu');
   expect(at(world, body)[1]).toBeLessThan(-0.5);
   world.dispose();
-  gpu.device.destroy();
 });

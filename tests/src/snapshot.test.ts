@@ -6,6 +6,7 @@ import { createWorld, type World } from '../../src/index';
 import { createWorld as createStudy, type WorldOptions } from '../../src/study/index';
 import { withPackagePage } from '../helpers/chromium';
 import { useDevice } from '../helpers/gpu';
+import { isLong } from '../helpers/long';
 import { seeded } from '../helpers/random';
 import { sceneWorld } from '../helpers/scene_world';
 
@@ -53,9 +54,9 @@ describe('the run goes on bit by bit', () => {
   test.each(SCENES)('%s %j %j', async (name, sceneOptions, options, length) => {
     const scene = buildScene(name, { seed: 3, ...sceneOptions });
     const random = seeded(length);
-    // Ten steps a scene, a hundred in all.
+    // Ten steps a scene, a hundred in all; in the short form four.
     const marks = new Set<number>();
-    while (marks.size < 10) marks.add(1 + Math.floor(random() * (length - 16)));
+    while (marks.size < (isLong ? 10 : 4)) marks.add(1 + Math.floor(random() * (length - 16)));
     const world = await sceneWorld(scene, options);
     const run: string[] = [];
     const taken: [number, Uint8Array, number][] = [];

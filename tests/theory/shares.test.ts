@@ -183,7 +183,7 @@ describe.each(KINDS)('%s shares', (_, make) => {
 });
 
 describe('4. shares that change after every mean', () => {
-  it.each(everyNth(seeds, 3))('lead to the solution of the unsplit problem (graph %i)', (seed) => {
+  it.each(everyNth(seeds, 5))('lead to the solution of the unsplit problem (graph %i)', (seed) => {
     const { system, next, partOf } = problem(seed, 3);
     const { N, q } = system;
     const z: Vector = new Array(q.length).fill(0);

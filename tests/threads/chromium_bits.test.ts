@@ -7,7 +7,7 @@ import { ADVICE, changesOf } from '../golden/compare';
 import { isFull } from '../golden/full';
 import { PRODUCT_RUNS, SHORT_RUNS } from '../golden/runs';
 import { TABLE } from '../golden/table';
-import { isLong } from '../helpers/long';
+import { everyNth, isLong } from '../helpers/long';
 import { openPage, type TestPage } from '../helpers/page';
 import { PLAYED, play } from '../helpers/played';
 import { LATE_TEXT } from '../helpers/threads';
@@ -26,23 +26,29 @@ afterAll(async () => {
   await opened?.close();
 });
 
-test.each(isFull ? PRODUCT_RUNS : SHORT_RUNS)('$name has its golden hashes', { timeout: 600_000 }, async (golden) => {
-  for (const threads of isFull || isLong ? [1, 3] : [3]) {
-    const asked: PageGolden = { golden, threads, text: LATE_TEXT };
-    const { used, seen } = await opened.page.evaluate((run) => (globalThis as unknown as BitsPage).runGolden(run), asked);
-    expect(used).toBe(threads);
-    expect(changesOf(golden.name, TABLE[golden.name], seen), `${threads} threads. ${ADVICE}`).toBe('');
-  }
-  expect(opened.errors).toEqual([]);
-});
+test.each(isFull ? PRODUCT_RUNS : everyNth(SHORT_RUNS, 2))(
+  '$name has its golden hashes',
+  { timeout: 600_000 },
+  async (golden) => {
+    for (const threads of isFull || isLong ? [1, 3] : [3]) {
+      const asked: PageGolden = { golden, threads, text: LATE_TEXT };
+      const { used, seen } = await opened.page.evaluate((run) => (globalThis as unknown as BitsPage).runGolden(run), asked);
+      expect(used).toBe(threads);
+      expect(changesOf(golden.name, TABLE[golden.name], seen), `${threads} threads. ${ADVICE}`).toBe('');
+    }
+    expect(opened.errors).toEqual([]);
+  },
+);
 
-test.each(PLAYED)('$name $settings', { timeout: Math.max(240_000, 10_000 * STEPS) }, async ({ settings, ...scene }) => {
-  const steps = isFull || isLong || !LARGE.includes(scene.name) ? STEPS : STEPS / 2;
+// The short form leaves out what takes long, and every other one of the rest.
+const SCENES = isFull ? PLAYED : everyNth(PLAYED, 2, 1).filter(({ name }) => isLong || !LARGE.includes(name));
+
+test.each(SCENES)('$name $settings', { timeout: Math.max(240_000, 10_000 * STEPS) }, async ({ settings, ...scene }) => {
   const world = await createWorld(settings);
-  const expected = play(world, { ...scene, steps });
+  const expected = play(world, { ...scene, steps: STEPS });
   world.dispose();
   for (const threads of isFull ? [1, 2, 3, 4, 7, 8, 16] : isLong ? [1, 3] : [3]) {
-    const asked: PageRun = { scene: { ...scene, settings, steps }, threads, text: LATE_TEXT };
+    const asked: PageRun = { scene: { ...scene, settings, steps: STEPS }, threads, text: LATE_TEXT };
     const { used, seen } = await opened.page.evaluate((run) => (globalThis as unknown as BitsPage).run(run), asked);
     expect(used).toBe(threads);
     expect(seen, `${threads} threads`).toEqual(expected);

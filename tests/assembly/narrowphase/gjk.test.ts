@@ -3,6 +3,7 @@
 // coinciding and extreme cases, and the caches.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { convexHull } from '../../../src/shapes/hull';
+import { isLong } from '../../helpers/long';
 import {
   add,
   bestSeparation,
@@ -84,7 +85,7 @@ describe.each(pairs)('%s on %s', (_nameA, _nameB, makeA, makeB) => {
     const margin = 0.05;
     let touching = 0;
     let worst = 0;
-    for (let i = 0; i < 80; i++) {
+    for (let i = 0; i < (isLong ? 80 : 30); i++) {
       const a = makeA(rnd);
       const b = makeB(rnd);
       const reach = extentOf(a) + extentOf(b);
@@ -133,7 +134,7 @@ describe.each(pairs)('%s on %s', (_nameA, _nameB, makeA, makeB) => {
         s.hull
           ? hullOf(convexHull(Array.from(s.hull.vertices, (x) => f(x * unit))))
           : { ...s, p: s.p.map((x) => f(x * unit)) as unknown as Vec };
-      for (let i = 0; i < 5; i++) {
+      for (let i = 0; i < (isLong ? 5 : 2); i++) {
         const a = scaled(makeA(rnd));
         const b = i % 2 && a.type === makeB(random(1)).type ? a : scaled(makeB(rnd));
         driver.setShape(0, a);

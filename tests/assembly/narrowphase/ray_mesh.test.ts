@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Ray, RayHit } from '../../../src/layout.generated';
 import { cookHeightfield } from '../../../src/shapes/heightfield';
 import { cookMesh } from '../../../src/shapes/mesh';
+import { isLong } from '../../helpers/long';
 import { add, dot, gridMesh, random, sub, surfaceWorld, type Vec } from '../../helpers/surfaces';
 
 const world = surfaceWorld();
@@ -58,7 +59,7 @@ function compare(surface: number, triangles: Vec[][], field: boolean, size: numb
   const next = random(seed);
   let hits = 0;
   let differ = 0;
-  for (let i = 0; i < 1200; i++) {
+  for (let i = 0; i < (isLong ? 1200 : 500); i++) {
     const o: Vec = [0, 1, 2].map(() => 3 * size * (2 * next() - 1)) as Vec;
     const target: Vec = [0, 1, 2].map((k) => (k === 1 ? 0.3 : 1) * size * (2 * next() - 1)) as Vec;
     const d = sub(target, o);
@@ -120,7 +121,7 @@ describe('rays', () => {
     const flat = gridMesh(10, 5);
     const plane = world.mesh(cookMesh(flat.positions, flat.indices));
     const field = world.heightfield(cookHeightfield(new Array(121).fill(0), { nx: 11, nz: 11, spacing: 1, origin: [-5, 0, -5] }));
-    for (let i = 0; i < 1500; i++) {
+    for (let i = 0; i < (isLong ? 1500 : 500); i++) {
       // Through lattice points and diagonals, from odd places.
       const target: Vec = [Math.floor(9 * next()) - 4, 0, Math.floor(9 * next()) - 4];
       if (i % 2 === 0) {

@@ -136,7 +136,7 @@ it.each([
   for (const b of near(hub)) tied.push(tie(hub, b));
   let most = 0;
   let shared = 1;
-  for (let i = 0; i < (isLong ? 120 : 40); i++) {
+  for (let i = 0; i < (isLong ? 120 : 20); i++) {
     if (i % 7 === 3 && tied.length > 20) world.core.removeJoint(tied.splice(Math.floor(tied.length * next()), 1)[0]!);
     world.core.step();
     const cells = readCells(world);
