@@ -660,9 +660,9 @@ function lastSpin(body: usize): v128 {
 }
 
 /**
- * The same for a distance of length L along n from anchor A to anchor B: what its length gains beside the change of its speed,
- * L'' = n . p + |d|^2 / L + 2 d . (w x n). p: from w x (w x r), B - A, and d: the relative velocity across n, both of A at anchor B, where
- * the arm of A ends; w: spin of A. At most PUSH either way.
+ * The same for a distance of length L along n from anchor A to anchor B: half of what a substep changes of its speed,
+ * L'' = n . p + |d|^2 / L + 2 d . (w x n). p: from w x (w x r), B - A, and d: the relative velocity across n, both with A at
+ * anchor B, where the arm of A ends; w: spin of A. At most PUSH either way.
  */
 function addTurnOfDistance(
   g: JointGroup,

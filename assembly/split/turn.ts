@@ -194,8 +194,9 @@ function bent(push: v128, bend: v128, h: f32): v128 {
 }
 
 /**
- * The same for a distance of length L along `axis` n, whose direction turns: half of h L'', L'' = n . bend + |d|^2 / L + 2 slip . (wA x n),
- * at most PUSH either way; d: the part of `slip` across n. slip, bend: of both bodies at anchor B, where the arm of A ends.
+ * The same for a distance of length L along `axis` n, whose direction turns: half of h L'', at most PUSH either way.
+ * L'' = n . bend + |d|^2 / L + 2 slip . (wA x n); d: the part of `slip` across n. slip, bend: of both bodies at anchor B, where
+ * the arm of A ends.
  */
 function bentLength(axis: v128, length: f32, slip: v128, wA: v128, bend: v128, h: f32): f32 {
   const along: f32 = dot3(slip, axis);
