@@ -81,6 +81,7 @@ it.each([
   expect(norm(sub(a.slice(0, 3), b.slice(0, 3)))).toBeLessThan(1e-3);
   expect(norm(sub(a.slice(3), b.slice(3)))).toBeLessThan(0.05);
   // They fall meanwhile.
-  const middle = ({ world }: typeof still) => scale(add(scale(world.linearVelocity(1), MA), scale(world.linearVelocity(2), MB)), 1 / (MA + MB));
+  const middle = ({ world }: typeof still) =>
+    scale(add(scale(world.linearVelocity(1), MA), scale(world.linearVelocity(2), MB)), 1 / (MA + MB));
   expect(norm(sub(middle(falling), add(middle(still), scale(gravity, DT))))).toBeLessThan(0.05);
 });

@@ -1,6 +1,15 @@
 // What an impact behind the solver may take back at each point, and what it tells a watched pair, on records that a test writes.
 import { expect, it } from 'vitest';
-import { HEADER_PTR, Header, ImpactLink, ImpactState, Manifold, PairCold, SOLVER_PGS, WatchedPair } from '../../../src/layout.generated';
+import {
+  HEADER_PTR,
+  Header,
+  ImpactLink,
+  ImpactState,
+  Manifold,
+  PairCold,
+  SOLVER_PGS,
+  WatchedPair,
+} from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
 
 const POINT = Manifold.rax1 - Manifold.rax0;
@@ -43,25 +52,28 @@ it.each([
   [[4, 4], 9, 0],
   [[6], 18, 0],
   [[2, 5, 1], 24, 0b10],
-])('largest impulses %j of a step of %d: each gives back its share, or its own of one substep (ahead: %d)', (largest, all, ahead) => {
-  const { world, manifold, link, float, setFloat, setWord } = resting();
-  setWord(manifold + Manifold.count, largest.length);
-  setFloat(manifold + Manifold.stepImpulse, all);
-  // Points that the manifold has no more still have theirs.
-  for (let k = 0; k < 4; k++) setFloat(manifold + Manifold.maxImpulse0 + k * POINT, largest[k] ?? 1000);
-  for (let k = 0; k < 4; k++) setFloat(manifold + Manifold.impulse0 + k * POINT, 0.25 + k);
-  setWord(link + ImpactLink.fast, 15);
-  setWord(link + ImpactLink.ahead, ahead);
-  world.core.solveImpacts();
-  const sum = largest.reduce((total, x) => total + x, 0);
-  for (const [k, most] of largest.entries()) {
-    const isAhead = (ahead & (1 << k)) !== 0;
-    const expected = most === 0 ? 0 : isAhead ? 0.25 + k : Math.max(most, (most / sum) * all);
-    expect(float(link + ImpactLink.given0 + 4 * k)).toBeCloseTo(expected, 4);
-  }
-  for (let k = largest.length; k < 4; k++) expect(float(link + ImpactLink.given0 + 4 * k)).toBe(0);
-  expect(float(link + ImpactLink.borne)).toBe(all);
-});
+])(
+  'largest impulses %j of a step of %d: each gives back its share, or its own of one substep (ahead: %d)',
+  (largest, all, ahead) => {
+    const { world, manifold, link, float, setFloat, setWord } = resting();
+    setWord(manifold + Manifold.count, largest.length);
+    setFloat(manifold + Manifold.stepImpulse, all);
+    // Points that the manifold has no more still have theirs.
+    for (let k = 0; k < 4; k++) setFloat(manifold + Manifold.maxImpulse0 + k * POINT, largest[k] ?? 1000);
+    for (let k = 0; k < 4; k++) setFloat(manifold + Manifold.impulse0 + k * POINT, 0.25 + k);
+    setWord(link + ImpactLink.fast, 15);
+    setWord(link + ImpactLink.ahead, ahead);
+    world.core.solveImpacts();
+    const sum = largest.reduce((total, x) => total + x, 0);
+    for (const [k, most] of largest.entries()) {
+      const isAhead = (ahead & (1 << k)) !== 0;
+      const expected = most === 0 ? 0 : isAhead ? 0.25 + k : Math.max(most, (most / sum) * all);
+      expect(float(link + ImpactLink.given0 + 4 * k)).toBeCloseTo(expected, 4);
+    }
+    for (let k = largest.length; k < 4; k++) expect(float(link + ImpactLink.given0 + 4 * k)).toBe(0);
+    expect(float(link + ImpactLink.borne)).toBe(all);
+  },
+);
 
 it('a pair that is watched for its first touch has met where its impact was met elsewhere', () => {
   const { world, manifold, link, float, setFloat, word, setWord } = resting();

@@ -4,7 +4,19 @@ import { expect, it } from 'vitest';
 import { BODY_STATIC, BodyRow, Header, ImpactBody, ImpactLink, ImpactState, Manifold } from '../../../src/layout.generated';
 import { coreBodies, type Symmetric } from '../../helpers/core_bodies';
 import { seeded } from '../../helpers/random';
-import { add, cross, dot, norm, scale, solveSymmetric, sub, timesSymmetric, turned, turnedBack, unit } from '../../helpers/vectors';
+import {
+  add,
+  cross,
+  dot,
+  norm,
+  scale,
+  solveSymmetric,
+  sub,
+  timesSymmetric,
+  turned,
+  turnedBack,
+  unit,
+} from '../../helpers/vectors';
 
 type V = number[];
 const POINT = Manifold.rax1 - Manifold.rax0;
@@ -146,28 +158,35 @@ function struck(friction: number, seed: number) {
   return { ...p, link, list, speeds, slip, impulses };
 }
 
-it.each([1, 2, 3, 4])('an impact with much friction leaves no motion at a face, points that push and others that part (%d)', (seed) => {
-  const p = struck(50, seed);
-  const [momentum, energy] = [p.momentum(), p.energy()];
-  for (const speed of p.speeds()) expect(speed).toBeLessThan(-1);
-  p.core.solveLinks(p.list, 1, 1e-7, 4000);
-  expect(norm(sub(p.momentum(), momentum))).toBeLessThan(2e-5 * norm(momentum) + 2e-5);
-  for (const [k, speed] of p.speeds().entries()) {
-    const z = p.impulses()[k]!;
-    expect(z).toBeGreaterThanOrEqual(0);
-    expect(speed).toBeGreaterThan(-1e-4);
-    if (z > 1e-4) expect(Math.abs(speed)).toBeLessThan(1e-4);
-  }
-  expect(Math.max(...p.impulses())).toBeGreaterThan(0.5);
-  for (const x of p.slip()) expect(Math.abs(x)).toBeLessThan(2e-4);
-  expect(p.energy()).toBeLessThan(energy);
-});
+it.each([1, 2, 3, 4])(
+  'an impact with much friction leaves no motion at a face, points that push and others that part (%d)',
+  (seed) => {
+    const p = struck(50, seed);
+    const [momentum, energy] = [p.momentum(), p.energy()];
+    for (const speed of p.speeds()) expect(speed).toBeLessThan(-1);
+    p.core.solveLinks(p.list, 1, 1e-7, 4000);
+    expect(norm(sub(p.momentum(), momentum))).toBeLessThan(2e-5 * norm(momentum) + 2e-5);
+    for (const [k, speed] of p.speeds().entries()) {
+      const z = p.impulses()[k]!;
+      expect(z).toBeGreaterThanOrEqual(0);
+      expect(speed).toBeGreaterThan(-1e-4);
+      if (z > 1e-4) expect(Math.abs(speed)).toBeLessThan(1e-4);
+    }
+    expect(Math.max(...p.impulses())).toBeGreaterThan(0.5);
+    for (const x of p.slip()) expect(Math.abs(x)).toBeLessThan(2e-4);
+    expect(p.energy()).toBeLessThan(energy);
+  },
+);
 
 it.each([1, 2, 3, 4])('little friction opposes the slip that is left, as far as the normal impulses bear (%d)', (seed) => {
   const p = struck(0.05, seed);
   p.core.solveLinks(p.list, 1, 1e-7, 4000);
   const borne = 0.05 * p.impulses().reduce((sum, x) => sum + x, 0);
-  const [z1, z2, twist] = [ImpactLink.tangent1, ImpactLink.tangent2, ImpactLink.twist].map(p.link.get) as [number, number, number];
+  const [z1, z2, twist] = [ImpactLink.tangent1, ImpactLink.tangent2, ImpactLink.twist].map(p.link.get) as [
+    number,
+    number,
+    number,
+  ];
   const [s1, s2, sw] = p.slip() as [number, number, number];
   expect(Math.hypot(z1, z2)).toBeLessThan(borne * 1.0001);
   expect(Math.abs(twist)).toBeLessThan(0.3 * borne * 1.0001);
@@ -223,8 +242,7 @@ it('the energy of the spin of a body is that of its moments, about axes of its o
   for (const seed of [1, 2, 3]) {
     const p = pair({ seed });
     const { entry } = listed(p);
-    for (const i of [0, 1])
-      expect(p.view().getFloat32(entry(i) + ImpactBody.energy, true) / p.spinEnergy(i)).toBeCloseTo(1, 5);
+    for (const i of [0, 1]) expect(p.view().getFloat32(entry(i) + ImpactBody.energy, true) / p.spinEnergy(i)).toBeCloseTo(1, 5);
   }
 });
 
@@ -234,30 +252,33 @@ it.each([
   ['a', 0, 0.5],
   ['b', 0.4, 0],
   ['b', -0.3, 0],
-] as const)('energy that the turn has added is taken off by impulses of restitution: fixed %s, gains %d %d', (fixed, gainA, gainB) => {
-  const p = pair(fixed === undefined ? {} : { fixed });
-  for (const i of [0, 1].filter(p.moves)) p.set('row', p.bodies[i]!, BodyRow.vx, scale(p.n, i === 0 ? -2 : 3));
-  for (const i of [0, 1].filter(p.moves)) p.set('row', p.bodies[i]!, BodyRow.wx, scale(p.t, 0.3 + i));
-  const arms = [0, 1].map((k): [V, V] => [add(scale(p.n, 0.5), p.some(0.2)), add(scale(p.n, -0.4), scale(p.t, 0.2 * k))]);
-  const link = p.link(arms);
-  p.floats32(link.contact + Manifold.restitution, [0.5]);
-  p.floats32(link.at + ImpactLink.impulse0, [1.5, 0.75]);
-  const { s, word, setWord, count, entry } = listed(p);
-  const gains = [gainA, gainB].filter((_, i) => p.moves(i));
-  for (const [k, gain] of gains.entries()) {
-    const at = entry(k) + ImpactBody.energy;
-    p.view().setFloat32(at, p.view().getFloat32(at, true) - gain, true);
-  }
-  setWord(word(ImpactState.taken), link.at);
-  setWord(s + ImpactState.takenCount, 1);
-  const [energy, momentum] = [p.energy(), p.momentum()];
-  p.core.settleImpacts();
-  expect(Math.abs(p.energy() - energy + gainA + gainB)).toBeLessThan(2e-4);
-  if (fixed === undefined) expect(norm(sub(p.momentum(), momentum))).toBeLessThan(1e-5);
-  expect([word(ImpactState.bodyCount), word(ImpactState.takenCount)]).toEqual([0, 0]);
-  for (const body of p.bodies) expect(p.view().getUint32(word(ImpactState.marks) + 4 * body, true)).toBe(0);
-  expect(count).toBe(gains.length);
-});
+] as const)(
+  'energy that the turn has added is taken off by impulses of restitution: fixed %s, gains %d %d',
+  (fixed, gainA, gainB) => {
+    const p = pair(fixed === undefined ? {} : { fixed });
+    for (const i of [0, 1].filter(p.moves)) p.set('row', p.bodies[i]!, BodyRow.vx, scale(p.n, i === 0 ? -2 : 3));
+    for (const i of [0, 1].filter(p.moves)) p.set('row', p.bodies[i]!, BodyRow.wx, scale(p.t, 0.3 + i));
+    const arms = [0, 1].map((k): [V, V] => [add(scale(p.n, 0.5), p.some(0.2)), add(scale(p.n, -0.4), scale(p.t, 0.2 * k))]);
+    const link = p.link(arms);
+    p.floats32(link.contact + Manifold.restitution, [0.5]);
+    p.floats32(link.at + ImpactLink.impulse0, [1.5, 0.75]);
+    const { s, word, setWord, count, entry } = listed(p);
+    const gains = [gainA, gainB].filter((_, i) => p.moves(i));
+    for (const [k, gain] of gains.entries()) {
+      const at = entry(k) + ImpactBody.energy;
+      p.view().setFloat32(at, p.view().getFloat32(at, true) - gain, true);
+    }
+    setWord(word(ImpactState.taken), link.at);
+    setWord(s + ImpactState.takenCount, 1);
+    const [energy, momentum] = [p.energy(), p.momentum()];
+    p.core.settleImpacts();
+    expect(Math.abs(p.energy() - energy + gainA + gainB)).toBeLessThan(2e-4);
+    if (fixed === undefined) expect(norm(sub(p.momentum(), momentum))).toBeLessThan(1e-5);
+    expect([word(ImpactState.bodyCount), word(ImpactState.takenCount)]).toEqual([0, 0]);
+    for (const body of p.bodies) expect(p.view().getUint32(word(ImpactState.marks) + 4 * body, true)).toBe(0);
+    expect(count).toBe(gains.length);
+  },
+);
 
 it('a contact without restitution takes off nothing', () => {
   const p = pair();
