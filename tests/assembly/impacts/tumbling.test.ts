@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Header } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
 import { seeded } from '../../helpers/random';
-import { add, multiply, norm, scale, sub, timesSymmetric, turned, turnedBack, unit } from '../../helpers/vectors';
+import { add, multiply, norm, scale, sub, turned, turnedBack, unit } from '../../helpers/vectors';
 
 type V = number[];
 const DT = 1 / 60;

@@ -29,23 +29,36 @@ function heap(): CoreWorld {
   return boxWorld(boxes);
 }
 
-/** A long chain of joints in the air, and boxes on the floor. */
-function chains(): CoreWorld {
+/** Boxes that fly about in all directions. */
+function swarm(): CoreWorld {
+  const random = seeded(6);
+  const place = () => [5 * random(), 3 + 5 * random(), 5 * random()] as Vec3;
+  const world = boxWorld(Array.from({ length: 110 }, () => ({ at: place(), half: [0.1, 0.12, 0.15] as Vec3 })));
+  const speed = () => 60 * (random() - 0.5);
+  for (let body = 1; body <= 110; body++) world.core.setVelocity(body, speed(), speed(), speed(), 0, 0, 0);
+  return world;
+}
+
+/** Many ropes of a few joints in the air, and boxes on the floor. */
+function ropes(): CoreWorld {
   const world = boxWorld(Array.from({ length: 8 }, (_, i) => ({ at: [3 * i, 0.3, 9] as Vec3, half: [0.3, 0.3, 0.4] as Vec3 })));
-  let last: number | null = null;
-  for (let i = 0; i < 260; i++) {
-    const body = addBody(world, [0.3 * i, 30 + 0.02 * i, -0.01 * i], 1 + (i % 3), [0.1, 0.2, 0.15]);
-    const [anchorA, anchorB]: [Vec3, Vec3] = [last === null ? [-0.15, 30, 0] : [0.15, 0.01, -0.005], [-0.15, -0.01, 0.005]];
-    addJoint(world, { ...ball, bodyA: last, bodyB: body, anchorA, anchorB });
-    last = body;
+  for (let rope = 0; rope < 50; rope++) {
+    let last: number | null = null;
+    for (let i = 0; i < 7; i++) {
+      const body = addBody(world, [0.3 * i, 30 + 0.02 * i, 2 * rope], 1 + (i % 3), [0.1, 0.2, 0.15]);
+      const anchorA: Vec3 = last === null ? [-0.15, 30, 2 * rope] : [0.15, 0.01, -0.005];
+      addJoint(world, { ...ball, bodyA: last, bodyB: body, anchorA, anchorB: [-0.15, -0.01, 0.005] });
+      last = body;
+    }
   }
   return world;
 }
 
 it.each([
   ['a heap of many boxes', heap, 6, 1],
-  ['a chain of many joints', chains, 10, 1],
-  ['a chain, with two sweeps', chains, 6, 2],
+  ['boxes that fly about', swarm, 8, 1],
+  ['ropes of many joints', ropes, 8, 1],
+  ['ropes, with two sweeps', ropes, 6, 2],
 ] as const)('%s', (_, make, steps, sweeps) => {
   const [plain, shared] = [make(), make()];
   for (const world of [plain, shared]) world.setHeader('sweeps', sweeps);
@@ -53,7 +66,7 @@ it.each([
   for (let i = 0; i < steps; i++) {
     const before = jobs(shared);
     for (const world of [plain, shared]) expect(world.core.step()).toBe(0);
-    // Nothing but the sweeps of the chain is worth a job, and these go one by one where there are several.
+    // Nothing but the sweeps of the ropes is worth a job, and these go one by one where there are several.
     if (sweeps === 1) expect(jobs(shared)).toBeGreaterThan(before);
     else expect(jobs(shared)).toBe(0);
     expect(fastest(shared)).toBe(fastest(plain));
@@ -62,4 +75,16 @@ it.each([
   }
   expect(shared.state()).toEqual(plain.state());
   expect(jobs(plain)).toBe(0);
+});
+
+it('pairs of many colliders that moved are looked for in a job of its own', () => {
+  const world = swarm();
+  offer(world);
+  const before = jobs(world);
+  expect(world.core.stepBroadphase()).toBe(0);
+  expect(jobs(world)).toBe(before + 1);
+  const few = boxWorld([{ at: [0, 2, 0], half: [0.1, 0.2, 0.3] }]);
+  offer(few);
+  expect(few.core.stepBroadphase()).toBe(0);
+  expect(jobs(few)).toBe(0);
 });

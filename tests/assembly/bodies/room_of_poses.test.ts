@@ -1,0 +1,30 @@
+// Past poses are written within their room alone: a body without one has none to forget.
+import { expect, it } from 'vitest';
+import { Header, PastPose } from '../../../src/layout.generated';
+import { coreBodies } from '../../helpers/core_bodies';
+
+it('a body beyond the room of past poses changes nothing behind it, the last one within it has none any more', () => {
+  const world = coreBodies();
+  for (let i = 0; i < 5; i++) world.body({ at: [i, 0, 0] });
+  expect(world.core.keepPoses()).toBe(1);
+  const [base, capacity] = [world.header(Header.pastPoses), world.header(Header.pastPosesCapacity)];
+  const word = (body: number) => new Uint32Array(world.memory.buffer, base + body * PastPose.STRIDE + PastPose.step, 1);
+  const kept = word(capacity)[0]!;
+  for (const body of [capacity - 1, capacity]) word(body)[0] = 7;
+  for (const body of [capacity - 1, capacity]) world.core.forgetPastPose(body);
+  expect(word(capacity - 1)[0]).toBe(0);
+  expect(word(capacity)[0]).toBe(7);
+  word(capacity)[0] = kept;
+});
+
+it('without past poses a new body writes nothing at the start of memory', () => {
+  const world = coreBodies();
+  const start = () => new Uint32Array(world.memory.buffer, 0, 16);
+  const kept = [...start()];
+  start().fill(7);
+  expect(world.header(Header.pastPoses)).toBe(0);
+  world.body({ at: [1, 2, 3] });
+  world.core.forgetPastPose(0);
+  expect([...start()]).toEqual(new Array(16).fill(7));
+  start().set(kept);
+});
