@@ -16,15 +16,3 @@ it('a body beyond the room of past poses changes nothing behind it, the last one
   expect(word(capacity)[0]).toBe(7);
   word(capacity)[0] = kept;
 });
-
-it('without past poses a new body writes nothing at the start of memory', () => {
-  const world = coreBodies();
-  const start = () => new Uint32Array(world.memory.buffer, 0, 16);
-  const kept = [...start()];
-  start().fill(7);
-  expect(world.header(Header.pastPoses)).toBe(0);
-  world.body({ at: [1, 2, 3] });
-  world.core.forgetPastPose(0);
-  expect([...start()]).toEqual(new Array(16).fill(7));
-  start().set(kept);
-});
