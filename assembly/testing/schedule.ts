@@ -9,8 +9,10 @@ import { header } from '../memory/header';
 import { prepareGroups } from '../sweep/lane_rows';
 import { moveBodies, repeatBodies, startBodies, storeParameters } from '../sweep/wide_bodies';
 import { ADVANCE, LAST } from '../sweep/solve_group';
-import { relaxGroups, softGroups, warmGroups } from '../sweep/wide_sweep';
+import { relaxGroups, rescaleGroups, softGroups, warmGroups } from '../sweep/wide_sweep';
 import { threadBlock } from '../threads/team';
+
+export { moveFixed } from '../sweep/wide_bodies';
 
 /** Begins a solve by tasks. Returns the number of bodies, 0 without memory or where there is more than one batch. */
 export function testBeginTasks(): u32 {
@@ -53,4 +55,10 @@ export function testGroupTask(pass: u32, at: u32): void {
   if (pass == 0) warmGroups(word, word + 4, h.bodyRows, params, false);
   else if (pass == 1) softGroups(word, word + 4, h.bodyRows, params, false, false);
   else relaxGroups(word, word + 4, h.bodyRows, params, starts, ADVANCE | LAST);
+}
+
+/** Impulses of the group at place `at` become those of substeps of h seconds. */
+export function testRescaleGroup(at: u32, h: f32): void {
+  const word: usize = <usize>batchState().words + ((<usize>at) << 2);
+  rescaleGroups(word, word + 4, h, threadBlock() + BLOCK_STEP);
 }

@@ -23,6 +23,18 @@ export const ROOMS = {
     ],
     tests: [
       ...core(
+        'rows/closed_forms',
+        'impacts/links',
+        'impacts/given',
+        'impacts/free_pairs',
+        'impacts/passing_faces',
+        'lanes/state',
+        'constraints/ends',
+        'bodies/own_limits',
+        'bodies/room_of_poses',
+        'sweep/lists_end',
+        'sweep/tasks_alone',
+        'impacts/tumbling',
         'rows/frame',
         'constraints/soft_step',
         'constraints/held',
