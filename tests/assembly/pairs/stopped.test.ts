@@ -1,14 +1,6 @@
 // What is left of contacts and rows once bodies were stopped, against the records written by hand before.
 import { describe, expect, it } from 'vitest';
-import {
-  BodyCold,
-  BodyRow,
-  ERROR_NOT_FINITE,
-  EventRow,
-  Header,
-  Manifold,
-  SOLVER_PGS,
-} from '../../../src/layout.generated';
+import { BodyCold, BodyRow, ERROR_NOT_FINITE, EventRow, Header, Manifold, SOLVER_PGS } from '../../../src/layout.generated';
 import { BoxWorld } from '../../helpers/boxes';
 
 /** Bits of BodyCold.flags (assembly/bodies/rows.ts) and the kind of an event (assembly/events/events.ts). */
