@@ -52,6 +52,15 @@ export const ROOMS = {
     sources: ['assembly/manifolds', 'assembly/pairs'],
     tests: [
       ...core(
+        'pairs/stopped',
+        'manifolds/make',
+        'pairs/changes',
+        'manifolds/edges',
+        'pairs/rims',
+        'pairs/unload_tilted',
+        'pairs/ahead',
+        'pairs/passages',
+        'pairs/walk',
         'manifolds/match',
         'manifolds/material',
         'manifolds/transfer',
