@@ -52,6 +52,8 @@ export const ROOMS = {
     sources: ['assembly/manifolds', 'assembly/pairs'],
     tests: [
       ...core(
+        'manifolds/neighbor_axis',
+        'manifolds/laid',
         'pairs/stopped',
         'manifolds/make',
         'pairs/changes',
