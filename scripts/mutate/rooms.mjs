@@ -52,10 +52,11 @@ export const ROOMS = {
     sources: ['assembly/manifolds', 'assembly/pairs'],
     tests: [
       ...core(
+        'manifolds/make',
+        'manifolds/capsule_tiles',
         'manifolds/neighbor_axis',
         'manifolds/laid',
         'pairs/stopped',
-        'manifolds/make',
         'pairs/changes',
         'manifolds/edges',
         'pairs/rims',
