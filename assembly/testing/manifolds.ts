@@ -2,10 +2,10 @@
 import { colliderAt } from '../bodies/rows';
 import { manifoldAt } from '../constraints/manifolds';
 import { pairCold } from '../constraints/pair_rows';
-import { Manifold } from '../layout.generated';
-import { rollingCurvature, takeMaterial, takeSurface } from '../manifolds/material';
+import { Manifold, Neighborhood } from '../layout.generated';
+import { easeFriction, rollingCurvature, takeMaterial, takeSurface } from '../manifolds/material';
 import { alike, oldExcess, oldImpulse, saveOld, takeManifold, takePoint } from '../manifolds/match';
-import { holds } from '../manifolds/neighbors';
+import { holds, neighborhoodOf } from '../manifolds/neighbors';
 import { refreshManifold } from '../manifolds/make';
 import { storePairPose } from '../manifolds/pair_pose';
 import { isOnlyOn, offerImpulse, pointNear, reachOf, transferImpulse, forgetOffers } from '../manifolds/transfer';
@@ -73,4 +73,20 @@ export function testTransfer(b: u32, t: u32, x: f32, y: f32, z: f32, nx: f32, ny
 }
 export function testIsOnlyOn(b: u32, t: u32): bool {
   return isOnlyOn(b, t);
+}
+export function testEaseFriction(m: usize, a: u32, b: u32, separations: usize, stride: usize): void {
+  easeFriction(changetype<Manifold>(m), a, b, separations, stride);
+}
+/**
+ * How far from it a point counts as on the neighbor of a fixed collider, m; writes the origin and the center of mass of what lies on it.
+ * Rotations of both bodies lie in the contact scratch.
+ */
+export function testNeighborhood(pair: u32, to: usize): f32 {
+  const cold = pairCold(pair);
+  const near: Neighborhood | null = neighborhoodOf(cold, colliderAt(cold.colliderA), colliderAt(cold.colliderB), 0);
+  if (near === null) return -1;
+  const c: Neighborhood = near;
+  v128.store(to, c.originB);
+  v128.store(to + 16, c.centerB);
+  return c.near;
 }

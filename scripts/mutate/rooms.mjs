@@ -64,6 +64,18 @@ export const ROOMS = {
     sources: ['assembly/manifolds', 'assembly/pairs'],
     tests: [
       ...core(
+        'manifolds/make',
+        'manifolds/capsule_tiles',
+        'manifolds/neighbor_axis',
+        'manifolds/laid',
+        'pairs/stopped',
+        'pairs/changes',
+        'manifolds/edges',
+        'pairs/rims',
+        'pairs/unload_tilted',
+        'pairs/ahead',
+        'pairs/passages',
+        'pairs/walk',
         'manifolds/match',
         'manifolds/material',
         'manifolds/transfer',
