@@ -20,3 +20,4 @@ export * from './testing/impacts';
 export * from './testing/threads';
 export * from './testing/joints';
 export * from './testing/frame';
+export * from './testing/narrowphase';

@@ -67,6 +67,7 @@ export const ROOMS = {
   narrowphase: {
     sources: ['assembly/narrowphase', 'assembly/shapes'],
     tests: [
+      ...narrow('gathering', 'features', 'triangle_at_hand', 'scratch_states'),
       ...core('shapes/bounds', 'shapes/slots'),
       ...narrow('polyhedra', 'clip_reduce', 'gjk', 'round', 'ray_shapes', 'hull_patch', 'blunt_ridge', 'mesh', 'ray_mesh'),
       ...narrow('mesh_internal_edges'),
