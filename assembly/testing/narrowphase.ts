@@ -13,6 +13,7 @@ import { clampToEdge, edgeAllows, frameEdges, loadTriangle, outsideAround, surfa
 import { capFeature, farthest, feature, reach, setShape, sideRadius } from '../narrowphase/surface_feature';
 
 export { writePatch } from '../narrowphase/patch';
+export { rayPlane } from '../narrowphase/plane';
 export { initNarrowState, reserveNarrowStates } from '../narrowphase/state';
 export { innerRadius };
 

@@ -279,9 +279,14 @@ describe('one point', () => {
       const [a, b] = [i % 2 === 0 ? makeBox() : makeHull(), i % 4 < 2 ? makeHull() : makeBox()].sort(
         (s, t) => s.type - t.type,
       ) as [Solid, Solid];
-      const d = randomDirection(rnd);
+      // Every third at an edge of A, so that the nearest points are not those of corners alone.
+      const edges = edgesOf(a);
+      const edge = edges[Math.floor(edges.length * rnd())]!;
+      const isEdge = i % 3 === 0;
+      const d = isEdge ? unit(add(edge.normals[0], mul(edge.normals[1], 0.5 + rnd()))) : randomDirection(rnd);
       const turned = poseOf(...randomRotation(rnd), [0, 0, 0]);
-      const [onA, onB] = [support(a, d), rotate(turned, support(b, unrotate(turned, mul(d, -1))))];
+      const onA = isEdge ? add(edge.from, mul(sub(edge.to, edge.from), 0.1 + 0.8 * rnd())) : support(a, d);
+      const onB = rotate(turned, support(b, unrotate(turned, mul(d, -1))));
       return { a, b, d, onA, pose: { c: turned.c, t: sub(add(onA, mul(d, 0.02)), onB) } as Pose };
     });
     let corners = 0;

@@ -101,11 +101,19 @@ test.each(makers)('a %s over any cell of a slope is as far from it as from its p
     const origin: Vec = [-1.5, 0.25, 2];
     const slope = [0.21, -0.34];
     const heights = Array.from({ length: nx * nz }, (_, i) => slope[0]! * (i % nx) * sx + slope[1]! * Math.floor(i / nx) * sz);
-    driver.setSurface(SHAPE_HEIGHTFIELD, cookHeightfield(heights, { nx, nz, spacing: [sx, sz], origin: [...origin] }));
+    const field = cookHeightfield(heights, { nx, nz, spacing: [sx, sz], origin: [...origin] });
+    const positions = heights.flatMap((y, i) => [origin[0] + (i % nx) * sx, origin[1] + y, origin[2] + Math.floor(i / nx) * sz]);
+    const corners = heights.map((_, i) => i).filter((i) => i % nx < nx - 1 && i < nx * (nz - 1));
+    const mesh = cookMesh(
+      positions,
+      corners.flatMap((i) => [i, i + nx, i + nx + 1, i, i + nx + 1, i + 1]),
+    );
     const n = unit([-slope[0]!, 1, -slope[1]!]);
     const a = make();
     driver.setShape(0, a);
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 36; i++) {
+      if (i === 0) driver.setSurface(SHAPE_HEIGHTFIELD, field);
+      else if (i === 18) driver.setSurface(SHAPE_MESH, mesh);
       const pose = poseOf(...randomRotation(rnd), [0, 0, 0]);
       const [x, z] = [(0.02 + 0.96 * rnd()) * (nx - 1) * sx, (0.02 + 0.96 * rnd()) * (nz - 1) * sz];
       const ground: Vec = [origin[0] + x, origin[1] + slope[0]! * x + slope[1]! * z, origin[2] + z];
@@ -149,10 +157,14 @@ const trianglesOf = (positions: readonly number[], indices: readonly number[]): 
   );
 
 test.each(makers)('contacts of a %s at ridges, valleys and borders lie on both surfaces', (name, make) => {
-  // The line of a capsule that leans is taken along the normal, past its surface.
-  const lean = name === 'capsule' ? 0.1 : 6e-3;
+  /** Distance of a point from the surface of A; of a capsule that leans from where its core line is shifted along the normal. */
+  const fromA = (a: Solid, p: Vec, n: Vec): number => {
+    if (name !== 'capsule') return Math.abs(pointDistance(a, p));
+    const [x, y, z] = sub(p, mul(n, a.p[0]));
+    return Math.hypot(x, Math.max(Math.abs(y) - a.p[1], 0), z);
+  };
   let touching = 0;
-  for (let i = 0; i < 120; i++) {
+  for (let i = 0; i < 72; i++) {
     // A roof or a ditch of four triangles, out of the axes.
     const turn = poseOf(...randomRotation(rnd), [0, 0, 0]);
     const rise = [0.6, -0.4, 0.25, 0][i % 4]!;
@@ -181,56 +193,12 @@ test.each(makers)('contacts of a %s at ridges, valleys and borders lie on both s
     for (const { n, p, s } of contacts) {
       expect(Math.abs(len(n) - 1)).toBeLessThan(1e-5);
       expect(s).toBeLessThan(MARGIN + 1e-6);
-      expect(Math.abs(pointDistance(a, unrotate(at, sub(p, at.t)))), `${i}: on A`).toBeLessThan(lean * scale);
+      expect(fromA(a, unrotate(at, sub(p, at.t)), unrotate(at, n)), `${i}: on A`).toBeLessThan(6e-3 * scale);
       const q = add(p, mul(n, s));
       expect(Math.min(...triangles.map((one) => toTriangle(q, one))), `${i}: on B`).toBeLessThan(2e-3 * scale);
     }
   }
-  expect(touching).toBeGreaterThan(50);
-});
-
-describe('limits that are reached exactly', () => {
-  const identity = (t: Vec): Pose => poseOf(0, 0, 0, 1, t);
-  test('two balls just within the margin touch, those beyond have that gap', () => {
-    driver.setShape(0, sphere(1));
-    driver.setShape(1, sphere(0.5));
-    driver.setPose(identity([0, 1.75, 0]));
-    driver.setCache(0);
-    const within = driver.run('collide', 0.25);
-    expect([within.manifolds, within.points[0]!.s, within.n[1]]).toEqual([1, 0.25, 1]);
-    const beyond = driver.run('collide', 0.125);
-    expect([beyond.manifolds, beyond.gap]).toEqual([0, 0.25]);
-  });
-
-  test('a ball in the middle of a box leaves as a short capsule does there', () => {
-    for (const [k, h] of [
-      [0.5, 1, 2],
-      [1, 0.5, 2],
-      [2, 1, 0.5],
-    ].entries()) {
-      driver.setShape(1, box(h[0]!, h[1]!, h[2]!));
-      driver.setPose(identity([0, 0, 0]));
-      driver.setShape(0, sphere(0.25));
-      driver.setCache(0);
-      const ball = driver.run('collide', 0.01);
-      driver.setShape(0, capsule(0.25, 2 ** -10));
-      driver.setCache(0);
-      const short = driver.run('collide', 0.01);
-      expect(ball.n).toEqual(short.n);
-      expect(Math.abs(ball.n[k]!)).toBe(1);
-      expect(ball.points[0]!.s).toBe(-0.75);
-    }
-  });
-
-  test('two capsules without length touch in one point, as balls do', () => {
-    driver.setShape(0, capsule(1, 0));
-    driver.setShape(1, capsule(0.5, 0));
-    driver.setPose(identity([1.25, 0.5, 0]));
-    driver.setCache(0);
-    const r = driver.run('collide', 0.1);
-    expect([r.manifolds, r.count]).toEqual([1, 1]);
-    expect(r.points[0]!.s).toBeCloseTo(Math.hypot(1.25, 0.5) - 1.5, 6);
-  });
+  expect(touching).toBeGreaterThan(30);
 });
 
 describe('a ball that meets a surface which turns', () => {
@@ -248,7 +216,7 @@ describe('a ball that meets a surface which turns', () => {
     const next = random(kind.length * 17);
     const scaled = (k: number): Vec => randomDirection(next).map((x) => f(x * k)) as unknown as Vec;
     let [met, missed] = [0, 0];
-    for (let trial = 0; trial < 130; trial++) {
+    for (let trial = 0; trial < 80; trial++) {
       let triangles: Vec[][];
       if (kind === 'heightfield') {
         const [nx, nz, spacing] = [4, 3, 0.35];
@@ -291,7 +259,7 @@ describe('a ball that meets a surface which turns', () => {
       const [target, skin] = [core.sweepTarget(motion) as number, core.sweepSkin(motion) as number];
       const end = t === NEVER ? 1 : t;
       let least = Number.POSITIVE_INFINITY;
-      for (let k = 0; k < 100; k++) least = Math.min(least, gapAt((end * k) / 100));
+      for (let k = 0; k < 50; k++) least = Math.min(least, gapAt((end * k) / 50));
       expect(least, `${trial}: nothing before ${t}`).toBeGreaterThan(target - 1e-3);
       if (t === NEVER) missed++;
       else {
@@ -299,8 +267,8 @@ describe('a ball that meets a surface which turns', () => {
         expect(Math.abs(gapAt(t) - target), `${trial}`).toBeLessThan(0.15 * skin + 1e-4);
       }
     }
-    expect(met).toBeGreaterThan(10);
-    expect(missed).toBeGreaterThan(15);
+    expect(met).toBeGreaterThan(6);
+    expect(missed).toBeGreaterThan(8);
   });
 
   const unitRotation = (next: () => number): Quat => {
