@@ -336,4 +336,39 @@ describe('whether a shape is outside, around a ridge', () => {
     }
     expect(outside).toBeGreaterThan(50);
   });
+
+  test.each([
+    ['wound alike', [0, 1, 3]],
+    ['wound against each other', [1, 0, 3]],
+  ] as const)(
+    'of a ridge of two triangles is whether its center is before the other one, over any edge: %s',
+    (_name, neighbor) => {
+      const corners: Vec[] = [
+        [0, 0, -1],
+        [0, 0, 1],
+        [-1, 0, 0.2],
+        [0.5, -1, 0.1],
+      ];
+      const top = [1, 0, 2];
+      for (let first = 0; first < 3; first++) {
+        const turned = [0, 1, 2].map((k) => top[(first + k) % 3]!);
+        setSurface(SHAPE_MESH, cookMesh(corners.flat(), [...turned, ...neighbor]));
+        const index = [0, 1].find((i) => {
+          driver.core.testLoadTriangle(i);
+          return [0, 1, 2].some((k) => rowAt(field(`v${k}`))[0] < -0.5 || Math.abs(rowAt(field('n'))[1]) > 0.99);
+        })!;
+        for (const [p, outside] of [
+          [[1, -0.5, 0.1], 1],
+          [[0.4, -0.3, -0.4], 1],
+          [[-0.3, -0.4, 0], 0],
+          [[0.1, -0.4, 0.3], 0],
+        ] as const) {
+          place(p);
+          driver.core.testLoadTriangle(index);
+          expect(rowAt(field('n'))[1]).toBeCloseTo(1, 6);
+          expect(driver.core.testOutsideAround(), `${first} ${p}`).toBe(outside);
+        }
+      }
+    },
+  );
 });
