@@ -83,6 +83,8 @@ interface Run {
   n: Vec;
   gap: number;
   after: number;
+  /** Points of all manifolds. */
+  points: number;
   /** The bits of all manifolds. */
   bits: string;
   deepest: number;
@@ -95,9 +97,11 @@ function run(name: string, word: number): Run {
   const u = new Uint32Array(memory.buffer, out, (3 * ManifoldOut.STRIDE) / 4);
   const v = new Float32Array(memory.buffer, out, (3 * ManifoldOut.STRIDE) / 4);
   const parts: string[] = [];
+  let total = 0;
   for (let m = 0; m < manifolds; m++) {
     const at = (m * ManifoldOut.STRIDE) / 4;
     const points = u[at]!;
+    total += points;
     parts.push([points, ...u.subarray(at + ManifoldOut.nx / 4, at + ManifoldOut.nx / 4 + 3)].join(' '));
     parts.push(u.subarray(at + ManifoldOut.x0 / 4, at + ManifoldOut.x0 / 4 + 4 * points).join(' '));
   }
@@ -108,6 +112,7 @@ function run(name: string, word: number): Run {
     n,
     gap: v[ManifoldOut.gap / 4]!,
     after,
+    points: total,
     bits: parts.join('\n'),
     deepest: driver.leastSeparation(manifolds),
   };
@@ -142,6 +147,10 @@ function checkWords(
     // The deepest point is no deeper than along the normal, and about as deep.
     expect(one.deepest).toBeGreaterThan(along - 1e-5 * scale - bias);
     expect(one.deepest).toBeLessThan(most + bias + 1e-5 * scale);
+    // Faces of boxes that lie on each other share an area.
+    const hasFace = (s: Solid, n: Vec) => facesOf(s).some((face) => dot(face, n) > 1 - 1e-6);
+    const isFlat = !a.hull && !b.hull && hasFace(a, one.n) && hasFace(b, unrotate(pose, mul(one.n, -1)));
+    if (isFlat) expect(one.points).toBeGreaterThan(2);
     expect(isValid(one.after), `${one.after.toString(16)} after ${word.toString(16)}`).toBe(true);
     const again = run(name, one.after);
     expect(again.after, `${word.toString(16)}`).toBe(one.after);
@@ -156,7 +165,7 @@ function checkWords(
 describe('whatever axis is remembered, the contact is about the best there is, and the same for the axis that is kept', () => {
   test('of boxes', () => {
     let touching = 0;
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 40; i++) {
       const [a, b] = [makeBox(), makeBox()];
       driver.setShape(0, a);
       driver.setShape(1, b);
@@ -165,12 +174,12 @@ describe('whatever axis is remembered, the contact is about the best there is, a
       const isValid = (word: number) => (word & 15) !== 0 && word < 32;
       if (checkWords('collideBoxBox', a, b, pose, () => words, isValid)) touching++;
     }
-    expect(touching).toBeGreaterThan(35);
+    expect(touching).toBeGreaterThan(22);
   });
 
   test('of hulls', () => {
     let touching = 0;
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 28; i++) {
       const [a, b] = [i % 3 === 0 ? makeBox() : makeHull(), makeHull()];
       driver.setShape(0, a);
       driver.setShape(1, b);
@@ -194,7 +203,7 @@ describe('whatever axis is remembered, the contact is about the best there is, a
       const name = a.hull ? 'collideHullHull' : 'collideBoxHull';
       if (checkWords(name, a, b, pose, () => words, isValid)) touching++;
     }
-    expect(touching).toBeGreaterThan(22);
+    expect(touching).toBeGreaterThan(14);
   });
 });
 
@@ -275,14 +284,14 @@ describe('one point', () => {
   });
 
   test('where corners pass is the corner, with the same bits whatever corners met before', () => {
-    const cases = Array.from({ length: 40 }, (_, i) => {
-      const [a, b] = [i % 2 === 0 ? makeBox() : makeHull(), i % 4 < 2 ? makeHull() : makeBox()].sort(
-        (s, t) => s.type - t.type,
-      ) as [Solid, Solid];
-      // Every third at an edge of A, so that the nearest points are not those of corners alone.
+    const shapes = [makeBox(), makeBox(), makeBox(), makeHull(), makeHull(), makeHull()];
+    const cases = Array.from({ length: 120 }, (_, i) => {
+      const [j, k] = [i % 6, Math.floor(i / 6) % 6];
+      const [a, b] = [shapes[Math.min(j, k)]!, shapes[Math.max(j, k)]!];
+      // Some at an edge of A, so that the nearest points are not those of corners alone.
       const edges = edgesOf(a);
       const edge = edges[Math.floor(edges.length * rnd())]!;
-      const isEdge = i % 3 === 0;
+      const isEdge = i % 2 === 0;
       const d = isEdge ? unit(add(edge.normals[0], mul(edge.normals[1], 0.5 + rnd()))) : randomDirection(rnd);
       const turned = poseOf(...randomRotation(rnd), [0, 0, 0]);
       const onA = isEdge ? add(edge.from, mul(sub(edge.to, edge.from), 0.1 + 0.8 * rnd())) : support(a, d);

@@ -66,6 +66,10 @@ describe('the states of the threads', () => {
     expect(core.reserveNarrowStates(5, 3)).toBe(1);
     expect(stateWord()).not.toBe(old);
     expect(words(3)).toEqual(three);
+    for (const thread of [4, 1, 3, 0]) {
+      core.joinTeam(thread);
+      expect(core.testNarrowState() >>> 0).toBe(stateWord() + thread * STRIDE);
+    }
     // The block of three states is given out again.
     expect(core.allocate(3 * STRIDE) >>> 0).toBe(old);
   });

@@ -271,6 +271,30 @@ describe('a ball that meets a surface which turns', () => {
     expect(missed).toBeGreaterThan(8);
   });
 
+  test.each([1, -1])('meets a wall out of its way where it comes by in the middle of an arc, turning by %s', (sign) => {
+    const { core, memory, shapeA, shapeB } = driver;
+    const motion = core.sweepMotion() as number;
+    // The wall turns about the origin, a ball's radius from the center of the ball: seen from the wall the ball goes round.
+    const r = 0.5;
+    const wall = 1.8 * r;
+    const positions = [wall, -1.5, -1.5, wall, -1.5, 1.5, wall, 2.5, 0];
+    driver.setSurface(SHAPE_MESH, cookMesh(positions, [0, 1, 2]));
+    driver.setShape(0, sphere(r));
+    const spin = 1.98;
+    const start: Vec = [r * Math.cos(1), 0, -sign * r * Math.sin(1)];
+    const view = new Float32Array(memory.buffer, motion, 36);
+    view.fill(0);
+    view.set([0, 0, 0, 1, 0, 0, 0, 1]);
+    view.set(mul(start, -1), 16);
+    view.set([0, sign * spin, 0], 28);
+    view.set([0, 1, 0], 32);
+    const t = core.sweepMeeting(motion, shapeA, shapeB, r, 4, 1, 0) as number;
+    // Where the center is 0.8 of the radius on the way to the wall.
+    const wanted = (1 - Math.acos(0.8)) / spin;
+    expect(t).toBeGreaterThan(wanted - 1e-4);
+    expect(t).toBeLessThan(wanted + 0.01);
+  });
+
   const unitRotation = (next: () => number): Quat => {
     const q = randomRotation(next);
     return q.map((x) => f(x / Math.hypot(...q))) as unknown as Quat;
