@@ -3,6 +3,7 @@ import { GjkState, SUPPORT_ROW_STRIDE, SupportRow, Surface } from '../layout.gen
 import { vec3W } from '../math/lane';
 import { closestOnTriangle, segmentTriangle } from '../narrowphase/closest';
 import { addContacts, writeManifolds } from '../narrowphase/cluster';
+import { castOf, setPair } from '../narrowphase/distance';
 import { epa } from '../narrowphase/epa';
 import { featureA, featureB, nearestFaceNormal } from '../narrowphase/features';
 import { SOLIDS, gjkOn, gjkWitness, packDirection, setFrame, unpackDirection } from '../narrowphase/gjk';
@@ -131,4 +132,20 @@ export function testAddContacts(x: f32, y: f32, z: f32, rows: usize, count: u32)
 }
 export function testWriteManifolds(out: usize, cache: usize): u32 {
   return writeManifolds(surface(), out, cache);
+}
+/** Casts A against B along d x y z, with -y as a guess of the axis from A to B. */
+export function testCast(
+  a: usize,
+  b: usize,
+  rel: usize,
+  out: usize,
+  cache: usize,
+  x: f32,
+  y: f32,
+  z: f32,
+  most: f32,
+  leaving: bool,
+): f32 {
+  setPair(a, b, 0, rel);
+  return castOf(a, b, 0, rel, out, cache, vec3W(x, y, z), most, vec3W(0, -1, 0), leaving);
 }

@@ -148,11 +148,43 @@ describe('limits that are reached exactly', () => {
   test('two capsules without length touch in one point, as balls do', () => {
     driver.setShape(0, capsule(1, 0));
     driver.setShape(1, capsule(0.5, 0));
-    driver.setPose(identity([1.25, 0.5, 0]));
+    driver.setPose(identity([1.25, 0, 0.5]));
     driver.setCache(0);
     const r = driver.run('collide', 0.1);
     expect([r.manifolds, r.count]).toEqual([1, 1]);
     expect(r.points[0]!.s).toBeCloseTo(Math.hypot(1.25, 0.5) - 1.5, 6);
+  });
+});
+
+describe('a cast', () => {
+  const cast = (d: Vec, most: number, leaving: number): number =>
+    driver.core.testCast(driver.shapeA, driver.shapeB, driver.rel, driver.out, driver.cache, ...d, most, leaving) as number;
+
+  test.each([0.005, 0.3, 40])(
+    'of boxes of size %d along each other meets nothing where they touch, and is met where they overlap',
+    (unit) => {
+      driver.setShape(0, box(unit, f(0.7 * unit), f(1.3 * unit)));
+      driver.setShape(1, box(f(2 * unit), f(0.5 * unit), f(1.5 * unit)));
+      const extent = unit * Math.hypot(1, 0.7, 1.3);
+      const at = (gap: number) => driver.setPose(poseOf(0, 0, 0, 1, [0.1 * unit, -1.2 * unit - gap, 0.2 * unit]));
+      // B moves. By rounding they overlap a little.
+      at(-6e-6 * extent);
+      expect(cast([unit, 0, 0], 1, 0)).toBe(-1);
+      expect(cast([0, -unit, 0], 1, 0)).toBe(-1);
+      expect(cast([0, unit, 0], 1, 0)).toBe(0);
+      at(-0.01 * extent);
+      expect(cast([unit, 0, 0], 1, 0)).toBe(0);
+      expect(cast([unit, 0, 0], 1, 1)).toBe(-1);
+    },
+  );
+
+  test('ends where shapes meet', () => {
+    driver.setShape(0, box(0.5, 0.7, 0.6));
+    driver.setShape(1, cylinder(0.4, 0.3));
+    driver.setPose(poseOf(0, 0, 0, 1, [0.1, -1.5, 0.2]));
+    expect(cast([0.1, 2, -0.2], 1, 0)).toBeCloseTo(0.25, 4);
+    expect(cast([0.1, 2, -0.2], 0.24, 0)).toBe(-1);
+    expect(cast([0, -2, 0], 1, 0)).toBe(-1);
   });
 });
 
@@ -210,6 +242,13 @@ describe('a ray', () => {
         expect(Math.abs(pointDistance(s, add(add(o, mul(d, t)), mul(n, 0.01))) - 0.01)).toBeLessThan(2e-5);
       }
     }
+  });
+
+  test('onto the tip of a cone finds it, with the normal along the axis', () => {
+    driver.setShape(0, cone(0.5, 0.75));
+    setRay([0, 2, 0], [0, -0.5, 0], 5);
+    expect(driver.core.rayShape(driver.shapeA, ray, hit)).toBe(2.5);
+    expect(written().n).toEqual([0, 1, 0]);
   });
 
   test('names the triangle of a mesh and of a heightfield that it hits', () => {
