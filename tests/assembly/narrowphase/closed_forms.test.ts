@@ -79,7 +79,10 @@ test.each<[string, () => Solid]>([
   expect(inside).toBeGreaterThan(15);
 });
 
-test('cylinders side by side touch at the ends of what they share', () => {
+test.each([
+  ['cylinders', cylinder],
+  ['capsules', capsule],
+])('%s side by side touch at the ends of what they share', (_name, make) => {
   for (const [h, other, y] of [
     [1, 0.7, 0.6],
     [0.5, 1.2, -0.9],
@@ -87,8 +90,8 @@ test('cylinders side by side touch at the ends of what they share', () => {
     [0.4, 1.5, 0.3],
   ] as const) {
     for (const flip of [1, -1]) {
-      driver.setShape(0, cylinder(0.5, f(h)));
-      driver.setShape(1, cylinder(0.25, f(other)));
+      driver.setShape(0, make(0.5, f(h)));
+      driver.setShape(1, make(0.25, f(other)));
       driver.setPose({
         c: [
           [flip, 0, 0],
