@@ -22,3 +22,4 @@ export * from './testing/joints';
 export * from './testing/frame';
 export * from './testing/rows';
 export * from './testing/lanes';
+export * from './testing/narrowphase';

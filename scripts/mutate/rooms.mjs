@@ -91,6 +91,15 @@ export const ROOMS = {
   narrowphase: {
     sources: ['assembly/narrowphase', 'assembly/shapes'],
     tests: [
+      ...narrow(
+        'gathering',
+        'features',
+        'triangle_at_hand',
+        'scratch_states',
+        'closed_forms',
+        'remembered_axes',
+        'surface_contacts',
+      ),
       ...core('shapes/bounds', 'shapes/slots'),
       ...narrow('polyhedra', 'clip_reduce', 'gjk', 'round', 'ray_shapes', 'hull_patch', 'blunt_ridge', 'mesh', 'ray_mesh'),
       ...narrow('mesh_internal_edges'),
