@@ -24,8 +24,8 @@ export function testHit(index: u32, impulse: f32): void {
 }
 /** Four rows of 16 bytes at an address; columns x y z at another. */
 export function testAddColumns(rows: usize, columns: usize): void {
-  const y: v128 = v128.load(columns, 16),
-    z: v128 = v128.load(columns, 32);
+  const y: v128 = v128.load(columns + 16),
+    z: v128 = v128.load(columns + 32);
   addColumns(rows, rows + 16, rows + 32, rows + 48, v128.load(columns), y, z);
 }
 /** A batch with these numbers, and a body in a cell of it. */

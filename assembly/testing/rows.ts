@@ -26,7 +26,7 @@ export function testSwingRows(q: usize, out: usize): void {
   const x: SwingRow<f32> = swingRowX<f32>(n, c, factor, swing * n.y),
     y: SwingRow<f32> = swingRowY<f32>(n, c, factor, swing * n.x);
   v128.store(out, f32x4(x.x, x.y, x.z, 0));
-  v128.store(out, f32x4(y.x, y.y, y.z, 0), 16);
+  v128.store(out + 16, f32x4(y.x, y.y, y.z, 0));
 }
 /** The same of four impulses each. */
 export function testIsUnsettled(z: usize, old: usize): bool {
