@@ -78,8 +78,8 @@ export function testEaseFriction(m: usize, a: u32, b: u32, separations: usize, s
   easeFriction(changetype<Manifold>(m), a, b, separations, stride);
 }
 /**
- * How far from it a point counts as on the neighbor of a fixed collider, m; writes the origin and the center of mass of what lies on it.
- * Rotations of both bodies lie in the contact scratch.
+ * How far from it a point counts as on the neighbor of a fixed collider, m; writes the origin and the center of mass of what lies
+ * on it. Rotations of both bodies lie in the contact scratch.
  */
 export function testNeighborhood(pair: u32, to: usize): f32 {
   const cold = pairCold(pair);
