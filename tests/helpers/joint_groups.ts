@@ -145,7 +145,7 @@ export function jointPairs(
     },
     /** Velocities of a body of the core: 6 numbers. */
     velocity: (body: number) => [0, 1, 2, 4, 5, 6].map((k) => floats()[row(body) + k]!),
-    /** Gives all bodies velocities, those of the core and of the oracle; bodies of `still` do not spin. */
+    /** Gives all bodies velocities, those of the core and of the oracle. */
     throwAll: (speed: number, spin: number) => {
       for (const [i, body] of bodies.entries()) {
         body.velocity = some(speed).map(Math.fround);

@@ -137,10 +137,8 @@ const round = (x: number) => Math.round(x * 1024) / 1024;
 const OFFSET: V3 = [64, 0, -32];
 const moved = (scene: Scene): Scene => mapScene(scene, (p) => [p[0] + OFFSET[0], p[1] + OFFSET[1], p[2] + OFFSET[2]]);
 
-/** Positions round otherwise there: 2 of the first 200 seeds fall to another side of an edge or a tip. */
 const translation: Property = {
   name: 'translation',
-  share: 0.02,
   draw: (seed) => mapScene(drawAlone(seed), (p) => p.map(round) as V3),
   async check(scene) {
     const [one, other] = [await course(scene), await course(moved(scene))];

@@ -10,12 +10,10 @@ const PUSH_SPEED = 3;
 
 /**
  * Bodies that start inside each other, of one shape each, leave at the push speed; a body with several overlaps gets up to four times as
- * much (docs/solvers.md). Not so compounds: parts that push a body to and fro squeeze it out sideways, at up to 270 m/s. Of the first 200
- * seeds 2 exceed it, both with cell-split: a light cone or capsule between the ground and a body of many times its mass, at 14 and 24 m/s.
+ * much (docs/solvers.md). Not so compounds: parts that push a body to and fro squeeze it out sideways, at up to 270 m/s.
  */
 const overlaps: Property = {
   name: 'overlaps',
-  share: 0.02,
   draw(seed) {
     const scene = drawScene(seed, {
       grounds: seed % 2 ? ['none'] : LEVEL,

@@ -19,7 +19,6 @@ import {
 } from '../../src/study/index';
 import type { LinearMemory } from '../../src/wasm/memory';
 import { faultsOf, flatHeightfield, flatMesh, NO_FAULTS, SOLVERS, steps } from '../helpers/ground';
-import { isLong } from '../helpers/long';
 import { seeded } from '../helpers/random';
 
 const TYPES: BodyType[] = ['dynamic', 'dynamic', 'dynamic', 'dynamic', 'kinematic', 'static'];
@@ -276,9 +275,7 @@ describe.each([
     const player = new Player(world, 2024, solvers);
     const used: number[] = [];
     const grown: number[] = [];
-    // The short form has ten rounds for the study, whose solvers take turns.
-    const rounds = isLong || create !== createStudy ? 20 : 10;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < 20; round++) {
       for (let i = 0; i < 500; i++) {
         player.play();
         if (i % 100 === 99) player.check(`round ${round}, call ${i}`);
@@ -294,13 +291,13 @@ describe.each([
       used.push(header(world, 'memoryUsed'));
       grown.push(pages(world));
     }
-    expect(player.counts.calls).toBe(500 * rounds);
-    expect(player.counts.steps).toBeGreaterThan(150 * rounds);
+    expect(player.counts.calls).toBe(10_000);
+    expect(player.counts.steps).toBeGreaterThan(3000);
     expect(player.counts.contacts / player.counts.steps).toBeGreaterThan(20);
     expect(player.counts.peak).toBeGreaterThan(40);
     // Arrays keep the capacity of the fullest moment so far, which a later round may beat once in a while; a leak would show in
     // every round.
-    const added = (list: number[]) => list.filter((bytes, i) => i >= rounds / 2 && bytes !== list[i - 1]).length;
+    const added = (list: number[]) => list.filter((bytes, i) => i >= 10 && bytes !== list[i - 1]).length;
     expect(added(used), String(used)).toBeLessThanOrEqual(5);
     expect(added(grown), String(grown)).toBeLessThanOrEqual(2);
   });

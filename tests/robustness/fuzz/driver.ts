@@ -124,8 +124,7 @@ const SPOILED_SHARE = 0.15;
 const TOTAL = CALLS.reduce((sum, one) => sum + one.weight, 0);
 const MOST_BODIES = 40;
 /**
- * Work of a step over the median of its world, and where sizes and speeds are extreme. That is so in any world in a step in which bodies
- * met the limits of speed, as heavy bodies created in each other make small ones on joints do. A median below the least (0.2 ms) counts as
+ * Work of a step over the median of its world, and where sizes and speeds are extreme. A median below the least (0.2 ms) counts as
  * that: most steps of some worlds are empty.
  */
 const MOST_WORK = 50;
@@ -402,13 +401,7 @@ export class Driver {
     counts.steps++;
     counts.contacts += world.profile.contactCount;
     counts.playerSteps += this.players.size;
-    const { stopped, speedLimited } = world.faults;
-    const isFast = stopped + speedLimited > this.limited;
-    this.limited = stopped + speedLimited;
-    if (!isSeveral && this.work.length < MOST_WORK_LISTED) {
-      const work = stepWork(world, this.rounds);
-      this.work.push(isFast ? (work * MOST_WORK) / MOST_EXTREME_WORK : work);
-    }
+    if (!isSeveral && this.work.length < MOST_WORK_LISTED) this.work.push(stepWork(world, this.rounds));
     this.checkViews();
     const { touching } = model.state;
     if (isSeveral) {
@@ -417,9 +410,7 @@ export class Driver {
     } else this.part(() => followEvents(world, touching, this.isTracked));
     counts.events += world.events.count;
   }
-  /** Bodies that were stopped or limited in speed, before the step at hand. */
-  private limited = 0;
-  /** Work of each step, less where bodies met a limit, and rounds before the call at hand. */
+  /** Work of each step, and rounds before the call at hand. */
   readonly work: number[] = [];
   private rounds = 0;
 
