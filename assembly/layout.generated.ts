@@ -4430,7 +4430,7 @@ if (offsetof<BodySlots>("dealt") != 28) ERROR("BodySlots: offsets");
 export const BODY_SLOTS_STRIDE: usize = 32;
 
 /** A joint of the splitting solver at hand (assembly/split/joint_block.ts), at SplitState.jointScratch. */
-export const SPLIT_JOINT_STRIDE: usize = 784;
+export const SPLIT_JOINT_STRIDE: usize = 848;
 /** impulses before */
 export const JOINT_OLD: usize = 0;
 /** the same now */
@@ -4494,7 +4494,7 @@ if (offsetof<JointArms>() != 96) ERROR("JointArms: size");
 if (offsetof<JointArms>("armB") != 80) ERROR("JointArms: offsets");
 export const JOINT_ARMS_STRIDE: usize = 96;
 
-/** How the bodies of a joint have moved since the start of the step. */
+/** How the bodies of a joint have moved since the start of the step, and how they move. */
 @unmanaged
 export class JointMotion {
   dA: v128;
@@ -4503,10 +4503,14 @@ export class JointMotion {
   pB: v128;
   turnA: v128;
   turnB: v128;
+  vA: v128;
+  vB: v128;
+  wA: v128;
+  wB: v128;
 }
-if (offsetof<JointMotion>() != 96) ERROR("JointMotion: size");
-if (offsetof<JointMotion>("turnB") != 80) ERROR("JointMotion: offsets");
-export const JOINT_MOTION_STRIDE: usize = 96;
+if (offsetof<JointMotion>() != 160) ERROR("JointMotion: size");
+if (offsetof<JointMotion>("wB") != 144) ERROR("JointMotion: offsets");
+export const JOINT_MOTION_STRIDE: usize = 160;
 
 /** What of the impulses of the locked axes are answers to those of single axes. */
 @unmanaged

@@ -640,7 +640,7 @@ function addCentripetal(g: JointGroup, form: u32, s: JointScratch, h: v128): voi
     y: v128 = subW(subW(mulW(by, br), mulW(qy, bb)), subW(mulW(ay, ar), mulW(py, aa))),
     z: v128 = subW(subW(mulW(bz, br), mulW(qz, bb)), subW(mulW(az, ar), mulW(pz, aa)));
   if ((form & FORM_DISTANCE) != 0) {
-    addTurnOfDistance(g, s, k, x, y, z, ax, ay, az);
+    addTurnOfDistance(g, s, k, dotW(x, y, z, g.axesXX, g.axesXY, g.axesXZ), ax, ay, az);
     return;
   }
   s.responseX = mulAddW(k, x, s.responseX);
@@ -661,20 +661,10 @@ function lastSpin(body: usize): v128 {
 
 /**
  * The same for a distance of length L along n from anchor A to anchor B: half of what a substep changes of its speed,
- * L'' = n . p + |d|^2 / L + 2 d . (w x n). p: from w x (w x r), B - A, and d: the relative velocity across n, both with A at
- * anchor B, where the arm of A ends; w: spin of A. At most PUSH either way.
+ * L'' = pull + |d|^2 / L + 2 d . (w x n). pull: w x (w x r) along n, B - A, and d: the relative velocity across n, both with A
+ * at anchor B, where the arm of A ends; w: spin of A. At most PUSH either way.
  */
-function addTurnOfDistance(
-  g: JointGroup,
-  s: JointScratch,
-  k: v128,
-  px: v128,
-  py: v128,
-  pz: v128,
-  wx: v128,
-  wy: v128,
-  wz: v128,
-): void {
+function addTurnOfDistance(g: JointGroup, s: JointScratch, k: v128, pull: v128, wx: v128, wy: v128, wz: v128): void {
   const x: v128 = s.responseX,
     y: v128 = s.responseY,
     z: v128 = s.responseZ;
@@ -684,7 +674,7 @@ function addTurnOfDistance(
   const along: v128 = dotW(x, y, z, nx, ny, nz);
   const across: v128 = maxW(mulSubW(along, along, dotW(x, y, z, x, y, z)), splatW(0));
   const turned: v128 = dotW(x, y, z, crossW(wy, nz, wz, ny), crossW(wz, nx, wx, nz), crossW(wx, ny, wy, nx));
-  const sum: v128 = addW(mulAddW(splatW(2), turned, dotW(px, py, pz, nx, ny, nz)), divW(across, maxW(g.swing, splatW(1e-3))));
+  const sum: v128 = addW(mulAddW(splatW(2), turned, pull), divW(across, maxW(g.swing, splatW(1e-3))));
   const turn: v128 = minW(maxW(mulW(k, sum), splatW(-PUSH)), splatW(PUSH));
   s.responseX = mulAddW(turn, nx, x);
   s.responseY = mulAddW(turn, ny, y);

@@ -230,19 +230,9 @@ function storeUnit(rows: usize, at: u32, step: SplitStep, split: f32, whole: f32
  * Updates a joint before the sweeps of a pass. SPLIT_WARM, the first of a step: rows at its start; the stored impulses are not
  * applied yet. Relax: the bodies have moved, and rows are updated to the new poses; impulses of the soft pass acted along the old
  * ones, which the start of the next substep corrects. Soft: velocities have repeated all impulses; those that are too large are
- * removed. vA, wA, vB, wB: velocities of the last motion.
+ * removed. Before it: tellMotion.
  */
-export function turnJoint(
-  rows: usize,
-  a: LocalBody,
-  b: LocalBody,
-  vA: v128,
-  wA: v128,
-  vB: v128,
-  wB: v128,
-  step: SplitStep,
-  mode: u32,
-): void {
+export function turnJoint(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, mode: u32): void {
   const t: usize = jointScratch();
   const kind: u32 = kindOf(rows),
     driven: u32 = drivenOf(rows);
@@ -254,7 +244,7 @@ export function turnJoint(
     wrenchOf(rows, kind, driven, changetype<JointWrench>(t + JOINT_OLD));
   }
   if (mode != SPLIT_RELAX) repeatImpulses(rows, driven, mode == SPLIT_WARM ? step.warmStart : 1, mode == SPLIT_WARM);
-  if (mode != SPLIT_SOFT) turnRows(rows, a, b, vA, wA, vB, wB, step, mode == SPLIT_WARM);
+  if (mode != SPLIT_SOFT) turnRows(rows, a, b, step, mode == SPLIT_WARM);
   wrenchOf(rows, kind, driven, changetype<JointWrench>(t + JOINT_NEW));
   for (let i: u32 = 0; i < 4; i++) {
     const at: usize = t + ((<usize>i) << 4);
@@ -263,18 +253,8 @@ export function turnJoint(
   }
 }
 
-/** Updates arms, axes, errors and masses to the present poses; `isStart`: those of the start of the step. */
-export function turnRows(
-  rows: usize,
-  a: LocalBody,
-  b: LocalBody,
-  vA: v128,
-  wA: v128,
-  vB: v128,
-  wB: v128,
-  step: SplitStep,
-  isStart: bool,
-): void {
+/** Updates arms, axes, errors and masses to the present poses; `isStart`: of the start of the step. Before it: tellMotion. */
+export function turnRows(rows: usize, a: LocalBody, b: LocalBody, step: SplitStep, isStart: bool): void {
   const t: usize = jointScratch();
   const kind: u32 = kindOf(rows),
     driven: u32 = drivenOf(rows),
@@ -306,23 +286,16 @@ export function turnRows(
     qb: v128 = quatMul(motion.turnB, jointRow(rows, JOINT_ROW_START + 3));
   measureAxes(t, kind, locked, driven, qa, qb, gap);
   if ((locked & 32) == 0 && (locked != 7 || driven != 0)) countTurns(rows, t);
-  turnBlocks(rows, t, a, b, vA, wA, vB, wB, step);
+  turnBlocks(rows, t, a, b, step);
   if (driven != 0) turnUnits(rows, t, a, b, step);
 }
 
 /** Blocks and errors of the locked axes, and the bounds of the friction of free ones. */
-function turnBlocks(
-  rows: usize,
-  t: usize,
-  a: LocalBody,
-  b: LocalBody,
-  vA: v128,
-  wA: v128,
-  vB: v128,
-  wB: v128,
-  step: SplitStep,
-): void {
+function turnBlocks(rows: usize, t: usize, a: LocalBody, b: LocalBody, step: SplitStep): void {
   const locked: u32 = lockedOf(rows);
+  const motion = changetype<JointMotion>(t + JOINT_MOTION);
+  const wA: v128 = motion.wA,
+    wB: v128 = motion.wB;
   const rA: v128 = jointRow(rows, JOINT_ROW_ARMS),
     rB: v128 = jointRow(rows, JOINT_ROW_ARMS + 1);
   const invKA: f32 = numberOf(rows, JOINT_ROW_START, 3),
@@ -345,9 +318,9 @@ function turnBlocks(
     storeBlocks(rows, JOINT_ROW_LINEAR, split, whole, step.jointGamma, t + JOINT_LINEAR, linear);
     const bend: v128 = subW(cross3(wB, cross3(wB, rB)), cross3(wA, cross3(wA, rA)));
     if (kindOf(rows) == JOINT_DISTANCE) {
-      const axis: v128 = xyz(v128.load(t + JOINT_LINEAR));
+      const axis: v128 = v128.load(t + JOINT_LINEAR);
       const length: f32 = load<f32>(t + JOINT_PLACES);
-      const slip: v128 = subW(addW(vB, cross3(wB, rB)), addW(vA, cross3(wA, rA)));
+      const slip: v128 = subW(addW(motion.vB, cross3(wB, rB)), addW(motion.vA, cross3(wA, rA)));
       const error: v128 = scale3(axis, length - numberOf(rows, JOINT_ROW_AXES, 3));
       const gain: f32 = bentLength(axis, length, slip, wA, bend, step.h);
       putRow(rows, JOINT_ROW_BIAS, addW(pushOf(error, step.jointRate), scale3(axis, gain)));
@@ -550,23 +523,35 @@ export function turnLink(s: SplitState, step: SplitStep, l: u32, mode: u32): voi
   const a: LocalBody = bodyA(link),
     b: LocalBody = bodyB(link);
   const member: SplitMember = memberAt(l);
-  let vA: v128 = a.v,
-    wA: v128 = a.w,
-    vB: v128 = b.v,
-    wB: v128 = b.w;
-  if (mode == SPLIT_WARM) {
-    // The bodies of the cell are at rest until the carried impulses come.
-    vA = wA = vB = wB = splatW(0);
-    if (member.slotA != NONE) {
-      vA = slotState(s, member.slotA).vStart;
-      wA = slotState(s, member.slotA).wStart;
-    }
-    if (member.slotB != NONE) {
-      vB = slotState(s, member.slotB).vStart;
-      wB = slotState(s, member.slotB).wStart;
-    }
+  // At the start of a step the bodies of the cell are at rest until the carried impulses come.
+  if (mode == SPLIT_WARM) tellStart(s, member);
+  else tellMotion(a, b);
+  turnJoint(rows, a, b, step, mode);
+}
+
+/** Notes the velocities of two bodies for their joint. */
+export function tellMotion(a: LocalBody, b: LocalBody): void {
+  const motion = changetype<JointMotion>(jointScratch() + JOINT_MOTION);
+  motion.vA = a.v;
+  motion.wA = a.w;
+  motion.vB = b.v;
+  motion.wB = b.w;
+}
+
+/** The same of the start of the step. */
+function tellStart(s: SplitState, member: SplitMember): void {
+  const motion = changetype<JointMotion>(jointScratch() + JOINT_MOTION);
+  motion.vA = motion.wA = motion.vB = motion.wB = splatW(0);
+  if (member.slotA != NONE) {
+    const a = slotState(s, member.slotA);
+    motion.vA = a.vStart;
+    motion.wA = a.wStart;
   }
-  turnJoint(rows, a, b, xyz(vA), wA, xyz(vB), wB, step, mode);
+  if (member.slotB != NONE) {
+    const b = slotState(s, member.slotB);
+    motion.vB = b.vStart;
+    motion.wB = b.wStart;
+  }
 }
 
 function slotState(s: SplitState, slot: u32): SplitSlotState {

@@ -9,7 +9,7 @@ import { orderState } from '../ordering/state';
 import { jointRows, unpackJoint } from '../split/joint_rows';
 import { kickJoint, solveJoint } from '../split/joints';
 import { keepLocal, xyz } from '../split/local_body';
-import { turnJoint } from '../split/turn';
+import { tellMotion, turnJoint } from '../split/turn';
 import { local, parameters, prepareListed, takeBody } from './methods/joint_bodies';
 
 /** Rows of all joints at work. False without memory. */
@@ -37,7 +37,8 @@ export function turnJoints(mode: u32): void {
     takeBody(joint.bodyA, a);
     takeBody(joint.bodyB, b);
     if (i < s.jointCount) {
-      turnJoint(jointRows(index), a, b, xyz(a.v), a.w, xyz(b.v), b.w, parameters(), mode);
+      tellMotion(a, b);
+      turnJoint(jointRows(index), a, b, parameters(), mode);
     } else {
       kickJoint(jointRows(index), a, b);
       giveBody(joint.bodyA, a);

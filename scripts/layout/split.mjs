@@ -357,10 +357,11 @@ export const split = [
   },
   {
     name: 'JointMotion', count: 'scratch', align: 16, core: true,
-    doc: 'How the bodies of a joint have moved since the start of the step.',
+    doc: 'How the bodies of a joint have moved since the start of the step, and how they move.',
     fields: [
       ['dA', 'vec4f', 'translation', 'm'], ['dB', 'vec4f'], ['pA', 'vec4f', 'rotation vector', 'rad'], ['pB', 'vec4f'],
       ['turnA', 'vec4f', 'the same as a quaternion'], ['turnB', 'vec4f'],
+      ['vA', 'vec4f', 'velocity of the last motion', 'm/s'], ['vB', 'vec4f'], ['wA', 'vec4f', 'its spin', 'rad/s'], ['wB', 'vec4f'],
     ],
   },
   {

@@ -85,7 +85,7 @@ import {
 } from '../../split/joint_block';
 import { jointRows, unpackJoint } from '../../split/joint_rows';
 import { xyz } from '../../split/local_body';
-import { turnRows } from '../../split/turn';
+import { tellMotion, turnRows } from '../../split/turn';
 import { local, parameters, prepareListed, takeBody } from './joint_bodies';
 import { PASS_MAIN, PASS_PROJECT, PASS_RELAX } from './passes';
 import { PRINCIPAL_BYTES, findPrincipal, principalAxis, principalPart } from './principal_axes';
@@ -173,7 +173,8 @@ function writeJoint(s: MethodState, link: u32, index: u32, at: u32): u32 {
     b: LocalBody = local(1);
   takeBody(joint.bodyA, a);
   takeBody(joint.bodyB, b);
-  turnRows(rows, a, b, xyz(a.v), a.w, xyz(b.v), b.w, parameters(), true);
+  tellMotion(a, b);
+  turnRows(rows, a, b, parameters(), true);
   const zero: v128 = splatW(0);
   let next: u32;
   if (kindOf(rows) >= JOINT_GEAR) {
@@ -212,7 +213,7 @@ function toMiddle(rows: usize, a: LocalBody, b: LocalBody, half: f32): void {
   b.d = scale3(b.v, half);
   b.p = scale3(b.w, half);
   const twist: f32 = numberOf(rows, JOINT_ROW_PEAKS, 3);
-  turnRows(rows, a, b, xyz(a.v), a.w, xyz(b.v), b.w, parameters(), false);
+  turnRows(rows, a, b, parameters(), false);
   setNumberOf(rows, JOINT_ROW_PEAKS, 2, twist);
   setNumberOf(rows, JOINT_ROW_PEAKS, 3, twist);
 }
